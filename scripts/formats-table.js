@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readTable } from '../dist/formats/read-table.js'
-import { UnreadableFileError } from '../dist/formats/unreadable-file-error.js'
+import { UnreadableFileError } from '../dist/formats/reading/unreadable-file-error.js'
 import { checkReading, SHARED_FOLDERS, shapeText, sharedFiles, tableShape } from '../test/formats/shared-index.js'
 
 const FILE_WIDTH = 46

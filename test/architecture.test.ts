@@ -22,14 +22,8 @@ const ARROWS: Record<string, readonly string[]> = {
 /** Serves every room and imports none. */
 const GROUND = 'base'
 
-/** Rooms in which no two folders import each other. */
-const ONE_WAY = ['study', 'plan', 'contract', 'client', 'manifest', 'report', 'local', GROUND]
-
 /** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
 const SPEAKS = new Set(['cli'])
-
-/** Rooms whose folders form a picture of their own: at every level the imports between sibling folders go one way. */
-const LAYERED_ROOMS = ['service']
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -57,12 +51,10 @@ function drawnArrows(): Record<string, string[]> {
   )
 }
 
-/** Folders of a room that import each other, as `a and b`. */
-function pairsIn(room: string): string[] {
+/** Folders that import each other, as `a and b`. A room's own files count as a folder, too. */
+function folderPairs(): string[] {
   const edges = new Set(
-    files
-      .filter((file) => roomOf(file) === room)
-      .flatMap((file) => targetsOf(file).map((target) => `${dirname(file)} and ${dirname(target)}`)),
+    files.flatMap((file) => targetsOf(file).map((target) => `${dirname(file)} and ${dirname(target)}`)),
   )
   return [...edges].filter((edge) => {
     const [from, to] = edge.split(' and ') as [string, string]
@@ -91,17 +83,17 @@ function circleIn(from: readonly string[]): string[] {
 }
 
 /**
- * Circles of sibling folders: for every folder below `room`, and `room` itself, its direct sub-folders by the imports of all
- * that lies in them. Files that lie in the parent folder wire its sub-folders together and count for none.
+ * Circles of sibling folders, rooms among them: every folder with the imports of all that lies in it. Files that lie in the
+ * parent folder wire its sub-folders together and do not count.
  */
-function folderCircles(room: string): string[] {
+function folderCircles(): string[] {
   const arrows = new Map<string, Map<string, string>>()
-  for (const file of files.filter((name) => roomOf(name) === room)) {
+  for (const file of files) {
     for (const target of targetsOf(file)) {
       const [a, b] = [file.split('/'), target.split('/')]
       const fork = a.findIndex((part, i) => part !== b[i])
       // Both must lie in sub-folders where their paths part.
-      if (fork < 1 || fork >= a.length - 1 || fork >= b.length - 1) continue
+      if (fork >= a.length - 1 || fork >= b.length - 1) continue
       const [from, to] = [a.slice(0, fork + 1).join('/'), b.slice(0, fork + 1).join('/')]
       const targets = arrows.get(from) ?? new Map<string, string>()
       arrows.set(from, targets.set(to, `${file} imports ${target}`))
@@ -150,12 +142,12 @@ describe('the rooms of src', () => {
     expect(circleIn(files)).toEqual([])
   })
 
-  it.each(ONE_WAY)('hold no two folders that import each other: %s', (room) => {
-    expect(pairsIn(room)).toEqual([])
+  it('hold no two folders that import each other', () => {
+    expect(folderPairs()).toEqual([])
   })
 
-  it.each(LAYERED_ROOMS)('%s has no folders that import each other, directly or by way of others', (room) => {
-    expect(folderCircles(room)).toEqual([])
+  it('hold no sibling folders that import each other by way of others', () => {
+    expect(folderCircles()).toEqual([])
   })
 
   it('leave printing and exit codes to the command line', () => {

@@ -1,5 +1,5 @@
 import type { OutputColumn } from '../base/output-table.ts'
-import type { TableWriter, TableWriterOptions, WriteFormat } from './table-writer.ts'
+import type { TableWriter, TableWriterOptions, WriteFormat } from './writing/table-writer.ts'
 
 /**
  * Opens a file for writing, block by block, in bounded memory. The same columns and blocks give the same bytes.

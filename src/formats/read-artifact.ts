@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './artifact-summary.ts'
-import type { WriteFormat } from './table-writer.ts'
-import { UnreadableFileError } from './unreadable-file-error.ts'
+import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './reading/artifact-summary.ts'
+import { UnreadableFileError } from './reading/unreadable-file-error.ts'
+import type { WriteFormat } from './writing/table-writer.ts'
 
 /**
  * Counts what a generated file holds, without trust in who made it: rows, levels, ranges, distributions. The whole file is read, so

@@ -1,7 +1,7 @@
 import type { RawTable } from '../base/raw-table.ts'
-import type { ReadTableOptions } from './row-sample.ts'
-import { sniffFormat } from './sniff-format.ts'
-import { UnreadableFileError } from './unreadable-file-error.ts'
+import type { ReadTableOptions } from './reading/row-sample.ts'
+import { sniffFormat } from './reading/sniff-format.ts'
+import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
 /** Held as numbers, cleaned and as codes at once these are about 0.5 GB. */

@@ -1,5 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { DuckDBType } from '@duckdb/node-api'
+import type { CsvDialect } from './csv/csv-dialect.ts'
+import { type RecordScan, scanRecords } from './csv/scan-records.ts'
+import { splitRecords } from './csv/split-records.ts'
+import { topLevelNames } from './parquet/parquet-columns.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
@@ -11,13 +15,9 @@ import {
   type RangeCounts,
   type ReadArtifactOptions,
   sortedCounts,
-} from './artifact-summary.ts'
-import type { CsvDialect } from './csv/csv-dialect.ts'
-import { type RecordScan, scanRecords } from './csv/scan-records.ts'
-import { splitRecords } from './csv/split-records.ts'
-import { DuckDBTypeId, DuckDbSession, sqlText } from './duckdb-session.ts'
-import { topLevelNames } from './parquet/parquet-columns.ts'
-import { UnreadableFileError } from './unreadable-file-error.ts'
+} from './reading/artifact-summary.ts'
+import { DuckDBTypeId, DuckDbSession, sqlText } from './reading/duckdb-session.ts'
+import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 const HEAD_BYTES = 1 << 20

@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../run/interface/run-options.ts'
-import { ENGINE_VERSION } from '../service/model-identity.ts'
+import { ENGINE_VERSION } from '../service/datasets/model-identity.ts'
 import type { Study } from '../study/study.ts'
 import { makeStateFolder } from './project-root.ts'
 import { provenance } from './run-environment.ts'

@@ -3,7 +3,7 @@ import { WhatifError } from '../base/whatif-error.ts'
 /**
  * Work that cannot begin because of how it was called or set up: a file that is not there, an option or an address that
  * is not allowed. `exitCode` is the one the command line ends with (study-language, "Exit codes"): 2 usage,
- * 5 authentication or configuration, 10 lock, 11 network; 1 for what nobody expected (`cli/failure.ts`).
+ * 5 authentication or configuration, 10 lock, 11 network; 1 for what nobody expected (`cli/output/failure.ts`).
  */
 export class SetupError extends WhatifError {
   readonly exitCode: 1 | 2 | 5 | 10 | 11

@@ -1,4 +1,4 @@
-import type { ArtifactSummary } from '../formats/artifact-summary.ts'
+import type { ArtifactSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary } from '../plan/study-state.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
 

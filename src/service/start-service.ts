@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { loadServiceKeys } from './access/service-keys.ts'
 import { openBlobStore } from './blobs/open-blob-store.ts'
 import { openClock } from './clock/open-clock.ts'
 import { type CheckedClock, clockFault } from './clock/service-clock.ts'
-import type { ServiceContext } from './context.ts'
+import type { ServiceContext } from './context/context.ts'
+import { openPrivateFolder } from './disk/private-folder.ts'
 import { closeApp } from './http/closing.ts'
-import type { QueueTiming } from './jobs/queue/work-queue.ts'
-import { openPrivateFolder } from './private-folder.ts'
+import { loadServiceKeys } from './keys/service-keys.ts'
+import type { QueueTiming } from './queue/work-queue.ts'
 import { noteTime } from './retention/sweep-brake.ts'
 import { completeSettings } from './settings/complete-settings.ts'
 import { loadMasterKey } from './settings/master-key.ts'
@@ -164,7 +164,7 @@ function noteTimeMinutely(
 async function loadParts() {
   const [{ createApp }, { openWorkQueue }, { BlobRemover }, { startWork }] = await Promise.all([
     import('./app.ts'),
-    import('./jobs/queue/work-queue.ts'),
+    import('./queue/work-queue.ts'),
     import('./retention/blob-remover.ts'),
     import('./start-workers.ts'),
   ])

@@ -1,4 +1,4 @@
-import type { ServiceContext } from './context.ts'
+import type { ServiceContext } from './context/context.ts'
 import { runTraining } from './datasets/training-job.ts'
 import { TrainingPlaces } from './datasets/training-places.ts'
 import { GeneratingPlaces } from './generations/generating-places.ts'

@@ -10,12 +10,12 @@ import type { RequestedConditions } from '../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
-import { ENGINE_VERSION, modelIdentity } from '../../src/service/model-identity.ts'
+import { ENGINE_VERSION, modelIdentity } from '../../src/service/datasets/model-identity.ts'
 import { completeSettings } from '../../src/service/settings/complete-settings.ts'
 
 /**
  * What each version of the engine makes of the table below. `plan` promises the same model for the same version, so when
- * this digest is another one: raise `ENGINE_VERSION` in `src/service/model-identity.ts`, and write down both here.
+ * this digest is another one: raise `ENGINE_VERSION` in `src/service/datasets/model-identity.ts`, and write down both here.
  */
 const MADE_BY = { version: '4', digest: '5ce5164d8d24bb2cc58ff32a5e4477a0cc7f940a9ff04aea61258c7c5a979de6' }
 

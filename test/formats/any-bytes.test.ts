@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
-import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { checkConsistency, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 

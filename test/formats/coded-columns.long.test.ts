@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCodedColumns } from '../../src/formats/coded/read-coded-columns.ts'
 import { loadRows } from '../../src/formats/csv/load-rows.ts'
-import { DuckDbSession } from '../../src/formats/duckdb-session.ts'
+import { DuckDbSession } from '../../src/formats/reading/duckdb-session.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()

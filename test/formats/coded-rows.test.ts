@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodedRows, CodedSample, NO_TEXT } from '../../src/formats/coded/coded-rows.ts'
 import { TextCounts } from '../../src/formats/coded/text-counts.ts'
-import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
+import { sampleRowIndexes } from '../../src/formats/reading/row-sample.ts'
 
 /** Texts of all lengths about those at which they are held in another way, alike but for one byte. */
 const text = fc.oneof(

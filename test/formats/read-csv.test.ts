@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
-import { sampleRowIndexes } from '../../src/formats/row-sample.ts'
-import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { sampleRowIndexes } from '../../src/formats/reading/row-sample.ts'
+import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 

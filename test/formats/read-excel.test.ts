@@ -8,7 +8,7 @@ import { scanSheetXml } from '../../src/formats/excel/scan-sheet.ts'
 import { stageSheet } from '../../src/formats/excel/stage-sheet.ts'
 import { ZipParts } from '../../src/formats/excel/zip-parts.ts'
 import { readTable } from '../../src/formats/read-table.ts'
-import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 

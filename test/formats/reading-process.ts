@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll } from 'vitest'
-import { JobFailedError } from '../../src/service/jobs/job-failed-error.ts'
+import { JobFailedError } from '../../src/service/jobs/processes/job-failed-error.ts'
 import { WorkProcesses } from '../../src/service/jobs/processes/process-pool.ts'
 import { ProcessDeathError } from '../../src/service/jobs/processes/work-process.ts'
 

@@ -1,6 +1,6 @@
 // Entry of a work process for tests: reads a file as training does, and says what it got. Needs the compiled service.
 import { readTable } from '../../dist/formats/read-table.js'
-import { UnreadableFileError } from '../../dist/formats/unreadable-file-error.js'
+import { UnreadableFileError } from '../../dist/formats/reading/unreadable-file-error.js'
 import { ProcessLimits } from '../../dist/service/jobs/processes/process-limits.js'
 import { answerTasks, processPort } from '../../dist/service/jobs/processes/task-protocol.js'
 

@@ -1,6 +1,6 @@
 import type { Block, OutputColumn } from '../../src/base/output-table.ts'
-import { levelNumbers } from '../../src/formats/block-values.ts'
 import { csvField, missingText, valueText } from '../../src/formats/csv/csv-text.ts'
+import { levelNumbers } from '../../src/formats/writing/block-values.ts'
 
 /** The reference implementation of `encode-rows.ts`: rows without line ends. */
 export function csvRows(columns: readonly OutputColumn[], block: Block): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mix32, sampleRowIndexes, sampleSize } from '../../src/formats/row-sample.ts'
+import { mix32, sampleRowIndexes, sampleSize } from '../../src/formats/reading/row-sample.ts'
 
 describe('a sample of rows', () => {
   it('is the rows with the smallest hashes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sniffFormat } from '../../src/formats/sniff-format.ts'
-import { UnreadableFileError } from '../../src/formats/unreadable-file-error.ts'
+import { sniffFormat } from '../../src/formats/reading/sniff-format.ts'
+import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()

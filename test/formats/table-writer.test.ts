@@ -9,7 +9,7 @@ import type { Block, OutputColumn } from '../../src/base/output-table.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import { summarizeTable } from '../../src/formats/summarize-table.ts'
-import type { WriteFormat } from '../../src/formats/table-writer.ts'
+import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { COLUMNS, makeBlock, type RowValues, rowValues } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../../src/service/context.ts'
+import type { ServiceContext } from '../../src/service/context/context.ts'
 import { removeBatch } from '../../src/service/retention/blob-remover.ts'
 import { sweep } from '../../src/service/retention/retention-sweeper.ts'
 

@@ -10,7 +10,7 @@ import {
   SERVICE_SETTINGS,
   type SettingEntry,
 } from '../../service/settings/settings-table.ts'
-import { UnusableError } from '../../service/unusable-error.ts'
+import { UnusableError } from '../../service/settings/unusable-error.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
 

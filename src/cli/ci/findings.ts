@@ -9,7 +9,7 @@ import { expectedText, foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/interface/run-options.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
-import { evidenceWarning } from '../progress/event-text.ts'
+import { evidenceWarning } from '../output/event-text.ts'
 
 /** What a command found, for places other than the log. */
 export interface Finding {

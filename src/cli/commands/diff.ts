@@ -16,10 +16,10 @@ import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canon
 import { loadStudy } from '../../study/load/load-study.ts'
 import type { Study } from '../../study/study.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
-import { readAtRevision } from '../git-revision.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { readAtRevision } from '../steps/git-revision.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { ALL_SETTINGS, readTraceSettings } from '../../service/settings/settings-table.ts'
-import { UnusableError } from '../../service/unusable-error.ts'
+import { UnusableError } from '../../service/settings/unusable-error.ts'
 import { standardCredentials } from '../access/aws-credentials.ts'
 
 /** Flags of the table of settings, as they were written, and `--json`. */

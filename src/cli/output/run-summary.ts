@@ -3,8 +3,8 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { expectedText, foundText } from '../../report/difference-text.ts'
-import { evidenceWarning } from '../progress/event-text.ts'
 import { comparisonLines } from './comparison-text.ts'
+import { evidenceWarning } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40

@@ -11,7 +11,7 @@ import {
   rowsText,
   stopText,
   unknownStatusText,
-} from './event-text.ts'
+} from '../output/event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const HEARTBEAT_MS = 60_000

@@ -11,7 +11,7 @@ import {
   rowsText,
   stopText,
   unknownStatusText,
-} from './event-text.ts'
+} from '../output/event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'

@@ -5,7 +5,7 @@ import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import type { Budget, Study } from '../../study/study.ts'
-import { type FileAtRevision, findAtRevision } from '../git-revision.ts'
+import { type FileAtRevision, findAtRevision } from './git-revision.ts'
 
 /** The base of a change. */
 interface Base {

@@ -20,8 +20,16 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
-import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
-import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
+import {
+  checkBlock,
+  copyCodes,
+  copyInt64,
+  copyNumbers,
+  fitsInt32,
+  levelNumbers,
+  presentBits,
+} from '../writing/block-values.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
 
 interface Plan {
   readonly column: OutputColumn

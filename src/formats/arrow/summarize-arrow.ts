@@ -6,8 +6,8 @@ import {
   type CountedColumn,
   missingColumn,
   ValueCounting,
-} from '../artifact-summary.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+} from '../reading/artifact-summary.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */
 const WHOLE_BYTES = 4 << 20

@@ -1,5 +1,5 @@
 import type { RawTable } from '../../base/raw-table.ts'
-import { mix32 } from '../row-sample.ts'
+import { mix32 } from '../reading/row-sample.ts'
 import { TextCounts } from './text-counts.ts'
 
 /** Rows beyond those wanted that may pile up before the ones with the largest hashes are thrown out. */

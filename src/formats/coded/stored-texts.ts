@@ -5,7 +5,7 @@ import {
   type DuckDbSession,
   INTEGER,
   VARCHAR,
-} from '../duckdb-session.ts'
+} from '../reading/duckdb-session.ts'
 import type { TextCounts } from './text-counts.ts'
 
 const CHUNK_ROWS = 2_048

@@ -1,4 +1,4 @@
-import type { DuckDbSession } from '../duckdb-session.ts'
+import type { DuckDbSession } from '../reading/duckdb-session.ts'
 import { ColumnRemarks } from './column-remarks.ts'
 import { BEYOND_DOUBLES, inferTextType, settleDoubts, type TextColumnType } from './text-column-type.ts'
 import {

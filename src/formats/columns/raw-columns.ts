@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { RawColumn } from '../../base/raw-table.ts'
-import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from '../duckdb-session.ts'
+import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from '../reading/duckdb-session.ts'
 import { type NumberFacts, numberColumn, TextCodes, type TextFacts, textColumn } from './build-column.ts'
 import type { ColumnProfile } from './column-profile.ts'
 import { trimmedSql } from './value-forms.ts'

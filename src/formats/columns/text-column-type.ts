@@ -1,4 +1,4 @@
-import { type DuckDbSession, sqlText } from '../duckdb-session.ts'
+import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
 import {
   DATE_FORMS,
   type DateForm,

@@ -1,4 +1,4 @@
-import { sqlText } from '../duckdb-session.ts'
+import { sqlText } from '../reading/duckdb-session.ts'
 
 /**
  * The ways in which files write numbers, dates and missing values, each as a pattern (the subset that RE2 and JavaScript share)

@@ -1,7 +1,7 @@
 /** What a cell of a written CSV file looks like. `encode-rows.ts` writes the same bytes faster, and asks here for rare values. */
 
 import type { OutputColumn } from '../../base/output-table.ts'
-import { isTooSmall, roundTo } from '../block-values.ts'
+import { isTooSmall, roundTo } from '../writing/block-values.ts'
 
 /** Readers skip empty lines, so a table of one column has `""` where a value is missing. */
 export function missingText(columns: readonly OutputColumn[]): string {

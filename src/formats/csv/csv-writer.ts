@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
-import { checkBlock } from '../block-values.ts'
-import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
+import { checkBlock } from '../writing/block-values.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
 import { csvField } from './csv-text.ts'
 import { RowEncoder } from './encode-rows.ts'
 

@@ -7,7 +7,7 @@
  */
 
 import type { Block, OutputColumn } from '../../base/output-table.ts'
-import { isTooSmall, levelNumbers } from '../block-values.ts'
+import { isTooSmall, levelNumbers } from '../writing/block-values.ts'
 import { csvField, missingText, valueText } from './csv-text.ts'
 
 const COMMA = 0x2c

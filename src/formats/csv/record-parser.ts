@@ -1,5 +1,5 @@
 import type { RecordSink } from '../coded/coded-rows.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 
 export interface ParserOptions {

@@ -6,8 +6,8 @@ import {
   missingColumn,
   standardNumber,
   ValueCounting,
-} from '../artifact-summary.ts'
-import { ReadOtherwiseError } from '../unreadable-file-error.ts'
+} from '../reading/artifact-summary.ts'
+import { ReadOtherwiseError } from '../reading/unreadable-file-error.ts'
 import { splitRecords } from './split-records.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const

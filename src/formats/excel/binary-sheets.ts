@@ -1,5 +1,5 @@
 import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { couldBeHeader } from './merged-header.ts'
 import {
   MAX_BINARY_SHEET_CELLS,

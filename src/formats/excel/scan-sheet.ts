@@ -1,4 +1,4 @@
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { couldBeHeader } from './merged-header.ts'
 import { MAX_SHEET_ROWS, type MergedRange, type SheetExtent } from './sheet-source.ts'
 

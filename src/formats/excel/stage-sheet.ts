@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { CsvDialect } from '../csv/csv-dialect.ts'
 import { csvField } from '../csv/csv-text.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
 import {

@@ -1,5 +1,5 @@
 import { streamXlsxRows } from 'hucre/xlsx'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { scanSheetXml } from './scan-sheet.ts'
 import { MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
 import { DAMAGED, type ZipParts } from './zip-parts.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 
 interface Entry {
   readonly method: number

@@ -7,7 +7,7 @@ import {
   DuckDBTypeId,
   type DuckDbSession,
   sqlText,
-} from '../duckdb-session.ts'
+} from '../reading/duckdb-session.ts'
 
 /** A column of a Parquet file as it can be read, or why it cannot. Names are not unique yet. */
 export type ParquetColumn = ReadableColumn | { readonly name: string; readonly skipped: string }

@@ -2,8 +2,8 @@
  * Whether a Parquet file unpacks to more than its size accounts for. A page of a dozen bytes can stand for two thousand million values,
  * and a text of megabytes that is there once for thousands of rows: the size of the file says nothing of the work.
  */
-import { type DuckDbSession, sqlText } from '../duckdb-session.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { ParquetColumn } from './parquet-columns.ts'
 
 const MAX_VALUES = 2_000_000_000

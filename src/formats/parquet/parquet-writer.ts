@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { DuckDBAppender, DuckDBType } from '@duckdb/node-api'
 import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
-import { checkBlock, copyCodes, copyInt64, copyNumbers, fitsInt32, levelNumbers, presentBits } from '../block-values.ts'
 import {
   BIGINT,
   DATE,
@@ -14,8 +13,17 @@ import {
   sqlName,
   sqlText,
   TIMESTAMP_MS,
-} from '../duckdb-session.ts'
-import type { TableWriter, TableWriterOptions, WriteAllowance } from '../table-writer.ts'
+} from '../reading/duckdb-session.ts'
+import {
+  checkBlock,
+  copyCodes,
+  copyInt64,
+  copyNumbers,
+  fitsInt32,
+  levelNumbers,
+  presentBits,
+} from '../writing/block-values.ts'
+import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
 import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
 
 /** Rows of a DuckDB chunk at most. */

@@ -3,9 +3,16 @@ import type { RawTable } from '../../base/raw-table.ts'
 import { nameColumns } from '../columns/column-names.ts'
 import { profileColumns } from '../columns/column-profile.ts'
 import { readRawColumns } from '../columns/raw-columns.ts'
-import { BIGINT, DuckDBBigIntVector, DuckDBDataChunk, DuckDBTypeId, DuckDbSession, sqlText } from '../duckdb-session.ts'
-import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../row-sample.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import {
+  BIGINT,
+  DuckDBBigIntVector,
+  DuckDBDataChunk,
+  DuckDBTypeId,
+  DuckDbSession,
+  sqlText,
+} from '../reading/duckdb-session.ts'
+import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
 

@@ -8,8 +8,8 @@ import {
   missingColumn,
   standardNumber,
   ValueCounting,
-} from '../artifact-summary.ts'
-import { ReadOtherwiseError } from '../unreadable-file-error.ts'
+} from '../reading/artifact-summary.ts'
+import { ReadOtherwiseError } from '../reading/unreadable-file-error.ts'
 
 /** Values of all columns, and bytes of all pages when they are unpacked: what a small file may swell to. */
 const MOST_VALUES = 2_000_000

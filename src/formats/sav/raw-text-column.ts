@@ -1,5 +1,5 @@
 import type { RawTextColumn } from '../../base/raw-table.ts'
-import { mix32 } from '../row-sample.ts'
+import { mix32 } from '../reading/row-sample.ts'
 
 /**
  * A text column whose dictionary is in order and has only what occurs among the codes.

@@ -1,4 +1,4 @@
-import { ReadOtherwiseError, UnreadableFileError } from '../unreadable-file-error.ts'
+import { ReadOtherwiseError, UnreadableFileError } from '../reading/unreadable-file-error.ts'
 
 export function damagedSav(what: string): UnreadableFileError {
   return new UnreadableFileError(

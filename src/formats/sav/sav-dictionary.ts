@@ -1,4 +1,4 @@
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { damagedSav, SavCursor } from './sav-cursor.ts'
 
 /*

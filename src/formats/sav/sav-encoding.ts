@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '../windows-1252.ts'
+import { decodeWindows1252 } from '../reading/windows-1252.ts'
 
 /** Turns the bytes of a file's texts into strings, and counts those that are no text of the encoding. */
 export class SavDecoder {

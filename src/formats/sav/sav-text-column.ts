@@ -1,6 +1,6 @@
 import type { RawColumn } from '../../base/raw-table.ts'
 import { MISSING_WORDS, presentText } from '../columns/value-forms.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import { type SavTextVariable, trimmedLatin1 } from './sav-variables.ts'

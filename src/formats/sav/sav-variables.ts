@@ -1,5 +1,5 @@
 import { nameColumns } from '../columns/column-names.ts'
-import { UnreadableFileError } from '../unreadable-file-error.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { damagedSav, SavCursor } from './sav-cursor.ts'
 import type { SavDictionary, SavLabelSet, SavRecord } from './sav-dictionary.ts'
 import type { SavDecoder } from './sav-encoding.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { METRICS_PATH } from '../../contract/operator-operations.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { unauthorized } from '../http/problem-error.ts'
 import { networkOf, refusal, TokenBuckets } from '../http/rate-limits.ts'
 import { authorizationOf } from '../http/request-headers.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
-import type { Addresses } from '../context.ts'
-import type { ServiceKeys } from './service-keys.ts'
+import type { Addresses } from '../context/context.ts'
+import type { ServiceKeys } from '../keys/service-keys.ts'
 import type { Identity, TokenCheck } from './verified-token.ts'
 
 /** The claim that names the tenant. */

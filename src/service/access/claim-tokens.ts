@@ -1,9 +1,9 @@
 import { CLAIM_TOKEN_LIFETIME_SECONDS } from '../../contract/limits.ts'
+import { seal, unseal } from '../keys/sealing.ts'
+import type { ServiceKeys } from '../keys/service-keys.ts'
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
-import { seal, unseal } from './sealing.ts'
 import { hashAddress, hashSecret, hashToken, newSecret } from './secret-hash.ts'
-import type { ServiceKeys } from './service-keys.ts'
 
 const CLAIM_TOKEN_LIFETIME_MS = CLAIM_TOKEN_LIFETIME_SECONDS * 1000
 

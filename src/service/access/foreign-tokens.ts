@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { WhatifError } from '../../base/whatif-error.ts'
-import type { Addresses } from '../context.ts'
+import type { Addresses } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { ExternalIdentityProvider } from '../settings/settings.ts'
 import type { Database } from '../store/database.ts'

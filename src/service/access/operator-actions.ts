@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { operationOf } from '../http/routing.ts'
-import { newIdentifier } from '../identifiers.ts'
 import type { Queryable } from '../store/database.ts'
+import { newIdentifier } from '../store/identifiers.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
 /** Something that the operator did or tried. */

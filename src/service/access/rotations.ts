@@ -1,8 +1,8 @@
 import { MAX_ROTATIONS, ROTATION_WINDOW_SECONDS } from '../../contract/limits.ts'
+import { seal, unseal } from '../keys/sealing.ts'
 import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { type ClaimGround, insertClaimToken, newClaimToken, voidClaimTokens } from './claim-tokens.ts'
-import { seal, unseal } from './sealing.ts'
 import type { Identity } from './verified-token.ts'
 
 export type RotationOutcome =

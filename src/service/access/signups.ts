@@ -1,7 +1,7 @@
 import { DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS } from '../../contract/limits.ts'
-import { newIdentifier } from '../identifiers.ts'
 import type { ClaimsWay } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
+import { newIdentifier } from '../store/identifiers.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 import { type ClaimGround, issueClaimToken, type OpenClaimToken, openClaimToken } from './claim-tokens.ts'
 import { hashAddress } from './secret-hash.ts'

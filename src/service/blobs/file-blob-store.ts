@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk/disk-space.ts'
 import {
   type BlobStore,
   type ByteRange,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk/disk-space.ts'
 import type { ObjectStorage } from '../settings/settings.ts'
 import { AddressCache, KEPT_SECONDS } from './address-cache.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ObjectStorage } from '../settings/settings.ts'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import { NO_CREDENTIALS, type StorageError } from './storage-error.ts'
 
 /** The bucket could not be written, read, listed or deleted from. The secret is not in the message. */

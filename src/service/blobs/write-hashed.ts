@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk-space.ts'
+import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk/disk-space.ts'
 import type { StoredBlob } from './blob-store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { readDataset } from '../records/dataset-records.ts'
 import {

@@ -1,11 +1,11 @@
-import { JobFailedError } from '../jobs/job-failed-error.ts'
+import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { workMemoryBytes } from '../jobs/processes/process-limits.ts'
 import { WorkProcesses } from '../jobs/processes/process-pool.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { ProcessDeathError } from '../jobs/processes/work-process.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
-import type { Turn } from '../jobs/queue/turn.ts'
 import { smallWorkPlace, type WorkPlace } from '../jobs/work-place.ts'
+import type { Turn } from '../queue/turn.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
 

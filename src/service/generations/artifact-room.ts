@@ -1,7 +1,7 @@
 import { sizeText } from '../../base/text/amount-text.ts'
-import type { WriteAllowance } from '../../formats/table-writer.ts'
-import { freeSpace } from '../disk-space.ts'
-import { JobFailedError } from '../jobs/job-failed-error.ts'
+import type { WriteAllowance } from '../../formats/writing/table-writer.ts'
+import { freeSpace } from '../disk/disk-space.ts'
+import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { type LeftToStore, leftText } from '../records/tenant-limits.ts'
 
 /** What an artifact may take, in bytes; null: no limit. */

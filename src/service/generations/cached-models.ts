@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { type CachedModelKey, readCachedModel, recordCachedModel } from '../records/cached-models.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import { markPending, orphanPending } from '../records/orphaned-blobs.ts'

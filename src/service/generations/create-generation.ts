@@ -1,11 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
-import { newIdentifier } from '../identifiers.ts'
 import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
 import { isSmallGeneration } from '../jobs/work-place.ts'
@@ -19,6 +18,7 @@ import {
 import { type KeyScope, readKey, releaseKeysOf, useFreeKey } from '../records/idempotency-keys.ts'
 import { insertJob } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
+import { newIdentifier } from '../store/identifiers.ts'
 import { checkConditions } from './check-conditions.ts'
 
 const HOUR_MS = 60 * 60_000

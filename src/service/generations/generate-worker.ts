@@ -15,8 +15,8 @@ import type { OrderStore } from '../../engine/scenario/order-cache.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { openTableWriter } from '../../formats/open-table-writer.ts'
-import { arrowBytes, sampleFirst } from '../../formats/table-writer.ts'
-import { FILES_RESERVE_BYTES, freeSpace } from '../disk-space.ts'
+import { arrowBytes, sampleFirst } from '../../formats/writing/table-writer.ts'
+import { FILES_RESERVE_BYTES, freeSpace } from '../disk/disk-space.ts'
 import { ProcessLimits } from '../jobs/processes/process-limits.ts'
 import {
   answerTasks,

@@ -1,5 +1,5 @@
 import type { OperatorArtifact } from '../../contract/operator.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { removeGeneration } from '../records/generation-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { utcText } from '../store/timestamps.ts'

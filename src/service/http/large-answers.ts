@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownTurn } from '../event-loop-turns.ts'
+import { ownTurn } from '../../base/event-loop-turns.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { clientGone, ProblemError } from './problem-error.ts'
 

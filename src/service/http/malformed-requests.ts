@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PROBLEM_CONTENT_TYPE } from '../../contract/problem.ts'
-import { newIdentifier } from '../identifiers.ts'
+import { newIdentifier } from '../store/identifiers.ts'
 import { transportProblem } from './problem-error.ts'
 import { problemOf } from './problem-record.ts'
 

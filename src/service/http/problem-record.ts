@@ -3,10 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { MAX_PROBLEM_BYTES } from '../../contract/limits.ts'
+import type { ContractAddresses } from '../../contract/operation.ts'
 import { type FieldError, PROBLEM_CONTENT_TYPE, type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
 import { cutToBytes } from '../../engine/cleaning/size-bounds.ts'
 import { StorageError } from '../blobs/storage-error.ts'
-import type { Addresses } from '../context.ts'
 import { isClientGone, ProblemError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */
@@ -128,7 +128,7 @@ export function sendProblem(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  addresses: Addresses,
+  addresses: ContractAddresses,
 ): FastifyReply {
   const { body, headers, isInternal } = problemOf(thrown, request.id, addresses.baseUrl)
   if (isInternal) request.log.error({ err: thrown }, 'request failed')

@@ -1,5 +1,6 @@
 import { sizeText } from '../../base/text/amount-text.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { countWaiting } from '../queue/queue-entries.ts'
 import {
   type LeftToStore,
   leftText,
@@ -10,7 +11,6 @@ import {
 import { readUsage } from '../records/usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
-import { countWaiting } from './queue/queue-entries.ts'
 
 /**
  * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was

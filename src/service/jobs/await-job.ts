@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { isTerminal, type JobRow, readJob } from '../records/job-records.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { lockDataset, readDatasetOfJob, removeDataset } from '../records/dataset-records.ts'
 import { type GenerationFailure, markFailed } from '../records/generation-records.ts'
 import { endJob, type JobKind, type JobRow, readJob } from '../records/job-records.ts'

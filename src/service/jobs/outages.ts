@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '../blobs/storage-error.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { DatabaseUnavailableError, type Queryable, type Transaction } from '../store/database.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 

@@ -1,4 +1,5 @@
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
+import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from '../queue/turn.ts'
 import { lockDataset } from '../records/dataset-records.ts'
 import {
   beginJob,
@@ -12,11 +13,10 @@ import {
 } from '../records/job-records.ts'
 import type { AttemptOutcome } from '../telemetry/service-events.ts'
 import { endOverdueJobs, settleUnsuccessful } from './end-jobs.ts'
-import { JobFailedError } from './job-failed-error.ts'
 import { isOutsideFault, repeatThroughOutages, retryThroughOutages } from './outages.ts'
+import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskProgress } from './processes/task-protocol.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
-import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from './queue/turn.ts'
 
 /** A job fails for good when this many attempts failed in a way that nobody expects. */
 const MAX_ATTEMPTS = 3

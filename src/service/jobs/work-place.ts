@@ -1,7 +1,7 @@
-import { JobFailedError } from './job-failed-error.ts'
+import { AttemptError } from '../queue/turn.ts'
+import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
-import { AttemptError } from './queue/turn.ts'
 
 /** Largest seed file whose training counts as small, in bytes: about a second's work. */
 const SMALL_SEED_BYTES = 2 ** 20

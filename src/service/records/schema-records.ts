@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { ownTurn } from '../event-loop-turns.ts'
+import { ownTurn } from '../../base/event-loop-turns.ts'
 import type { Queryable } from '../store/database.ts'
 import { PIECE_BYTES, piecesOf } from './schema-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
+import { Slices } from '../../base/event-loop-turns.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
-import { Slices } from '../event-loop-turns.ts'
 
 /** Bytes that are stored, or parsed, at once; a column is parsed whole. */
 export const PIECE_BYTES = 128 * 1024

@@ -1,5 +1,5 @@
 import type { BlobRemoval } from '../blobs/blob-store.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { forgetOrphans, returnOrphans, takeOrphans } from '../records/orphaned-blobs.ts'
 
 /** Most blobs that are taken at once, and that one request to an object storage removes. */

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../jobs/end-jobs.ts'
 import { removeDataset } from '../records/dataset-records.ts'
 import { removeGeneration } from '../records/generation-records.ts'

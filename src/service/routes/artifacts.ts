@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { artifactFile, byteRangeOf, checkArtifactAddress } from '../generations/artifact-download.ts'
 import { ProblemError, transportProblem } from '../http/problem-error.ts'
 import { namesVersion } from '../http/request-headers.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { INDEX_PATHS, type ServiceIndex } from '../../contract/health.ts'
-import type { Addresses, ServiceContext } from '../context.ts'
+import type { Addresses, ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { type ProblemSender, problemOf, sendProblem } from '../http/problem-record.ts'
 import { wantsHtml } from '../http/request-headers.ts'

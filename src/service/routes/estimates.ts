@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { EstimateRequest, type Estimates } from '../../contract/estimates.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { Estimator } from '../estimates/estimator.ts'
 import { endOfWait } from '../http/closing.ts'
 import { checkBody } from '../http/request-shape.ts'

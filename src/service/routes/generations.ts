@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type Generation, GenerationRequest } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { artifactFile, signArtifactAddress } from '../generations/artifact-download.ts'
 import { createGeneration } from '../generations/create-generation.ts'
 import { endOfWait } from '../http/closing.ts'

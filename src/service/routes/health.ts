@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { Health } from '../../contract/health.ts'
 import { METRICS_PATH } from '../../contract/operator-operations.ts'
 import { clockFault } from '../clock/service-clock.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import type { RequestWatcher } from '../telemetry/request-watch.ts'
 
 /** An answer holds for so long, in milliseconds: whoever asks often must not keep database and storage busy. */

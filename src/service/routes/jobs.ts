@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Job } from '../../contract/jobs.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { endOfWait } from '../http/closing.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { preferredWaitSeconds } from '../http/request-headers.ts'

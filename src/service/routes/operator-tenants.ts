@@ -9,7 +9,7 @@ import {
 } from '../../contract/operator.ts'
 import { changeTenant, listTenants, type TenantChange } from '../access/tenants.ts'
 import type { TokenRevocations } from '../access/token-revocations.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody, checkQuery } from '../http/request-shape.ts'
 import { timestampOf } from '../store/timestamps.ts'

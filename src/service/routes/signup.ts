@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { type SignupReceipt, SignupRequest, type SignupStatus } from '../../contract/access.ts'
 import { SIGNUP_REQUEST_ID_PATTERN } from '../../contract/ids.ts'
 import { readSignup, requestAccess } from '../access/signups.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
 

@@ -10,7 +10,7 @@ import {
   refuseWithForeignProvider,
   verifyClient,
 } from '../access/token-request.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { readBoundedBody } from '../http/body-parsers.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
 import { problemOf, sendProblem } from '../http/problem-record.ts'

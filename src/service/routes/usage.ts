@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Usage } from '../../contract/usage.ts'
-import type { ServiceContext } from '../context.ts'
+import type { ServiceContext } from '../context/context.ts'
 import { readTenantLimits, storageLimits } from '../records/tenant-limits.ts'
 import { readUsage, storedBytes } from '../records/usage.ts'
 

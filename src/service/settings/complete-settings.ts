@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { UnusableError } from '../unusable-error.ts'
 import { readSecretFile } from './master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
 import type { Settings } from './settings.ts'
+import { UnusableError } from './unusable-error.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'

@@ -1,8 +1,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UnusableError } from '../unusable-error.ts'
 import { SHORTEST_MASTER_KEY } from './setting-values.ts'
+import { UnusableError } from './unusable-error.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
 

@@ -1,4 +1,3 @@
-import { UnusableError } from '../unusable-error.ts'
 import type { Settings } from './settings.ts'
 import {
   attributeOf,
@@ -7,6 +6,7 @@ import {
   SERVICE_SETTINGS,
   type SettingEntry,
 } from './settings-table.ts'
+import { UnusableError } from './unusable-error.ts'
 
 /** Where settings are read from; nothing else is read. */
 export interface SettingSources {

@@ -1,6 +1,6 @@
-import { UnusableError } from '../unusable-error.ts'
 import * as values from './setting-values.ts'
 import type { TraceProtocol } from './settings.ts'
+import { UnusableError } from './unusable-error.ts'
 
 /** One setting of `whatif serve`, where it can be given and what it means. */
 export interface SettingEntry<T> {

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 
 const LOCK_FILE = 'lock'
 /** Made while a stale lock is removed, so that two openers cannot both remove, the second one a fresh lock. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FILES_RESERVE_BYTES, freeSpace, MIB } from '../disk-space.ts'
+import { FILES_RESERVE_BYTES, freeSpace, MIB } from '../disk/disk-space.ts'
 
 /**
  * Less than what the database wants free before it writes: given up on a disk without a free byte, it lets deletions go on,

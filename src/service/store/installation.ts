@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Settings } from '../settings/settings.ts'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database } from './database.ts'
 
 /** Number of the advisory lock under which the first process says what the installation is. */

@@ -1,4 +1,4 @@
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database } from './database.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { readInstallation } from './installation.ts'
 

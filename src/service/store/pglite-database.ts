@@ -9,8 +9,8 @@ import {
   freeSpace,
   REMOVAL_RESERVE_BYTES,
   requireFreeSpace,
-} from '../disk-space.ts'
-import { makeContentPrivate } from '../private-folder.ts'
+} from '../disk/disk-space.ts'
+import { makeContentPrivate } from '../disk/private-folder.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 import { DeletionReserve } from './deletion-reserve.ts'

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import { type Database, DatabaseUnavailableError, type NotificationListener, type Transaction } from './database.ts'
 import { PostgresListener } from './postgres-listener.ts'
 import { readPostgresTls } from './postgres-tls.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 
 /** How the connections of an address are secured. */
 export interface PostgresTls {

@@ -1,4 +1,4 @@
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 
 /** SQLSTATEs that say how a database is set up, and what to do (PostgreSQL, appendix A). */
 const ADVICE: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../settings/settings.ts'
-import { UnusableError } from '../unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 import type { Traces } from './traces.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ServiceContext } from '../context.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Database } from '../store/database.ts'
 import type { EndedRequest, RequestWatcher } from './request-watch.ts'
 import type { ServiceEvent } from './service-events.ts'
 import { readStock } from './stock.ts'
@@ -11,12 +12,18 @@ const JOB_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600]
 /** Methods that an operation can have; others would let anybody make new time series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
 
+export interface MetricsOptions {
+  readonly db: Database
+  readonly now: () => number
+  readonly settings: Pick<Settings, 'version' | 'role'>
+}
+
 /**
  * What the operator watches, in a registry of its own. Labels have few values, all of them ours: no tenant, no id, no
  * address. Counters are this process's; the stock is read from the database and is the same in every process.
  */
 export class ServiceMetrics implements RequestWatcher {
-  readonly #context: Pick<ServiceContext, 'db' | 'now'>
+  readonly #context: Omit<MetricsOptions, 'settings'>
   readonly #registry = new Registry()
   readonly #requests: Histogram<'operation' | 'method' | 'route' | 'status'>
   readonly #inFlight: Gauge
@@ -36,7 +43,7 @@ export class ServiceMetrics implements RequestWatcher {
   readonly #jobs: Gauge<'kind' | 'status'>
   readonly #oldest: Gauge<'kind'>
 
-  constructor(context: Pick<ServiceContext, 'db' | 'now' | 'settings'>) {
+  constructor(context: MetricsOptions) {
     this.#context = context
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ServiceContext } from '../../../src/service/context.ts'
+import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { listDatasets } from '../../../src/service/records/dataset-records.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import {

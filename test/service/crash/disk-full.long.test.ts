@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASE_RESERVE_BYTES, FILES_RESERVE_BYTES } from '../../../src/service/disk-space.ts'
+import { DATABASE_RESERVE_BYTES, FILES_RESERVE_BYTES } from '../../../src/service/disk/disk-space.ts'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
 import { form, surveyCsv } from '../data/data-service.ts'
 import { type ClientSecret, makeClient, mint, request } from '../served-client.ts'

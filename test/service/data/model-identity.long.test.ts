@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ENGINE_VERSION } from '../../../src/service/model-identity.ts'
+import { ENGINE_VERSION } from '../../../src/service/datasets/model-identity.ts'
 import { type DataService, form, startDataService, surveyCsv } from './data-service.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ownTurn } from '../../../src/base/event-loop-turns.ts'
 import type { SchemaColumn } from '../../../src/contract/datasets.ts'
-import { ownTurn } from '../../../src/service/event-loop-turns.ts'
 import { markReady } from '../../../src/service/records/dataset-records.ts'
 import { readSchema, storeSchema } from '../../../src/service/records/schema-records.ts'
 import { PIECE_BYTES, parseSchema, piecesOf, schemaText } from '../../../src/service/records/schema-text.ts'

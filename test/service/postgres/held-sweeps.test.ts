@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ServiceContext } from '../../../src/service/context.ts'
+import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { migrate } from '../../../src/service/store/migrate.ts'

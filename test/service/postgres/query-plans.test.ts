@@ -5,7 +5,7 @@ import { listActions } from '../../../src/service/access/operator-actions.ts'
 import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { changeTenant, listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
-import type { ServiceContext } from '../../../src/service/context.ts'
+import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { listArtifacts, removeArtifact } from '../../../src/service/generations/stored-artifacts.ts'
 import { reserveRows } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
@@ -17,7 +17,7 @@ import {
   renewEntries,
   returnEntry,
   takeEntry,
-} from '../../../src/service/jobs/queue/queue-entries.ts'
+} from '../../../src/service/queue/queue-entries.ts'
 import { listDatasets, readDataset } from '../../../src/service/records/dataset-records.ts'
 import { readGeneration } from '../../../src/service/records/generation-records.ts'
 import { holdKey, readKey, releaseKeysOf } from '../../../src/service/records/idempotency-keys.ts'

@@ -4,7 +4,7 @@ import { beginAction, endAction } from '../../../src/service/access/operator-act
 import { rotateCredentials } from '../../../src/service/access/rotations.ts'
 import { claimTokenForOperator, decideSignup, requestAccess } from '../../../src/service/access/signups.ts'
 import { verifyClient } from '../../../src/service/access/token-request.ts'
-import type { ServiceContext } from '../../../src/service/context.ts'
+import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { storedSchemas } from '../../../src/service/datasets/stored-schemas.ts'
 import { readCachedModel, recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import {

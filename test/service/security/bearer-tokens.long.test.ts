@@ -214,7 +214,7 @@ it('no key is fetched from where a token says', () => {
 it('the key of an older service, or of another one, is a stranger’s', async () => {
   const other = await openTestStore()
   try {
-    const { loadServiceKeys } = await import('../../../src/service/access/service-keys.ts')
+    const { loadServiceKeys } = await import('../../../src/service/keys/service-keys.ts')
     const { loadMasterKey } = await import('../../../src/service/settings/master-key.ts')
     const { signing } = await loadServiceKeys(other.db, loadMasterKey(other.dataDir, null))
     const token = jwt({ ...ES256, kid: keyId() }, goodClaims(), (input) => es256(input, signing.privateKey))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ErrorCode } from '../../../contract/errors.ts'
-import { JobFailedError } from '../job-failed-error.ts'
+import { JobFailedError } from './job-failed-error.ts'
 import { giveWayInThread } from './priority.ts'
 
 /** How far a task is, in the words of the contract's stages. */

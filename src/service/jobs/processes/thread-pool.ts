@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { JobFailedError } from '../job-failed-error.ts'
+import { JobFailedError } from './job-failed-error.ts'
 import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 
 /**

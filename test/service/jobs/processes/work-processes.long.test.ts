@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TrainResult, TrainTask } from '../../../../src/service/datasets/train-file.ts'
 import { trainInProcess } from '../../../../src/service/datasets/training-places.ts'
-import type { JobFailedError } from '../../../../src/service/jobs/job-failed-error.ts'
+import type { JobFailedError } from '../../../../src/service/jobs/processes/job-failed-error.ts'
 import { WorkProcesses } from '../../../../src/service/jobs/processes/process-pool.ts'
 import { starvedSoFar } from '../../../../src/service/jobs/processes/work-process.ts'
 

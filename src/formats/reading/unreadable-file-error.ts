@@ -1,4 +1,4 @@
-import { WhatifError } from '../base/whatif-error.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 
 /**
  * A file that cannot be read as a table. `detail` says what the file looked like, what is wrong and what to do, in words for the

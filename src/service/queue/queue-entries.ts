@@ -1,6 +1,6 @@
-import { newIdentifier } from '../../identifiers.ts'
-import type { JobKind } from '../../records/job-records.ts'
-import type { Queryable } from '../../store/database.ts'
+import type { JobKind } from '../records/job-records.ts'
+import type { Queryable } from '../store/database.ts'
+import { newIdentifier } from '../store/identifiers.ts'
 import type { NewEntry } from './turn.ts'
 
 /** Channel that says what was put into which queue, or came free there: a `Filled` as JSON. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { ENDED_JOBS_CHANNEL, type JobKind } from '../../records/job-records.ts'
-import { type Database, DatabaseUnavailableError, type Queryable } from '../../store/database.ts'
+import { ENDED_JOBS_CHANNEL, type JobKind } from '../records/job-records.ts'
+import { type Database, DatabaseUnavailableError, type Queryable } from '../store/database.ts'
 import { Lane } from './lane.ts'
 import { Leases } from './leases.ts'
 import {

@@ -1,6 +1,6 @@
-import { WhatifError } from '../../base/whatif-error.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
-import type { Evidence, Shortfall } from '../../contract/generations.ts'
+import { WhatifError } from '../../../base/whatif-error.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Evidence, Shortfall } from '../../../contract/generations.ts'
 
 /** A job's work cannot succeed however often it is tried: the job fails with this code and these words. */
 export class JobFailedError extends WhatifError {

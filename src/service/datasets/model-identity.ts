@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EvidenceCap } from './settings/settings.ts'
+import type { EvidenceCap } from '../settings/settings.ts'
 
 /**
  * Version of everything between a seed file and its rows: reading and cleaning, training, sampling and the writing of values,

@@ -1,4 +1,4 @@
-import type { Block, OutputColumn } from '../base/output-table.ts'
+import type { Block, OutputColumn } from '../../base/output-table.ts'
 
 export type WriteFormat = 'parquet' | 'csv' | 'arrow'
 

@@ -1,4 +1,4 @@
-import type { JobKind } from '../../records/job-records.ts'
+import type { JobKind } from '../records/job-records.ts'
 import type { Filled } from './queue-entries.ts'
 import type { Workers } from './turn.ts'
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { IdPrefix } from '../contract/ids.ts'
+import type { IdPrefix } from '../../contract/ids.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 22

@@ -7,8 +7,8 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, type JWK } from 'jose'
+import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database } from '../store/database.ts'
-import { UnusableError } from '../unusable-error.ts'
 import { seal, unseal } from './sealing.ts'
 
 /** The keys of one service, the same in every process that shares its database. None of them prints its bytes. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { escapeText } from '../base/text/escape-text.ts'
-import { SetupError } from '../local/setup-error.ts'
-import { EXIT_CODES } from '../run/interface/exit-code.ts'
-import { documentsMade, jsonDocument } from './output/json-document.ts'
-import { writePast } from './output/output-guard.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { EXIT_CODES } from '../../run/interface/exit-code.ts'
+import { documentsMade, jsonDocument } from './json-document.ts'
+import { writePast } from './output-guard.ts'
 
 /** What to do after an unexpected error. The journal is forced to disk before each request that costs anything. */
 export const RUN_AGAIN = 'Run the same command again. What was paid for is kept and not bought twice.'

@@ -1,11 +1,11 @@
-import type { ServiceKeys } from './access/service-keys.ts'
-import type { BlobRemoval, BlobStore } from './blobs/blob-store.ts'
-import type { ServiceClock } from './clock/service-clock.ts'
-import type { WorkQueue } from './jobs/queue/work-queue.ts'
-import type { Settings } from './settings/settings.ts'
-import type { Database } from './store/database.ts'
-import type { ServiceEvents } from './telemetry/service-events.ts'
-import type { Traces } from './telemetry/traces.ts'
+import type { BlobRemoval, BlobStore } from '../blobs/blob-store.ts'
+import type { ServiceClock } from '../clock/service-clock.ts'
+import type { ServiceKeys } from '../keys/service-keys.ts'
+import type { WorkQueue } from '../queue/work-queue.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Database } from '../store/database.ts'
+import type { ServiceEvents } from '../telemetry/service-events.ts'
+import type { Traces } from '../telemetry/traces.ts'
 
 /** What every route and worker is given; made once by `startService`. */
 export interface ServiceContext {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAtRevision } from '../../src/cli/git-revision.ts'
-import { makeProject, type Project } from './project-folder.ts'
+import { readAtRevision } from '../../../src/cli/steps/git-revision.ts'
+import { makeProject, type Project } from '../project-folder.ts'
 
 const IDENTITY = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false']
 

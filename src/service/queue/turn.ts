@@ -1,5 +1,5 @@
-import { WhatifError } from '../../../base/whatif-error.ts'
-import type { JobKind } from '../../records/job-records.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
+import type { JobKind } from '../records/job-records.ts'
 
 /** A job as it is put into its queue. */
 export interface NewEntry {

@@ -1,4 +1,4 @@
-import { WhatifError, type WhatifErrorOptions } from '../base/whatif-error.ts'
+import { WhatifError, type WhatifErrorOptions } from '../../base/whatif-error.ts'
 
 /** What the service cannot be started with. */
 export type UnusableCode =

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Database, DatabaseUnavailableError } from '../../store/database.ts'
+import { type Database, DatabaseUnavailableError } from '../store/database.ts'
 import { type EntryKey, type Return, removeEntry, renewEntries, returnEntry } from './queue-entries.ts'
 
 /** How often an entry is offered again that cannot be given back because the database is away. */

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { WhatifError } from '../base/whatif-error.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 
 export const MIB = 1 << 20
 

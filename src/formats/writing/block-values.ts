@@ -1,4 +1,4 @@
-import type { Block, BlockColumn, OutputColumn } from '../base/output-table.ts'
+import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
 
 /**
  * Checks a block against the columns once, so that writers can trust its shape.

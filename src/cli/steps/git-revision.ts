@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { escapeText } from '../base/text/escape-text.ts'
-import { SetupError } from '../local/setup-error.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { SetupError } from '../../local/setup-error.ts'
 
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */
 const MOST_BYTES = 2 ** 21

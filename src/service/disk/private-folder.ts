@@ -1,6 +1,6 @@
 import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { UnusableError } from './unusable-error.ts'
+import { UnusableError } from '../settings/unusable-error.ts'
 
 const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
