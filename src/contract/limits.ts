@@ -33,7 +33,7 @@ export const MAX_RETENTION_HOURS = 7 * 24
 /** Lifetime of a managed artifact address, in seconds. */
 export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
 
-/** Largest JSON request body our service reads, in bytes. */
+/** Largest JSON request body that our service accepts, in bytes. */
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 
 /** Most keys in a JSON body: every level of the widest column that is modelled, and as many others. */

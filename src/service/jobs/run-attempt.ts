@@ -151,7 +151,7 @@ function lastWord(cause: unknown): JobFailedError {
       { cause },
     )
   }
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 class AttemptWatch {

@@ -167,7 +167,7 @@ export class WorkThreads<Task, Result> {
 
 /** A task that threw would throw again, so it is not repeated. */
 function defect(cause: unknown): JobFailedError {
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 function deathOf(error: NodeJS.ErrnoException): unknown {

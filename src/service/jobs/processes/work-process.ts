@@ -165,7 +165,7 @@ export class WorkProcess<Task, Result> {
 /** A task that threw would throw again, so it is not repeated; but a full disk may have room later. */
 function defect(cause: unknown): unknown {
   if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 /**
