@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes the secrets of compose.yaml, and leaves those that are there. The mode of the folder keeps other users out. The
-# files themselves can be read by all, because Docker mounts them as they are and the containers run as other users.
+# Creates the missing secrets of compose.yaml. The mode of the folder keeps other users out. The files themselves are
+# readable by all, because Docker mounts them unchanged and the containers run as other users.
 set -euo pipefail
 cd "$(dirname "$0")"
 umask 077
 mkdir -p secrets
 chmod 700 secrets
 
-# keep NAME: writes standard input to secrets/NAME, unless that is there
+# keep NAME: writes standard input to secrets/NAME, unless it exists
 keep() {
   if [ ! -e "secrets/$1" ]; then cat > "secrets/$1"; else cat > /dev/null; fi
   chmod 644 "secrets/$1"

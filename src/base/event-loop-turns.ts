@@ -1,12 +1,14 @@
-/** Work on what somebody chose the size of may hold the main thread this long, in milliseconds; then others are answered. */
+/**
+ * Longest time on the main thread for work whose size a peer chose, in milliseconds; then other requests are served.
+ */
 const SLICE_MS = 5
 
 const waiting: (() => void)[] = []
 let isDue = false
 
 /**
- * Waits for a turn of the event loop of its own. Of all that wait one goes on in each turn, so that many who work in slices at
- * once hold up the others no longer than one does.
+ * Waits for its own turn of the event loop. Each turn resumes one waiting task, so many sliced tasks hold up others no
+ * longer than one does.
  */
 export async function ownTurn(): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -26,7 +28,7 @@ function giveTurn(): void {
 export class Slices {
   #begun = performance.now()
 
-  /** Waits for a turn where a slice has passed since the last one. */
+  /** Waits for a turn if a slice has passed since the last one. */
   async next(): Promise<void> {
     if (performance.now() - this.#begun < SLICE_MS) return
     await ownTurn()

@@ -1,9 +1,12 @@
-/** Tolerant parsers of what identity provider, signup and operator routes answer; `replies.ts` says how tolerant. */
+/**
+ * Tolerant parsers of the replies of the identity provider, the signup routes and the operator routes; `replies.ts`
+ * says how tolerant.
+ */
 import { z } from 'zod'
 import { SIGNUP_REQUEST_ID_PATTERN } from '../contract/ids.ts'
 import { extra, Identifier, moment, openEnum, record, text } from './tolerant-fields.ts'
 
-/** The identity provider's own form of a refusal (RFC 6749, 5.2). */
+/** The form in which the identity provider refuses (RFC 6749, 5.2). */
 export const OAuthRefusal = record({ error: z.string(), error_description: text })
 
 /** Reply of the token operation. The token must be fit for a header: visible ASCII, no spaces. */
@@ -30,7 +33,7 @@ export const SignupStatus = record({
 })
 export type SignupStatus = z.infer<typeof SignupStatus>
 
-/** Reply of a credential claim. It comes once, so nothing that can be done without is asked for. */
+/** Reply of a credential claim. The service sends it once, so only indispensable fields are required. */
 export const Credentials = record({
   client_id: Identifier,
   client_secret: z.string().min(1),
@@ -49,7 +52,7 @@ export const SignupDecision = record({
   status: openEnum(['pending', 'approved', 'declined']),
   tenant_id: text,
   client_id: text,
-  /** Where the operator hands the tokens out. */
+  /** Present if the operator distributes the tokens. */
   credential_claim_token: text,
   claim_expires_at: moment,
 })
@@ -83,7 +86,7 @@ export const OperatorTenant = record({
   subscription_rows: extra(z.number()),
   rows_used: extra(z.number()),
   bytes_stored: extra(z.number()),
-  /** Absent: that of the service's settings. */
+  /** Absent: the limit in the service's settings. */
   stored_bytes_limit: extra(z.number()),
   artifact_bytes_limit: extra(z.number()),
   retention_hours: extra(z.number()),
@@ -113,7 +116,7 @@ export const ActionList = record({
 })
 export type ActionList = z.infer<typeof ActionList>
 
-/** The operator's view of sweeps. `held` is absent while they go on. */
+/** The operator's view of sweeps. `held` is absent while sweeps run. */
 export const SweepState = record({
   held: extra(record({ since: text, due: extra(z.number()), living: extra(z.number()) })),
   restorable: extra(record({ datasets: extra(z.number()), generations: extra(z.number()) })),

@@ -4,7 +4,10 @@ import { type OpenCallOptions, openCall } from './open-call.ts'
 import type { Reply } from './service-client.ts'
 import { TokenSource } from './token-source.ts'
 
-/** POST /v1/signup. Repeating it for the same contact email gives the same request id, so lost answers are asked for again. */
+/**
+ * POST /v1/signup. A repeat for the same contact email returns the same request id, so the request is repeated if an
+ * answer is lost.
+ */
 export function signUp(
   options: OpenCallOptions,
   company: { readonly companyName: string; readonly contactEmail: string },
@@ -18,7 +21,7 @@ export function signUp(
   })
 }
 
-/** GET /v1/signup/{request_id}. Whoever knows the id can read the claim token, so messages do not show it. */
+/** GET /v1/signup/{request_id}. Anybody who knows the id can read the claim token, so messages do not show it. */
 export async function getSignupStatus(options: OpenCallOptions, requestId: string): Promise<Reply<SignupStatus>> {
   return openCall(options, {
     method: 'GET',
@@ -31,8 +34,8 @@ export async function getSignupStatus(options: OpenCallOptions, requestId: strin
 }
 
 /**
- * POST /v1/credential-claims. The token works once and the secret comes once, so nothing is repeated that may have
- * reached the service.
+ * POST /v1/credential-claims. The token works once and the secret is sent once, so a request that may have reached the
+ * service is not repeated.
  */
 export function claimCredentials(options: OpenCallOptions, claimToken: string): Promise<Reply<Credentials>> {
   return openCall(options, {
@@ -52,7 +55,7 @@ export interface RotationOptions extends OpenCallOptions {
   readonly clientSecret: string
 }
 
-/** POST /v1/credential-rotations. The key makes repeats harmless: they answer with the same claim token. */
+/** POST /v1/credential-rotations. The key makes repeats harmless: they return the same claim token. */
 export async function rotateCredentials(options: RotationOptions, key: string): Promise<Reply<CredentialRotation>> {
   const { audience, clientId, clientSecret } = options
   const tokenUrl = checkedAddress(options.tokenUrl, 'address of the identity provider')

@@ -7,9 +7,9 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * The address of the service or of its identity provider, without a trailing slash: https, or http on loopback; no
- * user name, query or fragment. `what` names the setting in the message, which does not repeat the address: it may
- * hold a password.
+ * The address of the service or of its identity provider, without a trailing slash: https, or http on loopback; no user
+ * name, query or fragment. `what` names the setting in the message. The message does not repeat the address, because it
+ * may contain a password.
  */
 export function checkedAddress(address: string, what: string): URL {
   const refuse = (why: string) =>
@@ -29,7 +29,7 @@ export function checkedAddress(address: string, what: string): URL {
   return url
 }
 
-/** `base` (from `checkedAddress`) with a path of the contract behind its own. */
+/** `base` (from `checkedAddress`) followed by a path of the contract. */
 export function addressUnder(base: URL, path: string): URL {
   return new URL(`${base.origin}${base.pathname === '/' ? '' : base.pathname}${path}`)
 }
@@ -37,12 +37,14 @@ export function addressUnder(base: URL, path: string): URL {
 /** An identifier as one segment of a path. Identifiers come from the service, so they are not trusted. */
 export function pathSegment(identifier: string): string {
   if (identifier === '' || identifier === '.' || identifier === '..') {
-    throw new ServiceError({ kind: 'rejected', message: `"${identifier}" is no identifier; nothing was sent` })
+    throw new ServiceError({ kind: 'rejected', message: `"${identifier}" is not an identifier; nothing was sent` })
   }
   return encodeURIComponent(identifier)
 }
 
-/** Where an artifact is fetched from, and whether that is the service itself, which alone gets the bearer token. */
+/**
+ * The address of an artifact, and whether it is on the service's own origin. Only that origin gets the bearer token.
+ */
 export interface ArtifactAddress {
   readonly url: URL
   readonly own: boolean
@@ -54,8 +56,9 @@ export interface ArtifactAddress {
  * other schemes and user names are refused (study language, section 12).
  */
 export function artifactAddress(base: URL, value: string): ArtifactAddress {
-  // `URL` removes tabs and newlines and reads a backslash as a slash: what we check must be what it parses.
-  if (/[^\x21-\x7e]|\\/.test(value)) throw refusedArtifact('has a character that no address has')
+  // `URL` removes tabs and newlines and reads a backslash as a slash. The text that is checked must be the text that is
+  // parsed.
+  if (/[^\x21-\x7e]|\\/.test(value)) throw refusedArtifact('has a character that is not allowed in addresses')
   if (value.startsWith('//')) throw refusedArtifact('names a host without a scheme')
   if (!/^(?:[a-z][a-z0-9+.-]*:|http)/i.test(value)) return { url: relativeArtifact(base, value), own: true }
   return checkedHop(base, value)
@@ -64,25 +67,27 @@ export function artifactAddress(base: URL, value: string): ArtifactAddress {
 /** The target of a redirect during a download: the same rules, and never the bearer token. */
 export function redirectAddress(base: URL, from: URL, location: string): URL {
   if (/[^\x21-\x7e]|\\/.test(location) || !URL.canParse(location, from.href)) {
-    throw refusedArtifact('redirects to something that is no address')
+    throw refusedArtifact('redirects to something that is not an address')
   }
   return checkedHop(base, new URL(location, from).href).url
 }
 
 /**
- * Why an artifact is not fetched from an address, or null. A service elsewhere that names the machine of its client, its
- * network or the address where a cloud keeps credentials would have that asked by someone who stands inside.
+ * Why an artifact is not fetched from an address, or null. An outside service could name the client's machine, its
+ * network, or the address where a cloud serves credentials. The client would then send a request from inside on the
+ * service's behalf.
  *
- * @param service kind of address that the service itself was reached at: what lies no further inside is its own affair.
+ * @param service kind of the address at which the service itself was reached. Targets that are no further inside are
+ * allowed.
  */
 export function refusedAddress(service: AddressKind, host: string, address: string): ServiceError | null {
   const kind = kindOfAddress(address)
   if (mayLeadTo(service, kind)) return null
-  const where = { private: 'a private address', 'link-local': 'a link-local address', loopback: 'this very machine' }
+  const where = { private: 'a private address', 'link-local': 'a link-local address', loopback: 'this machine' }
   const why = `leads to ${where[kind as keyof typeof where]}`
   const hint =
     'If the storage of the service lies in your own network, pass --allow-private-addresses or set ' +
-    'WHATIF_ALLOW_PRIVATE_ADDRESSES=1; otherwise report it to whoever runs the service'
+    'WHATIF_ALLOW_PRIVATE_ADDRESSES=1; otherwise report it to the operator of the service'
   const shown = host === address ? address : `${host}, which is ${address}`
   return refusedArtifact(why, { hint, located: `${why} (${shown})` })
 }
@@ -109,7 +114,7 @@ function relativeArtifact(base: URL, value: string): URL {
 
 function refusedArtifact(
   why: string,
-  { hint = 'Report it to whoever runs the service', located = why }: { hint?: string; located?: string } = {},
+  { hint = 'Report it to the operator of the service', located = why }: { hint?: string; located?: string } = {},
 ): ServiceError {
   const say = (how: string) => `The artifact address that the service gave ${how}; it was not fetched`
   return new ServiceError({ kind: 'reply', message: say(why), located: say(located), hint })

@@ -1,37 +1,43 @@
-/** Where a call goes. A token is not the service's own matter, and an artifact may lie elsewhere. */
+/**
+ * The destination of a call. The identity provider issues tokens, and an artifact may lie elsewhere, so it need not be
+ * the service.
+ */
 export interface CallTarget {
-  /** What is asked, fit for files: a path of the contract or a few words; no host and no signature. */
+  /** The request, in words that files may contain: a path of the contract or a few words; no host and no signature. */
   readonly operation: string
   readonly party: 'the service' | 'the identity provider' | 'the storage of the artifact'
-  /** For terminals only: no file that is written names a service (study language, section 8). */
+  /** For terminals only: no file names a service (study language, section 8). */
   readonly origin: string
 }
 
-/** Why the last try that came to an end had no result. */
+/** Why the last completed try had no result. */
 export interface LastFault {
   readonly kind: 'answer' | 'network'
-  /** `503 svc_unavailable: Try later.` or `connection refused (ECONNREFUSED)`; fit for files. */
+  /** `503 svc_unavailable: Try later.` or `connection refused (ECONNREFUSED)`; which files may contain. */
   readonly words: string
   readonly requestId: string | null
   readonly hint: string | null
 }
 
-/** What keeps a call from its result. */
+/** Why a call has no result yet. */
 export interface CallTrouble extends CallTarget {
   /** Tries that failed. */
   readonly failures: number
-  /** From the first try to the last fault, or to the end of the wait for an answer. */
+  /** Time from the first try to the last fault, or to the end of the wait for an answer. */
   readonly elapsedMs: number
-  /** Null when no try has come to an end. */
+  /** Null if no try has completed. */
   readonly last: LastFault | null
-  /** How long the try that is under way has had no answer; 0 when it has not been long. */
+  /** How long the current try has had no answer; 0 if that is short. */
   readonly silentMs: number
 }
 
 /** A longer silence is reported. */
 const NOTABLE_SILENCE_MS = 2000
 
-/** The calls of a run, or of one call with what it needs (a token): what stood in their way when time ran out. */
+/**
+ * The calls of a run, or one call and the calls that it needs (a token), with what delayed them when the deadline
+ * passed.
+ */
 export class CallLedger {
   readonly #open = new Set<OpenCall>()
 
@@ -42,8 +48,7 @@ export class CallLedger {
   }
 
   /**
-   * The call has come to its end. What was broken off or given up stays, to be asked about, until the same party answers
-   * another call as it should.
+   * Ends the call. The ledger remembers an aborted or failed call until the same party answers another call properly.
    */
   settle(call: OpenCall, how: 'done' | 'refused' | 'given up'): void {
     if (how === 'given up') return
@@ -52,17 +57,17 @@ export class CallLedger {
     for (const other of this.#open) if (other.isOver && other.origin === call.origin) this.#open.delete(other)
   }
 
-  /** Calls that met a fault or silence and did not recover; those in the same trouble are one. */
+  /** Calls that met a fault or silence and did not recover. Calls with the same trouble are reported as one. */
   troubles(): CallTrouble[] {
     return mergeTroubles([...this.#open].flatMap((call) => call.trouble() ?? []))
   }
 }
 
-/** A call as far as it has come. */
+/** A call and its progress. */
 export class OpenCall {
   readonly #target: CallTarget
   readonly #now: () => number
-  /** How long the service was asked to hold its answer: not a silence. */
+  /** How long the service was asked to delay its answer. That time does not count as silence. */
   readonly #heldMs: number
   #startedMs: number | null = null
   #quietSinceMs: number | null = null
@@ -81,18 +86,18 @@ export class OpenCall {
     return this.#target.origin
   }
 
-  /** Broken off, or given up. */
+  /** The call was aborted or has failed. */
   get isOver(): boolean {
     return this.#endedMs !== null
   }
 
-  /** A try begins. */
+  /** Notes the beginning of a try. */
   try(): void {
     this.#startedMs ??= this.#now()
     this.progress()
   }
 
-  /** Bytes went out or came in. */
+  /** Notes that bytes were sent or received. */
   progress(): void {
     this.#quietSinceMs = this.#now()
   }
@@ -104,12 +109,12 @@ export class OpenCall {
     this.#last = last
   }
 
-  /** The call goes no further: time stands still for it. */
+  /** Notes that the call has stopped: its times no longer advance. */
   end(): void {
     this.#endedMs ??= this.#now()
   }
 
-  /** Null where nothing is known to be wrong. */
+  /** Null if no fault is known. */
   trouble(): CallTrouble | null {
     const endMs = this.#endedMs ?? this.#now()
     const quietMs = this.#quietSinceMs === null ? 0 : endMs - this.#quietSinceMs - this.#heldMs
@@ -157,7 +162,7 @@ export function troubleText(trouble: CallTrouble, { withAddress }: { readonly wi
   return `${operation}${place} failed${often}${what}${words}${quiet}`
 }
 
-/** The same for files: who failed, and how; nothing that differs from one run to the next. */
+/** The same for files: which party failed, and how. Contains nothing that differs between runs. */
 export function troubleInShort({ party, last, failures }: CallTrouble): string {
   if (last === null) return `${party} did not answer`
   const words = last.words.replace(/[.!?]+$/, '')
@@ -165,7 +170,7 @@ export function troubleInShort({ party, last, failures }: CallTrouble): string {
   return failures > 0 ? `${party} could not be reached: ${words}` : words
 }
 
-/** What to do about it. */
+/** The remedy. */
 export const troubleHint = ({ last, party }: CallTrouble): string =>
   last?.hint ?? `Something accepts the connection and does not answer: check that it is ${party}, and ask its operator`
 

@@ -3,7 +3,7 @@ import { CallLedger, type CallTrouble, troubleHint, troubleText } from './call-l
 import type { CallOptions } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 
-/** What one call of the client lives in: one signal for everything that can end it, and its deadline. */
+/** The scope of one call of the client: one signal for everything that can end it, and its deadline. */
 export interface CallScope {
   /** Fires after the caller's abort, at the deadline, and when the client is closed. */
   readonly signal: AbortSignal
@@ -26,8 +26,8 @@ class ScopeEnd {
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Runs `work` in a scope: `call.deadlineMs`, or `limitMs` from now. Listeners and timers are gone when it settles, so
- * that a signal that lives as long as the program collects nothing.
+ * Runs `work` in a scope: until `call.deadlineMs`, or for `limitMs` from now. Listeners and timers are removed when it
+ * settles, so that a signal that lives as long as the program does not accumulate them.
  */
 export async function inScope<T>(
   options: {
@@ -44,7 +44,7 @@ export async function inScope<T>(
   const onAbort = () => end.abort(call?.signal?.reason)
   const onClose = () => end.abort(new ScopeEnd('closed'))
   const remainingMs = Math.min(LONGEST_TIMER_MS, Math.max(0, deadlineMs - options.now()))
-  // Node warns about eleven listeners on one signal; here each stands for a call, and they are removed.
+  // Node warns about eleven listeners on one signal. Here each belongs to a call and is removed.
   if (call?.signal !== undefined) setMaxListeners(0, call.signal)
   setMaxListeners(0, closing)
   if (call?.signal?.aborted) onAbort()
@@ -67,18 +67,18 @@ export async function inScope<T>(
   }
 }
 
-/** What is known about a call that is given up. */
+/** Context for the message about an aborted call. */
 export interface CallSoFar {
-  /** Method and path, or what was waited for. */
+  /** Method and path, or the subject of the wait. */
   readonly asked: string
   readonly attempts: number
   readonly requestId?: string | null
   readonly cause?: unknown
-  /** What had stood in its way; without it, the scope's ledger says. */
+  /** The trouble of the call. Without it, the scope's ledger gives it. */
   readonly trouble?: CallTrouble | null
 }
 
-/** What a call that was cut short rejects with: the caller's own reason, or a `ServiceError`. */
+/** The rejection of a call that was aborted: the caller's own reason, or a `ServiceError`. */
 export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
   const reason: unknown = scope.signal.reason
   if (!(reason instanceof ScopeEnd)) return reason
@@ -86,11 +86,11 @@ export function reasonOfEnd(scope: CallScope, call: CallSoFar): unknown {
   return new ServiceError({
     ...call,
     kind: 'network',
-    message: `${call.asked} was given up because the client was closed`,
+    message: `${call.asked} was aborted because the client was closed`,
   })
 }
 
-/** Says what stood in the way, if that is known: of this call, or of what it waited for, such as a token. */
+/** Names the known trouble of this call, or of a call that it waited for, such as a token request. */
 export function deadlineError(scope: CallScope, call: CallSoFar): ServiceError {
   const trouble = call.trouble ?? scope.ledger.troubles()[0] ?? null
   const text = (withAddress: boolean) =>
@@ -104,7 +104,7 @@ export function deadlineError(scope: CallScope, call: CallSoFar): ServiceError {
     located: text(true),
     hint:
       trouble === null
-        ? 'Work that the service has begun may go on; run again to collect it, or allow more time'
+        ? 'Work that the service has started may continue; run again to collect it, or allow more time'
         : troubleHint(trouble),
     trouble,
   })

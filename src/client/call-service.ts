@@ -21,25 +21,25 @@ import { ServiceError, type ServiceErrorKind } from './service-error.ts'
 import type { Cleaner } from './service-text.ts'
 import type { Transport } from './transport.ts'
 
-/** Where the bearer token of a call comes from. */
+/** The source of a call's bearer token. */
 export interface Bearer {
   get(scope: CallScope): Promise<string>
   /** Called when a token was refused; true when `get` may give another one. */
   discard(token: string): boolean
 }
 
-/** One call: how a single try is made, and what repeating it means. */
+/** One call: how to make a single try, and whether it may be repeated. */
 export interface ServiceCall<T> {
-  /** Method and path, for messages; without query, which may hold a signature, and without host. */
+  /** Method and path for messages, without host and without query, which may hold a signature. */
   readonly asked: string
-  /** Where it goes; `operation` is `asked`, unless files are to hold less. */
+  /** The destination. `operation` is `asked`, unless files should contain less. */
   readonly target: Omit<CallTarget, 'operation'> & { readonly operation?: string }
-  /** How long the service is asked to hold its answer; that is no silence. Default: not at all. */
+  /** How long the service is asked to delay its answer. That time does not count as silence. Default: no delay. */
   readonly heldMs?: number
   readonly repetition: Repetition
   /** Null for calls without a token. */
   readonly bearer: Bearer | null
-  /** What is sent in confidence, besides the token, and must not come back in a message. */
+  /** Secrets in the request, besides the token, that must not appear in a message. */
   readonly secrets?: readonly string[]
   readonly attempt: (context: AttemptContext) => Promise<TryResult<T>>
 }
@@ -49,7 +49,7 @@ export interface AttemptContext {
   /** `authorization`, when the call has a token. */
   readonly authorization: Readonly<Record<string, string>>
   readonly clean: Cleaner
-  /** Called when bytes of a body went out or came in. */
+  /** Called when bytes of a body were sent or received. */
   readonly progress: () => void
 }
 
@@ -57,12 +57,12 @@ export type TryResult<T> =
   | { readonly ok: true; readonly value: T; readonly reply: HttpReply; readonly clean: Cleaner }
   | { readonly ok: false; readonly fault: Fault }
 
-/** Faults that another try might have overcome. */
+/** Faults that another try might avoid. */
 const GIVEN_UP: readonly ServiceErrorKind[] = ['network', 'server', 'deadline']
 
 /**
- * Makes tries until one succeeds or `nextMove` says that it is over. A 401 is answered once by a new token. Rejects
- * with a `ServiceError`, or with the caller's own reason after an abort.
+ * Makes tries until one succeeds or `nextMove` says to stop. After a 401 it gets a new token once. Rejects with a
+ * `ServiceError`, or with the caller's own reason after an abort.
  */
 export async function callService<T>(transport: Transport, scope: CallScope, call: ServiceCall<T>): Promise<Reply<T>> {
   const { asked } = call
@@ -106,7 +106,7 @@ async function callUntilSettled<T>(
       const replayed = reply.header('idempotent-replayed')?.toLowerCase() === 'true'
       return { value, status: reply.status, requestId: requestIdOf(reply, outcome.clean), replayed, attempts: attempt }
     }
-    // A try that was broken off says nothing about the other side.
+    // An aborted try says nothing about the other side.
     if (scope.signal.aborted) throw ended(attempt)
     fault = outcome.fault
     open.fail(lastFaultOf(fault))
@@ -156,13 +156,13 @@ async function tryOnce<T>(
   try {
     return await call.attempt({ signal: scope.signal, authorization, clean, progress })
   } catch (error) {
-    // Thrown on purpose: a file that changed, an address that is refused.
+    // Thrown on purpose: a changed file, a refused address.
     if (error instanceof ServiceError) throw error
     return { ok: false, fault: faultOf(error) }
   }
 }
 
-/** A call whose answer is JSON of a schema. `request` is made anew for each try; its token is added. */
+/** A call whose answer is JSON of a schema. `request` creates a new request for each try; the token is added to it. */
 export async function callForJson<S extends z.ZodType>(
   transport: Transport,
   scope: CallScope,
@@ -185,7 +185,7 @@ export async function callForJson<S extends z.ZodType>(
   })
 }
 
-/** The answer to one request that is expected to be JSON. A record of another shape is final: it would come back the same. */
+/** Parses the answer to one request as JSON. A record of another shape is final: a repeat would return the same. */
 async function exchangeJson<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -207,7 +207,7 @@ async function exchangeJson<S extends z.ZodType>(
   return { ok: false, fault: unreadable({ reply, clean }, what, { final: true }) }
 }
 
-/** Reads an answer that is not a success. */
+/** Reads an unsuccessful answer. */
 export async function refused(transport: Transport, reply: HttpReply, clean: Cleaner): Promise<TryResult<never>> {
   const body = await readErrorBody(reply, transport.timeouts.bodyMs)
   return { ok: false, fault: { type: 'answer', answer: readRefusal(reply, body, clean, transport.now()) } }

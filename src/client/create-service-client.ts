@@ -20,13 +20,16 @@ export interface ServiceClientOptions extends TransportOptions {
   readonly baseUrl: string
   /** Base address of the identity provider, to which `/oauth/token` is added; or `tokenUrl`. */
   readonly authUrl?: string
-  /** The token operation itself, as a credential claim names it; goes before `authUrl`. */
+  /** The token operation itself, as a credential claim names it. It takes precedence over `authUrl`. */
   readonly tokenUrl?: string
   /** Audience to request; default: `baseUrl` without a trailing slash. */
   readonly audience?: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Artifacts may be fetched from private, link-local and loopback addresses wherever the service is. Default: false. */
+  /**
+   * Whether artifacts may be fetched from private, link-local and loopback addresses wherever the service is. Default:
+   * false.
+   */
   readonly allowPrivateAddresses?: boolean
 }
 
@@ -34,7 +37,7 @@ interface AskOptions {
   /** JSON. */
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** How long the service is asked to hold its answer. */
+  /** How long the service is asked to delay its answer. */
   readonly heldMs?: number
   readonly repetition?: Repetition
 }
@@ -89,7 +92,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const get = <S extends z.ZodType>(path: string, schema: S, call?: CallOptions, options?: AskOptions) =>
     ask('GET', path, schema, call, options)
 
-  // A service that does not know the preference ignores it (RFC 7240, 2).
+  // A service that does not support the preference ignores it (RFC 7240, 2).
   const getJob = async (jobId: string, call?: CallOptions, waitSeconds = 0) =>
     get(
       `/v1/jobs/${pathSegment(jobId)}`,
@@ -166,8 +169,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 }
 
 /**
- * The record of what was asked for and of nothing else: a cache that mixes up its answers would pass another scenario's rows
- * for this one's. A record without its own id is accepted where the schema allows that.
+ * Checks that the record is the requested one. A cache that mixes up its answers would pass another scenario's rows for
+ * this one's. A record without its own id is accepted if the schema allows that.
  */
 const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
   schema.refine((record) => ((record as Readonly<Record<string, unknown>>)[field] ?? id) === id, {
@@ -175,7 +178,10 @@ const of = <S extends z.ZodType>(schema: S, field: string, id: string) =>
     message: 'names another than was asked for',
   })
 
-/** One estimate for each outcome, in the same order: otherwise one column's figures could pass for another's. */
+/**
+ * Checks that there is one estimate for each outcome, in the same sequence. Otherwise one column's figures could pass
+ * for another's.
+ */
 function areAsked(
   answered: readonly { readonly column: string }[],
   asked: readonly { readonly column: string }[],
@@ -189,7 +195,7 @@ function tokenAddress({ tokenUrl, authUrl }: ServiceClientOptions): URL {
     return addressUnder(checkedAddress(authUrl, 'address of the identity provider'), '/oauth/token')
   throw new ServiceError({
     kind: 'forbidden',
-    message: 'There is no address of an identity provider, and a secret is never sent to a guessed one',
+    message: 'No address of an identity provider is known, and a secret is never sent to a guessed address',
     hint: 'Give the address of the identity provider, or credentials that carry a token_url',
   })
 }

@@ -13,11 +13,11 @@ import type { AddressRefusal, Transport } from './transport.ts'
 
 const DEFAULT_MAX_BYTES = 8 * 1024 ** 3
 const MAX_REDIRECTS = 5
-/** Longest path of an artifact in a message; the query is never shown, it holds a signature. */
+/** Longest path of an artifact in a message. The query is never shown, because it holds a signature. */
 const MAX_SHOWN_PATH = 200
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
-/** Whose artifacts are fetched. */
+/** The service whose artifacts are fetched. */
 interface ArtifactService {
   readonly base: URL
   readonly bearer: Bearer
@@ -27,9 +27,9 @@ interface ArtifactService {
 }
 
 /**
- * Streams an artifact into a new file, which is on disk (fsync) when this resolves and gone when it rejects; or holds a
- * small one, for which no file is made. The bearer token goes to the service's own origin only, and over no redirect; nothing
- * else is asked at private addresses that the service itself is not at.
+ * Streams an artifact into a new file, or holds a small one in memory. When this resolves, the file is on disk (fsync);
+ * when it rejects, the file is removed. The bearer token goes to the service's own origin only, and never over a
+ * redirect. Nothing is requested from private addresses unless the service itself is there.
  */
 export async function downloadArtifact(
   transport: Transport,
@@ -42,13 +42,13 @@ export async function downloadArtifact(
   const file = new NewFile(download.path, asked)
   let whole = false
   try {
-    // A name that cannot be had is found out before anything is asked, where it is needed for certain.
+    // If a file is certainly needed, creating it first reports an unusable name before any request is sent.
     if (download.heldBytes === undefined) await file.begin()
     const { value, requestId } = await callService(transport, scope, {
       asked,
       repetition: 'free',
       target: {
-        // The path of an artifact may be a secret as well as its query.
+        // The path of an artifact may be a secret, and so may its query.
         operation: 'the download of an artifact',
         party: own ? 'the service' : 'the storage of the artifact',
         origin: url.origin,
@@ -69,7 +69,7 @@ export async function downloadArtifact(
       },
     })
     if (value.content === undefined) await file.sync()
-    // An earlier try may have begun to write what a later one held.
+    // An earlier try may have written what a later one held in memory.
     whole = value.content === undefined
     return { ...value, requestId }
   } finally {
@@ -77,7 +77,7 @@ export async function downloadArtifact(
   }
 }
 
-/** The first answer that is no redirect. */
+/** The first answer that is not a redirect. */
 async function followed(
   transport: Transport,
   { base, refusal }: ArtifactService,
@@ -100,7 +100,7 @@ async function followed(
   }
 }
 
-/** Writes one reply over whatever an earlier try left in the file, or holds it. */
+/** Writes one reply to the file, over the bytes of an earlier try, or holds it in memory. */
 async function receive(
   answered: { readonly reply: HttpReply; readonly clean: Cleaner },
   file: NewFile,
@@ -124,11 +124,11 @@ async function receive(
     reply.body.destroy()
     throw tooLarge(asked, maxBytes)
   }
-  // What is announced is all that comes: HTTP ends the body there.
+  // Nothing comes after the announced length: HTTP ends the body there.
   const pieces: Buffer[] | null = announced !== null && heldBytes !== undefined && announced <= heldBytes ? [] : null
   const hash = createHash('sha256')
   let received = 0
-  // One piece is being written while the next one comes and is hashed.
+  // One piece is written while the next one arrives and is hashed.
   let writing = Promise.resolve()
   const endWatch = watchSpeed(reply.body, () => received, lowSpeedMs)
   try {
@@ -139,7 +139,7 @@ async function receive(
       await writing
       if (pieces === null) writing = file.write(piece, received)
       else pieces.push(piece)
-      // Its rejection reaches whoever awaits it.
+      // Its rejection reaches the caller that awaits it.
       writing.catch(() => {})
       received += piece.length
       onProgress?.(received)
@@ -147,7 +147,7 @@ async function receive(
     await writing
   } finally {
     endWatch()
-    // The next try begins with an empty file.
+    // The next try starts with an empty file.
     await writing.catch(() => {})
   }
   if (announced !== null && announced !== received) {
@@ -157,7 +157,7 @@ async function receive(
   return { ok: true, value: { bytes: received, sha256: hash.digest('hex'), ...content }, ...answered }
 }
 
-/** Why a successful answer cannot be the artifact. Not final: what stands in for a service for a while. */
+/** Why a successful answer cannot be the artifact. Not final: a proxy may answer for the service for a while. */
 function refusalOf(reply: HttpReply, announced: number | null): { what: string; final: boolean } | null {
   if (reply.status !== 200) return { what: 'no whole artifact', final: true }
   const type = mediaType(reply)
@@ -165,20 +165,20 @@ function refusalOf(reply: HttpReply, announced: number | null): { what: string; 
   if (/[/+]json$/.test(type)) return { what: `a record of type ${type} instead of the artifact`, final: false }
   const encoding = contentEncoding(reply)
   if (encoding !== null) return { what: `a body in the encoding ${encoding}, which was not asked for`, final: true }
-  // Without a length and without chunks, a body that broke off looks like one that ended.
+  // Without a length and without chunks, an interrupted body looks like a complete one.
   const chunked = reply.header('transfer-encoding')?.toLowerCase().includes('chunked') ?? false
-  return announced === null && !chunked ? { what: 'a body whose end cannot be told', final: true } : null
+  return announced === null && !chunked ? { what: 'a body without a recognizable end', final: true } : null
 }
 
 function tooLarge(asked: string, maxBytes: number): ServiceError {
   return new ServiceError({
     kind: 'too_large',
-    message: `${asked} was broken off: the artifact has more than the ${maxBytes} bytes that are accepted`,
+    message: `${asked} was aborted: the artifact has more than the ${maxBytes} bytes that are accepted`,
     hint: 'Ask for fewer rows, or accept larger artifacts',
   })
 }
 
-/** A file that is made when it is first needed. */
+/** A file that is created when it is first needed. */
 class NewFile {
   readonly #path: string
   readonly #asked: string
@@ -189,7 +189,7 @@ class NewFile {
     this.#asked = asked
   }
 
-  /** Makes the file, or empties the one that an earlier try began. */
+  /** Creates the file, or empties the one that an earlier try created. */
   async begin(): Promise<void> {
     if (this.#file !== null) await this.#written(this.#file.truncate(0))
     else
@@ -211,7 +211,7 @@ class NewFile {
     await this.#written(this.#file!.sync())
   }
 
-  /** `keep`: otherwise nothing of it stays. */
+  /** `keep`: whether the file stays; otherwise it is removed. */
   async close(keep: boolean): Promise<void> {
     if (this.#file === null) return
     await this.#file.close()
@@ -229,7 +229,7 @@ function fileError(asked: string, what: string, cause: unknown): ServiceError {
   const code = (cause as { code?: unknown }).code
   return new ServiceError({
     kind: 'rejected',
-    message: `${asked} was broken off: the file to write ${what}${typeof code === 'string' ? ` (${code})` : ''}`,
+    message: `${asked} was aborted: the file to write ${what}${typeof code === 'string' ? ` (${code})` : ''}`,
     cause,
     hint:
       code === 'EEXIST' ? 'Move the file away that is there' : 'Check the folder, its rights and the space on the disk',

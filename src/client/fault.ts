@@ -15,33 +15,33 @@ export type Fault =
   | UnreadableAnswer
   | { readonly type: 'network'; readonly network: NetworkFault; readonly cause: unknown }
 
-/** A success that cannot be used. */
+/** A successful answer that cannot be used. */
 export interface UnreadableAnswer {
   readonly type: 'unreadable'
   readonly status: number
   readonly requestId: string | null
   readonly what: string
-  /** True for a whole record that breaks the contract: it would come back the same. */
+  /** True for a complete record that violates the contract: a repeat would return the same. */
   readonly final: boolean
   readonly cause: unknown
 }
 
-/** An answer that is not a success; its texts are clean. */
+/** An unsuccessful answer; its texts are clean. */
 export interface Refusal {
   readonly status: number
   readonly code: string | null
   readonly problem: Problem | null
   readonly requestId: string | null
-  /** The request id inside the body, which a replayed failure repeats; else the header's. */
+  /** The request id in the body, which a replayed failure repeats. Without one, the header's. */
   readonly replayId: string | null
   readonly retryAfterMs: number | null
-  /** What it said, or what kind of body it had. */
+  /** Its text, or a description of its body. */
   readonly said: string
   /** Origin that a redirect leads to. */
   readonly redirect: string | null
 }
 
-/** `X-Request-Id`, as far as it is fit to be shown. */
+/** `X-Request-Id`, if it may be shown. */
 export function requestIdOf(reply: HttpReply, clean: Cleaner): string | null {
   const id = reply.header('x-request-id')
   return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? clean(id) : null
@@ -76,7 +76,7 @@ function problemOf(json: unknown, clean: Cleaner): Problem | null {
   return cleanProblem(problem, clean)
 }
 
-/** The detail, then the faults of single fields that say more. Bounded as a whole. */
+/** The detail, then faults of single fields that add to it. The whole has a bound. */
 function saidBy(problem: Problem | null, clean: Cleaner): string | null {
   if (problem === null) return null
   const detail = problem.detail ?? problem.title ?? ''
@@ -90,7 +90,10 @@ function saidBy(problem: Problem | null, clean: Cleaner): string | null {
   return parts.length === 0 ? null : clean(parts.join('; '))
 }
 
-/** Whether the detail says the same: word for word, or by naming the field and every number of the message (a limit). */
+/**
+ * Whether the detail already says this: word for word, or by naming the field and every number of the message (a
+ * limit).
+ */
 function isSaid({ field, message }: { readonly field: string; readonly message: string }, detail: string): boolean {
   if (message === detail) return true
   const words = new Set(detail.match(/[\p{L}\p{N}_]+/gu))
@@ -102,7 +105,7 @@ function redirectOrigin(location: string | null): string | null {
   return location !== null && URL.canParse(location) ? new URL(location).origin : 'another path'
 }
 
-/** What stopped a try: the network. */
+/** A network fault that stopped a try. */
 export function faultOf(error: unknown): Fault {
   return { type: 'network', network: networkFault(error), cause: safeCause(error) }
 }
@@ -122,7 +125,7 @@ export function failedTry(fault: Fault, repetition: Repetition): FailedTry {
       return { verdict: verdictOnStatus(fault.answer, repetition), status, replayId, retryAfterMs }
     }
     case 'unreadable':
-      // The service has acted. With the same key, or for a read, asking again gives the answer that was lost.
+      // The service has acted. With the same key, or for a read, a repeat returns the lost answer.
       return silent(fault.final || repetition === 'once', fault.status)
     case 'network':
       return silent(fault.network.permanent || (repetition === 'once' && fault.network.maybeSent), null)
@@ -148,7 +151,7 @@ export function reasonOf(fault: Fault): string {
   }
 }
 
-/** A fault as it is reported when its call is given up, in words that files may hold. */
+/** A fault as it is reported when its call fails, in words that files may contain. */
 export function lastFaultOf(fault: Fault): LastFault {
   const requestId = requestIdOfFault(fault)
   switch (fault.type) {
@@ -176,7 +179,7 @@ export function requestIdOfFault(fault: Fault): string | null {
   return fault.type === 'answer' ? fault.answer.requestId : fault.type === 'unreadable' ? fault.requestId : null
 }
 
-/** What the caller gets when a call is given up. */
+/** The error of a failed call. */
 export function errorOf(
   fault: Fault,
   call: {
@@ -192,7 +195,7 @@ export function errorOf(
   const tries = often === '' ? '' : ` (${often})`
   const requestId = requestIdOfFault(fault)
   const { hint } = lastFaultOf(fault)
-  /** The address helps where something stands at it that is not the service in good order, or nothing. */
+  /** The address helps if nothing answers there, or something other than a working service. */
   const made = (init: Omit<ServiceErrorInit, 'message' | 'located'>, text: (place: string) => string) =>
     new ServiceError({
       ...init,
@@ -247,7 +250,7 @@ const ENDINGS = {
   tries: '',
   in_flight: '; the same key stayed in flight',
   replayed: '; the same failure came back under the same request id',
-  deadline: '; the next try would come after the deadline',
+  deadline: '; the next try would be after the deadline',
 } as const
 
 function kindOf(status: number): ServiceErrorKind {
@@ -271,25 +274,25 @@ const HINTS = {
   quota: 'Ask for fewer rows, or have the quota raised',
   forbidden: 'These credentials do not allow this; ask the operator of the service',
   not_found: 'Check the address of the service and the identifier; what it named may have expired',
-  gone: 'It has expired; ask for it anew',
+  gone: 'It has expired; request it again',
   conflict:
-    'Either a request with this key is still being worked on (run again later), or the key was used with another body (use another scope)',
+    'Either a request with this key is still in progress (run again later), or the key was used with another body (use another scope)',
   rejected: 'The request must be changed before it is sent again',
   too_large: 'Send less: fewer rows or columns, or a Parquet file',
-  server: 'The service is in trouble; run again later, nothing is done twice',
-  busy: 'The service limits how often it is asked; run again later, nothing is done twice',
+  server: 'The service has a fault; run again later, nothing is done twice',
+  busy: 'The service limits the rate of requests; run again later, nothing is done twice',
   network: 'Check the network and run again; nothing is done twice',
-  deadline: 'Run again to go on where this stopped, or allow more time',
+  deadline: 'Run again to continue from here, or allow more time',
   reply:
-    'The answer does not follow the contract; check that the address is that of the service and report the request id',
-  redirect: 'Calls follow no redirect; give the address that the service really has',
+    'The answer does not follow the contract; check that the address belongs to the service, and report the request id',
+  redirect: 'Calls do not follow redirects; give the actual address of the service',
   replayed: 'The service has stored this failure under the key; a new attempt needs a new key',
 } as const
 
-/** The catalogue's own advice for a code it knows, whatever the prefix; else what the kind suggests. */
+/** The catalogue's advice for a known code, with any prefix; otherwise advice for the kind of fault. */
 function hintFor(kind: ServiceErrorKind, code: string | null): string {
   if (kind === 'conflict' && (code === null || isCode(code, 'idempotency_conflict'))) return HINTS.conflict
-  // The catalogue speaks to those who write clients, and this client has waited and repeated already.
+  // The catalogue addresses authors of clients. This client has already waited and repeated.
   if (kind === 'server') return HINTS.server
   const known = Object.entries(ERROR_CATALOGUE).find(([name]) => isCode(code, name.replace(/^svc_/, '')))
   return kind === 'deadline' ? HINTS.deadline : (known?.[1].fix ?? HINTS[kind])

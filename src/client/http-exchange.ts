@@ -8,15 +8,15 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | AsyncIterable<Uint8Array>
-  /** In place of the limit for all requests. */
+  /** Overrides the limit for all requests. */
   readonly headersMs?: number
 }
 
 export interface HttpReply {
   readonly status: number
-  /** The address that it came from; null where the connection is gone already. */
+  /** The address it came from; null if the connection has already closed. */
   readonly peer: string | null
-  /** A header by its lower-case name; the first when it was sent several times. */
+  /** A header by its lower-case name; the first one if it was sent several times. */
   readonly header: (name: string) => string | null
   /** Must be read to its end or destroyed. */
   readonly body: ReplyStream
@@ -24,7 +24,7 @@ export interface HttpReply {
 
 /** How long the other side may be silent, in milliseconds. */
 export interface SilenceLimits {
-  /** Until a connection stands. */
+  /** Until the connection is established. */
   readonly connectMs: number
   /** While the request is being sent, and from its last byte to the headers of the answer. */
   readonly headersMs: number
@@ -32,7 +32,7 @@ export interface SilenceLimits {
   readonly bodyIdleMs: number
 }
 
-/** What keeps the connections, by protocol. */
+/** The connection pools, by protocol. */
 export interface Agents {
   readonly 'http:': HttpAgent
   readonly 'https:': HttpsAgent
@@ -40,7 +40,7 @@ export interface Agents {
 
 type ExchangeCode = 'CONNECT_TIMEOUT' | 'HEADERS_TIMEOUT' | 'BODY_TIMEOUT' | 'CONNECTION_CLOSED'
 
-/** A failure that Node has no code for. Its code is in Node's style, and `networkFault` words both kinds. */
+/** A failure without a code of Node's. Its code follows Node's style; `networkFault` words both kinds. */
 const exchangeError = (code: ExchangeCode, cause?: unknown): WhatifError => new WhatifError(code, code, { cause })
 
 /**
@@ -79,7 +79,7 @@ export function exchange(
       reply?.body.fail(error)
       outgoing.destroy()
     }
-    // An answer that came whole stays whole, whatever happens to its connection before it has been read.
+    // A complete answer stays usable even if its connection fails before it has been read.
     const onBroken = (error: Error): void => {
       if (!reply?.incoming.complete) fail(asExchangeError(error))
     }
@@ -94,15 +94,15 @@ export function exchange(
       if (outgoing.reusedSocket) onConnected()
       else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)
     })
-    // These stay to the end of the connection: an error that nobody listens for ends the process.
+    // These listeners stay until the connection ends: an error without a listener ends the process.
     outgoing.on('error', onBroken)
     outgoing.on('close', () => onBroken(exchangeError('CONNECTION_CLOSED')))
     outgoing.on('response', (incoming) => {
-      // Preliminary answers (1xx) do not come here, so that they cannot put the limit off.
+      // Informational answers (1xx) do not arrive here, so they cannot extend the limit.
       allow(limits.bodyIdleMs, 'BODY_TIMEOUT')
       const body = new ReplyStream({
         pause: () => {
-          // It is the reader who is late.
+          // The reader is late, not the peer.
           clearTimeout(timer)
           incoming.pause()
         },
@@ -121,7 +121,7 @@ export function exchange(
       incoming.on('end', () => {
         settle()
         body.end()
-        // Answered before everything was sent: the connection cannot be used again.
+        // The answer came before everything was sent: the connection cannot be reused.
         if (!outgoing.writableEnded) outgoing.destroy()
       })
       const header = (name: string): string | null => incoming.headersDistinct[name]?.[0] ?? null
@@ -138,7 +138,10 @@ export function exchange(
   })
 }
 
-/** Sends a body, as fast as it is taken. Stops early when nobody wants it any more: that lets a refusal be read. */
+/**
+ * Sends a body as fast as the connection accepts it. Stops early if the peer stops reading, so that a refusal can be
+ * read.
+ */
 async function send(
   outgoing: ClientRequest,
   body: AsyncIterable<Uint8Array>,
@@ -160,7 +163,7 @@ async function send(
   if (!isRefused()) outgoing.end()
 }
 
-/** Node gives a connection that was closed too early the code of one that was reset, but names no system call. */
+/** For a connection that was closed too early Node uses the code of a reset one, but names no system call. */
 function asExchangeError(error: NodeJS.ErrnoException): Error {
   const isClosed = error.code === 'ECONNRESET' && error.syscall === undefined
   return isClosed ? exchangeError('CONNECTION_CLOSED', error) : error

@@ -1,11 +1,14 @@
-/** One running piece of work per key, shared by all who ask for it meanwhile. It is aborted when the last of them leaves. */
+/**
+ * One running piece of work per key, shared by all callers that ask for it meanwhile. It is aborted when the last
+ * caller leaves.
+ */
 export class InFlight<T> {
   readonly #running = new Map<
     string,
     { readonly result: Promise<T>; readonly control: AbortController; waiting: number }
   >()
 
-  /** Joins the work under `key`, or begins it. Rejects with the signal's reason when this caller's signal fires first. */
+  /** Joins the work under `key`, or starts it. Rejects with the signal's reason if this caller's signal fires first. */
   async join(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const work = this.#running.get(key) ?? this.#begin(key, begin)
@@ -35,7 +38,7 @@ export class InFlight<T> {
     const result = begin(control.signal)
     const work = { result, control, waiting: 0 }
     this.#running.set(key, work)
-    // Also marks the rejection as handled, for the case that everybody has left.
+    // Also marks the rejection as handled, in case every caller has left.
     result.then(forget, forget)
     return work
   }

@@ -3,21 +3,21 @@ import { constants, type FileHandle, open } from 'node:fs/promises'
 import type { DatasetUpload } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 
-/** Bytes read from the file, and handed to the socket, at a time. */
+/** Bytes that are read from the file, and passed to the socket, at a time. */
 const PIECE_BYTES = 256 * 1024
 
 /** The body of createDataset: the same bytes each time it is streamed. */
 export interface MultipartUpload {
   readonly contentType: string
   readonly contentLength: number
-  /** Opens the file anew. Rejects, before the last byte, when the file is not the one that was hashed. */
+  /** Opens the file again. Rejects before the last byte if the file is not the one that was hashed. */
   stream(): AsyncGenerator<Buffer>
 }
 
 /**
- * Parts in fixed order, the file last (study language, section 6.3). Boundary and file name come from the idempotency
- * key, so that a retry is byte-identical and the file's own name is not sent. The boundary cannot occur in the file
- * but by intent: it holds a hash over the file's hash.
+ * Parts in a fixed sequence, the file last (study language, section 6.3). Boundary and file name come from the
+ * idempotency key, so that a retry is byte-identical and the file's own name is not sent. The boundary contains a hash
+ * over the file's hash, so it can occur in the file only on purpose.
  */
 export function multipartUpload(upload: DatasetUpload): MultipartUpload {
   const hash = hashOfKey(upload.idempotencyKey)
@@ -40,14 +40,17 @@ export function multipartUpload(upload: DatasetUpload): MultipartUpload {
     contentLength: head.length + upload.sizeBytes + tail.length,
     async *stream() {
       yield head
-      // The tail follows only when the whole file has been read and is the one that was hashed.
+      // The tail is sent only after the whole file has been read and found to be the hashed one.
       yield* verifiedFile(upload)
       yield tail
     },
   }
 }
 
-/** The hash inside a key of ours (`wi1.ds.<32 hex>.<scope>`), so that both can be found by it; else a hash of the key. */
+/**
+ * The hash inside one of our keys (`wi1.ds.<32 hex>.<scope>`), which makes both easy to find; for another key, a hash
+ * of it.
+ */
 function hashOfKey(key: string): string {
   const own = /^wi\d+\.[a-z]+\.([0-9a-f]{32})\./.exec(key)?.[1]
   return own ?? createHash('sha256').update(key).digest('hex').slice(0, 32)
@@ -61,7 +64,7 @@ const field = (boundary: string, name: string, value: string) => [
 ]
 
 async function* verifiedFile({ path, sizeBytes, sha256, onProgress }: DatasetUpload): AsyncGenerator<Buffer> {
-  // A named pipe in place of the file must not hold up the thread that opens it.
+  // If a named pipe replaced the file, opening it must not block the thread.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw fileError('cannot be read', cause)
   })
@@ -74,7 +77,7 @@ async function* verifiedFile({ path, sizeBytes, sha256, onProgress }: DatasetUpl
     for (let sent = 0; sent < sizeBytes; ) {
       const piece = await next
       sent += piece.length
-      // Read while this one is hashed and sent.
+      // The next piece is read while this one is hashed and sent.
       next = pieceAt(file, sent, sizeBytes)
       next.catch(() => {})
       hash.update(piece)
@@ -91,7 +94,7 @@ async function* verifiedFile({ path, sizeBytes, sha256, onProgress }: DatasetUpl
 /** The next bytes of the file; none at its end. */
 async function pieceAt(file: FileHandle, start: number, sizeBytes: number): Promise<Buffer> {
   if (start === sizeBytes) return Buffer.alloc(0)
-  // Each piece has memory of its own: the socket may hold it for a while after it was handed over.
+  // Each piece has its own memory, because the socket may hold it after it has accepted it.
   const piece = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, sizeBytes - start))
   const { bytesRead } = await file.read(piece, 0, piece.length, start).catch((cause: unknown) => {
     throw fileError('cannot be read', cause)
@@ -100,12 +103,12 @@ async function pieceAt(file: FileHandle, start: number, sizeBytes: number): Prom
   return piece.subarray(0, bytesRead)
 }
 
-/** The path is not repeated: whoever asked knows it, and messages travel. */
+/** The message does not repeat the path: the caller knows it, and messages travel. */
 function fileError(what: string, cause?: unknown): ServiceError {
   return new ServiceError({
     kind: 'rejected',
-    message: `The seed file ${what}; the upload was broken off and made nothing`,
+    message: `The seed file ${what}; the upload was aborted and created nothing`,
     cause,
-    hint: 'Leave the file alone while it is being uploaded, and run again',
+    hint: 'Do not change the file during the upload, and run again',
   })
 }

@@ -1,9 +1,9 @@
 /** How an exchange failed without an answer. */
 export interface NetworkFault {
   readonly why: string
-  /** False when it is certain that the service never saw the request. */
+  /** False if the service certainly never saw the request. */
   readonly maybeSent: boolean
-  /** True when the same would happen again: certificates, malformed addresses, a closed client. */
+  /** True if a repeat would fail in the same way: certificates, malformed addresses, a closed client. */
   readonly permanent: boolean
   readonly hint: string | null
 }
@@ -11,9 +11,9 @@ export interface NetworkFault {
 /** What a code of the network means, in words for people. */
 interface Meaning {
   readonly words: string
-  /** What to do, where that is not the same for all. */
+  /** The remedy, if the code has its own. */
   readonly advice?: string
-  /** It happened before a connection stood. */
+  /** Whether it happened before the connection was established. */
   readonly unsent?: true
 }
 
@@ -60,13 +60,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EPROTO: { words: 'no TLS', advice: NOT_TLS },
 }
 
-/** The same would happen again. */
+/** A repeat would fail in the same way. */
 const PERMANENT =
   /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_INVALID_|ERR_UNESCAPED_|HPE_HEADER_OVERFLOW)/
 
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/
 
-/** Describes what `transport.open`, or reading a body, was rejected with. */
+/** Describes the rejection of `transport.open`, or of reading a body. */
 export function networkFault(error: unknown): NetworkFault {
   const code = codeOf(error)
   const broken = isParserError(error) ? 'the answer is not HTTP' : 'the exchange failed'
@@ -79,7 +79,10 @@ export function networkFault(error: unknown): NetworkFault {
   }
 }
 
-/** What may be kept as the cause of an error: the parser's error holds the bytes of the answer, and with them a token. */
+/**
+ * The part of a fault that may be the cause of an error: the parser's error contains the bytes of the answer, and so
+ * perhaps a token.
+ */
 export function safeCause(error: unknown): unknown {
   return isParserError(error) ? Object.assign(new Error(error.message), { code: error.code }) : error
 }
@@ -92,7 +95,7 @@ export function isBrokenConnection(error: unknown): boolean {
   return ['EPIPE', 'ECONNRESET', 'CONNECTION_CLOSED'].includes(codeOf(error))
 }
 
-/** The first code on the way down the causes; of several addresses tried, the first one's. */
+/** The first code in the chain of causes. If several addresses were tried, the code of the first. */
 function codeOf(error: unknown): string {
   let current = error
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {

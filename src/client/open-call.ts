@@ -6,15 +6,15 @@ import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply } from './service-client.ts'
 import { createTransport, type Transport, type TransportOptions } from './transport.ts'
 
-/** Where single calls outside of a `ServiceClient` go. */
+/** The destination of single calls outside a `ServiceClient`. */
 export interface OpenCallOptions extends TransportOptions, CallOptions {
   /** The service; https, or http on loopback. */
   readonly baseUrl: string
 }
 
 /**
- * One call that needs no token of a client: it opens its own connection and closes it. `bearer` is a fixed token, or
- * makes a source of tokens over that connection. Rejects like the methods of `ServiceClient`.
+ * One call that needs no client token. It opens its own connection and closes it. `bearer` is a fixed token, or creates
+ * a source of tokens over that connection. Rejects like the methods of `ServiceClient`.
  */
 export async function openCall<S extends z.ZodType>(
   options: OpenCallOptions,
@@ -22,13 +22,13 @@ export async function openCall<S extends z.ZodType>(
     readonly method: 'GET' | 'POST'
     /** Path with its query. */
     readonly path: string
-    /** Path for messages, where it differs. */
+    /** Path for messages, if it differs. */
     readonly shownPath?: string
     readonly body?: unknown
     readonly schema: S
     readonly repetition: Repetition
     readonly bearer?: string | ((transport: Transport) => Bearer)
-    /** Beside `accept`, content type and authorization. */
+    /** In addition to `accept`, content type and authorization. */
     readonly headers?: Readonly<Record<string, string>>
     readonly secrets?: readonly string[]
   },

@@ -22,7 +22,7 @@ export interface OperatorOptions extends OpenCallOptions {
   readonly operatorToken: string
 }
 
-/** GET /operator/v1/signups: one page; `cursor` is the `next_cursor` of the page before. */
+/** GET /operator/v1/signups: one page. `cursor` is the `next_cursor` of the previous page. */
 export function listSignups(
   options: OperatorOptions,
   query: { readonly status?: 'pending' | 'approved' | 'declined'; readonly cursor?: string } = {},
@@ -30,7 +30,7 @@ export function listSignups(
   return get(options, withQuery('/operator/v1/signups', query), SignupList)
 }
 
-/** POST /operator/v1/signups/{request_id}/approve: under a tenant of its own, or under `tenantId`. */
+/** POST /operator/v1/signups/{request_id}/approve: under a new tenant, or under `tenantId`. */
 export async function approveSignup(
   options: OperatorOptions,
   requestId: string,
@@ -53,7 +53,10 @@ export function listTenants(
   return get(options, withQuery('/operator/v1/tenants', query), TenantList)
 }
 
-/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is; a subscription of null has no limit, a limit of bytes is then that of the settings. */
+/**
+ * POST /operator/v1/tenants/{tenant_id}/quota: omitted fields do not change. A null subscription has no limit. A null
+ * limit of bytes means the limit in the settings.
+ */
 export async function setTenantQuota(
   options: OperatorOptions,
   tenantId: string,
@@ -67,7 +70,7 @@ export async function setTenantQuota(
   return post(options, `/operator/v1/tenants/${pathSegment(tenantId)}/quota`, quota, OperatorTenant)
 }
 
-/** POST /operator/v1/tenants/{tenant_id}/retention: for what is made from now on. */
+/** POST /operator/v1/tenants/{tenant_id}/retention: applies to new resources. */
 export async function setTenantRetention(
   options: OperatorOptions,
   tenantId: string,
@@ -90,7 +93,7 @@ export function listUnfinishedJobs(
   return get(options, withQuery('/operator/v1/jobs', query), UnfinishedJobs)
 }
 
-/** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended stays as it is. */
+/** POST /operator/v1/jobs/{job_id}/cancel: a job that has ended does not change. */
 export async function cancelJob(options: OperatorOptions, jobId: string): Promise<Reply<JobReply>> {
   return post(options, `/operator/v1/jobs/${pathSegment(jobId)}/cancel`, {}, JobReply)
 }
@@ -113,7 +116,9 @@ export async function resumeSweeps(options: OperatorOptions): Promise<Reply<Swee
   return post(options, '/operator/v1/sweeps/resume', {}, SweepState)
 }
 
-/** POST /operator/v1/sweeps/restore. Once: a repetition would count what is there again already as none. */
+/**
+ * POST /operator/v1/sweeps/restore. Sent once: a repeat would not count the resources that the first request restored.
+ */
 export async function restoreExpired(
   options: OperatorOptions,
   wanted: { readonly hours?: number; readonly tenant_id?: string },
@@ -121,7 +126,7 @@ export async function restoreExpired(
   return post(options, '/operator/v1/sweeps/restore', wanted, RestoredCounts, 'once')
 }
 
-/** GET /operator/v1/artifacts: the `limit` largest, of one tenant or of all. */
+/** GET /operator/v1/artifacts: the `limit` largest artifacts, of one tenant or of all. */
 export function listArtifacts(
   options: OperatorOptions,
   query: { readonly tenant_id?: string; readonly limit: string },
@@ -150,7 +155,10 @@ function get<S extends z.ZodType>(options: OperatorOptions, path: string, schema
   })
 }
 
-/** Setting the same again changes nothing, so lost answers are asked for again, but for decisions (`once`). */
+/**
+ * Setting the same value again changes nothing, so these requests are repeated if an answer is lost. Decisions are not
+ * (`once`).
+ */
 function post<S extends z.ZodType>(
   options: OperatorOptions,
   path: string,

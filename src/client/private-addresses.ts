@@ -2,12 +2,12 @@ import { lookup as dnsLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 
 /**
- * Whose a network address is. `private`: of a network of one's own (RFC 1918, unique local, shared, and what is routed
- * nowhere). `link-local`: of the wire alone, where clouds keep the credentials of a machine.
+ * The kind of a network address. `private`: of a private network (RFC 1918, unique local, shared, and unrouted ranges).
+ * `link-local`: of the local link only, where clouds serve the credentials of a machine.
  */
 export type AddressKind = 'public' | 'private' | 'link-local' | 'loopback'
 
-/** First match counts; IPv4 as bytes and length of the prefix. */
+/** The first match counts. IPv4 as bytes and prefix length. */
 const RANGES_4: readonly (readonly [AddressKind, readonly number[], number])[] = [
   ['loopback', [127], 8],
   // "This host": Linux connects it to itself.
@@ -23,17 +23,17 @@ const RANGES_4: readonly (readonly [AddressKind, readonly number[], number])[] =
   ['private', [224], 3],
 ]
 
-/** The same of IPv6, where no IPv4 address is inside. */
+/** The same for IPv6 addresses without an embedded IPv4 address. */
 const RANGES_6: readonly (readonly [AddressKind, readonly number[], number])[] = [
   ['link-local', [0xfe, 0x80], 10],
   ['private', [0xfe, 0xc0], 10],
   ['private', [0xfc], 7],
   ['private', [0xff], 8],
-  // Translated to IPv4 within a network of one's own (RFC 8215).
+  // Translated to IPv4 within a private network (RFC 8215).
   ['private', [0x00, 0x64, 0xff, 0x9b, 0x00, 0x01], 48],
 ]
 
-/** Prefixes behind which an IPv4 address stands, and where: mapped, compatible, NAT64, 6to4. */
+/** Prefixes that embed an IPv4 address, and its offset: mapped, compatible, NAT64, 6to4. */
 const EMBEDDED: readonly (readonly [prefix: readonly number[], bits: number, at: number])[] = [
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96, 12],
   [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 96, 12],
@@ -41,7 +41,7 @@ const EMBEDDED: readonly (readonly [prefix: readonly number[], bits: number, at:
   [[0x20, 0x02], 16, 2],
 ]
 
-/** @param address as a socket or a name server gives it; anything else is not public. */
+/** @param address as a socket or a name server gives it; any other text is not public. */
 export function kindOfAddress(address: string): AddressKind {
   const version = isIP(address)
   if (version === 4) return kindIn(RANGES_4, address.split('.').map(Number))
@@ -81,7 +81,7 @@ function bytesOf6(address: string): number[] {
 
 const word = (high: number, low: number): string => ((high << 8) | low).toString(16)
 
-/** Where a service may send its client, by where the service itself was reached. */
+/** Kinds of address to which a service may send its client, by the kind at which the service was reached. */
 const ALLOWED: Readonly<Record<AddressKind, readonly AddressKind[]>> = {
   loopback: ['loopback', 'link-local', 'private'],
   'link-local': ['link-local', 'private'],
@@ -95,8 +95,8 @@ export function mayLeadTo(service: AddressKind, target: AddressKind): boolean {
 }
 
 /**
- * Resolves names as `resolve` does, and refuses what `refusal` makes an error of. It is asked by the socket itself, so that
- * the addresses that are checked are those that are connected to, whatever the name stands for a moment later.
+ * Resolves names as `resolve` does, and rejects those for which `refusal` returns an error. The socket itself calls it,
+ * so the checked addresses are the ones it connects to, even if the name resolves differently a moment later.
  */
 export function guardedLookup(
   refusal: (host: string, address: string) => Error | null,

@@ -5,14 +5,14 @@ import { type OpenCallOptions, openCall } from './open-call.ts'
 import { ServiceError } from './service-error.ts'
 import { createTransport } from './transport.ts'
 
-/** What one request for a service's health showed; nothing is repeated. */
+/** The result of one request for a service's health; nothing is repeated. */
 export type HealthProbe =
   | {
       readonly reached: true
       readonly status: number
-      /** Its clock when it answered, ms since 1970; null when it does not say. */
+      /** The service's clock when it answered, ms since 1970; null if it does not say. */
       readonly clockMs: number | null
-      /** Ours, in the middle of the exchange. */
+      /** Our clock in the middle of the exchange. */
       readonly askedAtMs: number
     }
   | { readonly reached: false; readonly why: string; readonly hint: string | null }

@@ -1,13 +1,12 @@
 /**
- * Tolerant parsers of what a service answers. The contract may grow without a version bump (specification,
- * "Versioning" 2), and a service that we did not build fills in what the specification leaves open in its own way. So:
+ * Tolerant parsers of a service's replies. The contract may grow without a version bump (specification,
+ * "Versioning" 2), and other services decide in their own way what the specification leaves open. So:
  *
- * - unknown fields are passed over, and `null` in an optional field means absent;
+ * - unknown fields are ignored, and `null` in an optional field means absent;
  * - unknown values of the enumerations that steer a client (statuses, job kinds, formats) become `'unknown'`;
  * - fields that the specification names must have its types: above all, identifiers are strings, never arrays;
- * - fields that only our service adds are dropped when they have another shape, never a reason to refuse a reply;
- * - what comes out of here can be written into state and manifest and read again: finite numbers, counts from 0, dates
- *   that are dates.
+ * - fields that only our service adds are dropped if they have another shape; they never cause a refusal;
+ * - results can be written into state and manifest and read again: finite numbers, counts from 0, valid dates.
  */
 import { z } from 'zod'
 import {
@@ -42,10 +41,10 @@ import {
   withoutNulls,
 } from './tolerant-fields.ts'
 
-/** Longest text of a failed job or generation that is kept, in UTF-16 units. */
+/** Longest stored text of a failed job or generation, in UTF-16 units. */
 const MAX_FAILURE_TEXT = 4000
 
-/** The specification asks for a reason per dropped column and does not say how the entry is spelt. */
+/** The specification requires a reason per dropped column and does not say how the entry is spelt. */
 const DroppedColumn = z.preprocess(
   (entry) => {
     if (typeof entry === 'string') return { name: entry, reason: 'unknown' }
@@ -71,7 +70,7 @@ const CleaningSummary = record({
 })
 export type CleaningSummary = z.infer<typeof CleaningSummary>
 
-/** Of its quality each figure is read that has our shape: another service may measure less, or otherwise. */
+/** Reads each quality figure that has our shape: another service may measure less, or differently. */
 const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> | undefined => {
   const known = Object.entries(TrainingQuality.shape).flatMap(([key, schema]) => {
     const { success, data } = schema.safeParse(fields[key] ?? undefined)
@@ -80,10 +79,10 @@ const Quality = z.looseObject({}).transform((fields): Partial<TrainingQuality> |
   return known.length === 0 ? undefined : Object.fromEntries(known)
 })
 
-/** Figures that may be below zero: slopes, ratios and their intervals. The others are counts, shares and areas. */
+/** Figures that may be below zero: slopes, ratios and their intervals. All others are counts, shares and areas. */
 const SIGNED = new Set(['slope', 'ratio', 'low', 'high', 'standardized'])
 
-/** Whether a figure that cannot be below zero is: the service means something else by it. */
+/** Whether a figure that cannot be negative is negative: the service then means something else by it. */
 function hasNegative(figure: unknown): boolean {
   if (typeof figure === 'number') return figure < 0
   if (typeof figure !== 'object' || figure === null) return false
@@ -107,7 +106,7 @@ const TrainingSummary = record({
 })
 export type TrainingSummary = z.infer<typeof TrainingSummary>
 
-/** Why work failed: ours is `{code, detail}`; plain text and problem-like records are read too. */
+/** Why work failed. Our service sends `{code, detail}`; plain text and problem-like records are read too. */
 const WorkError = z.preprocess(
   (error) => {
     if (typeof error === 'string') return { detail: error }
@@ -155,12 +154,12 @@ export const DatasetPage = record({
 })
 export type DatasetPage = z.infer<typeof DatasetPage>
 
-/** Level names are what conditions are keyed by, so coded levels that come as JSON numbers are read as their text. */
+/** Conditions are keyed by level names, so coded levels that arrive as JSON numbers are read as their text. */
 const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(String)])
 
 /**
- * One column of the cleaned schema. Its `type` and `format` are left out when unknown (not `'unknown'`): the
- * specification tells kinds apart by `levels` alone, and so must whoever reads this.
+ * One column of the cleaned schema. Unknown values of `type` and `format` are omitted (not `'unknown'`): the
+ * specification distinguishes the kinds by `levels` alone, and so must readers of this.
  */
 export const SchemaColumn = record({
   name: z.string().min(1),
@@ -211,7 +210,10 @@ const generation = {
 export const Generation = statusRecord(GENERATION_STATUSES, generation)
 export type Generation = z.infer<typeof Generation>
 
-/** Reply of createGeneration. While work goes on the job may be all that is named: its end gives the generation. */
+/**
+ * Reply of createGeneration. During the work the reply may name only the job; when the job ends it gives the
+ * generation.
+ */
 export const GenerationReceipt = record({ ...generation, generation_id: Identifier.optional() }).refine(
   ({ generation_id, job_id }) => generation_id !== undefined || job_id !== undefined,
   'neither generation_id nor job_id',
@@ -245,7 +247,7 @@ const EstimatedMean = z.object({
   baseline_sd: spread,
 })
 
-/** `levels` is there for shares, `mean` for a mean that has numbers; neither where the statistic is one we do not know. */
+/** `levels` is present for shares, `mean` for a mean with numbers. An unknown statistic has neither. */
 const EstimatedOutcome = record({
   column: z.string().min(1),
   statistic: openEnum(['shares', 'mean']),
@@ -281,7 +283,7 @@ export const JobReply = statusRecord(JOB_STATUSES, {
 })
 export type JobReply = z.infer<typeof JobReply>
 
-/** A problem record, as far as there is one. */
+/** A problem record, or the parts of one that are present. */
 export const Problem = record({
   type: text,
   title: text,

@@ -6,12 +6,12 @@ import type { ReplyStream } from './reply-stream.ts'
 
 /** Largest JSON reply that is read, encoded or decoded. A cleaned schema with very many levels takes a few MiB. */
 export const MAX_JSON_BYTES = 8 * 1024 * 1024
-/** What is read of the body of an error; the rest is dropped with its connection. */
+/** Most bytes that are read of an error's body. The rest is dropped with its connection. */
 export const MAX_ERROR_BYTES = 64 * 1024
-/** Arrays and objects in each other; the contract has seven. */
+/** Deepest nesting of arrays and objects; the contract has seven levels. */
 const MAX_DEPTH = 64
 
-/** Encodings were not asked for, but proxies have been seen to add them. */
+/** The client requests no encodings, but some proxies add them. */
 const DECODERS = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
@@ -19,13 +19,13 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const
 
-/** Why the body of a success cannot be used: empty, cut, no JSON, too large. */
+/** Why the body of a successful reply cannot be used: empty, cut, not JSON, too large. */
 export interface UnusableBody {
   readonly unusable: string
   readonly cause?: unknown
 }
 
-/** Reads at most `maxBytes`, for at most `limitMs`, then lets go of the connection. */
+/** Reads at most `maxBytes`, for at most `limitMs`, then releases the connection. */
 async function readUpTo(
   body: ReplyStream,
   maxBytes: number,
@@ -33,7 +33,7 @@ async function readUpTo(
 ): Promise<{ bytes: Buffer; whole: boolean }> {
   const pieces: Buffer[] = []
   let size = 0
-  // The idle limit alone would let a body that comes byte by byte go on for days.
+  // With the idle limit alone, a body that arrives byte by byte could take days.
   const timer = setTimeout(() => body.destroy(tooSlow()), limitMs)
   try {
     for await (const piece of body) {
@@ -48,7 +48,7 @@ async function readUpTo(
   }
 }
 
-/** The JSON value of a successful reply, or why it has none. Rejects with what stopped the network. */
+/** The JSON value of a successful reply, or why it has none. Rejects with the network fault. */
 export async function readJson(reply: HttpReply, limitMs: number): Promise<{ readonly value: unknown } | UnusableBody> {
   const type = mediaType(reply)
   if (type !== '' && !/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
@@ -72,7 +72,7 @@ export interface ErrorBody {
   readonly text: string | null
 }
 
-/** What can be made of the body of an answer that is not a success: its JSON value, or its plain text. */
+/** The content of an unsuccessful reply: its JSON value, or its plain text. */
 export async function readErrorBody(reply: HttpReply, limitMs: number): Promise<ErrorBody> {
   const nothing = { json: undefined, text: null }
   try {
@@ -85,7 +85,7 @@ export async function readErrorBody(reply: HttpReply, limitMs: number): Promise<
     }
     return mediaType(reply) === 'text/plain' ? { json: undefined, text: decoded.toString('utf8') } : nothing
   } catch {
-    // The status has been received, and it says more than a body that broke off.
+    // The status has arrived, and it says more than an interrupted body.
     return nothing
   }
 }
@@ -93,7 +93,7 @@ export async function readErrorBody(reply: HttpReply, limitMs: number): Promise<
 /** Content type without its parameters, in lower case; empty when absent. */
 export function mediaType(reply: HttpReply): string {
   const [type = ''] = (reply.header('content-type') ?? '').split(';')
-  // It ends up in messages.
+  // It appears in messages.
   return type
     .trim()
     .toLowerCase()
@@ -101,7 +101,7 @@ export function mediaType(reply: HttpReply): string {
     .slice(0, 100)
 }
 
-/** The content encoding of a reply, or null when it is sent as it is. */
+/** The content encoding of a reply, or null if it has none. */
 export function contentEncoding(reply: HttpReply): string | null {
   const encoding = (reply.header('content-encoding') ?? '').trim().toLowerCase()
   return encoding === '' || encoding === 'identity' ? null : encoding.replace(/[^\x21-\x7e]/g, '').slice(0, 50)
@@ -130,15 +130,15 @@ function parse(bytes: Buffer): { readonly value: unknown } | UnusableBody {
   }
 }
 
-/** A body that comes too slowly to be waited for. */
+/** A body that arrives too slowly. */
 const tooSlow = (): WhatifError => new WhatifError('BODY_TOO_SLOW', 'the answer came too slowly')
 
-/** A transfer that is slower is as good as none: a megabyte would take a quarter of an hour. */
+/** A slower transfer is useless: a megabyte would take a quarter of an hour. */
 const LOWEST_BYTES_PER_S = 1024
 
 /**
- * Breaks a body off that brings too little in a window of `windowMs`: the limit between two pieces alone would let one
- * that comes byte by byte go on to the end of the run. Returns what ends the watch.
+ * Aborts a body that brings too few bytes in a window of `windowMs`. With the limit between two pieces alone, a body
+ * that arrives byte by byte could last until the end of the run. Returns a function that ends the watch.
  */
 export function watchSpeed(body: ReplyStream, receivedBytes: () => number, windowMs: number): () => void {
   const leastBytes = (LOWEST_BYTES_PER_S * windowMs) / 1000
@@ -176,12 +176,12 @@ export function nestsDeeper(text: string, depth: number): boolean {
   return false
 }
 
-/** An escaped pair; half of one; any other escape, so that `\\ud800` is read as a backslash and text. */
+/** Matches an escaped pair, half of one, or any other escape, so that `\\ud800` is read as a backslash and text. */
 const ESCAPE = /\\u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\./g
 
 /**
- * Escapes of half a surrogate pair become U+FFFD, which is what any encoder writes for them: a level spelt so stands so
- * in the artifact. Kept as they are they would have no canonical form and no UTF-8.
+ * Replaces escapes of half a surrogate pair by U+FFFD, as any encoder does: a level spelt so is written so in the
+ * artifact. Unchanged, they would have no canonical form and no UTF-8.
  */
 export function withWellFormedEscapes(json: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return json

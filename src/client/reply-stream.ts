@@ -1,7 +1,7 @@
-/** Bytes that may wait for their reader before the connection is told to wait. */
+/** Bytes that may wait for their reader before the connection is paused. */
 const MOST_WAITING_BYTES = 64 * 1024
 
-/** What a body asks of its connection. */
+/** What a body needs from its connection. */
 export interface BodySource {
   pause(): void
   resume(): void
@@ -10,8 +10,8 @@ export interface BodySource {
 }
 
 /**
- * The body of an answer, to be read once. A stream of Node does the same for anything that flows; made for each of a
- * thousand answers of 200 bytes it is most of the work.
+ * The body of an answer, which can be read once. A Node stream does the same for any flow of data. For a thousand
+ * answers of 200 bytes, creating such streams is most of the work.
  */
 export class ReplyStream implements AsyncIterable<Buffer> {
   readonly #source: BodySource
@@ -41,7 +41,7 @@ export class ReplyStream implements AsyncIterable<Buffer> {
     this.#wake()
   }
 
-  /** Bytes that came and were not read are lost. */
+  /** Discards bytes that arrived and were not read. */
   fail(error: Error): void {
     if (this.#isWhole || this.#failure !== null) return
     this.#failure = { error }
@@ -49,7 +49,7 @@ export class ReplyStream implements AsyncIterable<Buffer> {
     this.#wake()
   }
 
-  /** Lets go of the connection. A reader gets `error`. */
+  /** Releases the connection. A reader gets `error`. */
   destroy(error?: Error): void {
     if (!this.#isWhole) this.#source.drop(error ?? new Error('The body was not read to its end.'))
     this.#pieces = []

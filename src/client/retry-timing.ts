@@ -1,11 +1,11 @@
 /**
- * When a failed try is repeated, and how long to wait: pure functions, no clock and no randomness of their own.
- * The numbers are those of the study language, section 11 ("Transport") and section 6.1 (conflicts in flight).
+ * When a failed try is repeated, and how long to wait: pure functions without a clock or randomness of their own.
+ * The numbers come from the study language, section 11 ("Transport") and section 6.1 (conflicts in flight).
  */
 
 /** Tries of one call, the first included. */
 export const MAX_TRIES = 6
-/** Tries of a POST whose key is in flight elsewhere, and the time they may take together. */
+/** Tries of a POST whose key is in flight elsewhere, and their total time. */
 export const MAX_CONFLICT_TRIES = 8
 export const MAX_CONFLICT_MS = 60_000
 
@@ -28,7 +28,10 @@ export function pollDelayMs(n: number, random: number): number {
   return Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** n) * (0.8 + random / 5)
 }
 
-/** How long poll `n` asks to be held, in whole seconds: about as long as the delay behind it, at least 1. */
+/**
+ * How long poll `n` asks the service to delay its reply, in whole seconds: about as long as the delay after it, at
+ * least 1.
+ */
 export function holdSeconds(n: number): number {
   return Math.max(1, Math.round(pollDelayMs(n + 1, 1) / 1000))
 }
@@ -55,22 +58,22 @@ export function isCode(code: string | null, name: string): boolean {
 
 /**
  * What repeating a call means. `free`: nothing happens twice (reads, the token mint, signup). `keyed`: a POST that
- * creates work and carries an idempotency key. `once`: a second execution would be another one, so only a request
- * that certainly was not acted on is repeated (credential claims, approvals).
+ * creates work and has an idempotency key. `once`: a second execution would be another one, so the request is repeated
+ * only if it certainly was not carried out (credential claims, approvals).
  */
 export type Repetition = 'free' | 'keyed' | 'once'
 
-/** `in_flight`: the same key is being worked on by another request. */
+/** `in_flight`: another request with the same key is in progress. */
 export type Verdict = 'repeat' | 'in_flight' | 'final'
 
-/** Verdict on an answer that is not a success. */
+/** How to react to an unsuccessful answer. */
 export function verdictOnStatus(
   answer: { readonly status: number; readonly code: string | null; readonly retryAfterMs: number | null },
   repetition: Repetition,
 ): Verdict {
   if (answer.status === 409) {
     if (isCode(answer.code, 'dataset_not_ready')) return answer.retryAfterMs === null ? 'final' : 'repeat'
-    // Our keys are derived from the body, so a conflict about one can only mean that it is in flight.
+    // Our keys are derived from the body, so a conflict can only mean that the key is in flight.
     const aboutKey = answer.code === null || isCode(answer.code, 'idempotency_conflict')
     return aboutKey && repetition === 'keyed' ? 'in_flight' : 'final'
   }
@@ -78,12 +81,12 @@ export function verdictOnStatus(
   return REPEATED_STATUSES.includes(answer.status) ? 'repeat' : 'final'
 }
 
-/** One failed try, as far as the timing needs it. */
+/** The facts about one failed try that the timing needs. */
 export interface FailedTry {
   readonly verdict: Verdict
   /** Null when there was no answer. */
   readonly status: number | null
-  /** The request id inside the answer: that of the first failure when a stored failure is replayed. */
+  /** The request id in the answer. A replayed failure has the id of the first failure. */
   readonly replayId: string | null
   readonly retryAfterMs: number | null
 }
@@ -92,7 +95,7 @@ export type Move =
   | { readonly go: true; readonly delayMs: number }
   | { readonly go: false; readonly because: 'final' | 'tries' | 'in_flight' | 'replayed' | 'deadline' }
 
-/** What is remembered between the tries of one call. */
+/** State between the tries of one call. */
 export interface TryHistory {
   readonly failures: number
   readonly conflicts: number
@@ -102,7 +105,7 @@ export interface TryHistory {
 
 export const NO_TRIES: TryHistory = { failures: 0, conflicts: 0, firstConflictMs: null, last: null }
 
-/** Decides what follows a failed try. Conflicts in flight are counted apart from failures. */
+/** Decides what follows a failed try. Conflicts in flight are counted separately from failures. */
 export function nextMove(
   history: TryHistory,
   failed: FailedTry,
@@ -128,13 +131,16 @@ export function nextMove(
   return { move: { go: true, delayMs }, history: next }
 }
 
-/** The same server failure under the same request id: it was stored with the key and will come back for ever. */
+/** The same server failure under the same request id: it was stored with the key, and every repeat will return it. */
 function isReplay(last: FailedTry | null, failed: FailedTry): boolean {
   if (last === null || failed.status === null || failed.status < 500) return false
   return failed.replayId !== null && failed.status === last.status && failed.replayId === last.replayId
 }
 
-/** `Retry-After` is never undercut; half a second of jitter is put on top, so that many waiters do not return as one. */
+/**
+ * Never waits less than `Retry-After`. Adds up to half a second of jitter, so that many waiting clients do not return
+ * at the same moment.
+ */
 function delayBefore(failure: number, retryAfter: number | null, random: number): number {
   return retryAfter === null ? backoffMs(failure - 1, random) : retryAfter + backoffMs(0, random)
 }

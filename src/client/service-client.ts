@@ -12,24 +12,23 @@ import type {
 } from './replies.ts'
 
 /**
- * What the runner needs of a service, whatever stands behind it. Every method rejects with a `ServiceError`
- * (`service-error.ts`) and with nothing else, apart from the signal's reason after an abort and what `beforeTry` rejects
- * with.
+ * What the runner needs from any service. Every method rejects with a `ServiceError` (`service-error.ts`), with the
+ * signal's reason after an abort, or with the rejection of `beforeTry`, and with nothing else.
  */
 export interface ServiceClient {
   /** Origin of the service, for messages; never written into results. */
   readonly origin: string
   createDataset(upload: DatasetUpload, call?: CallOptions): Promise<Reply<DatasetReceipt>>
-  /** A page of trained datasets, newest first; `cursor` is that of the page before. */
+  /** A page of trained datasets, newest first; `cursor` comes from the previous page. */
   listDatasets(cursor: string | null, call?: CallOptions): Promise<Reply<DatasetPage>>
   getDataset(datasetId: string, call?: CallOptions): Promise<Reply<Dataset>>
   getDatasetSchema(datasetId: string, call?: CallOptions): Promise<Reply<DatasetSchema>>
-  /** `body` is sent byte for byte: it is the canonical form that the key was derived from. */
+  /** `body` is sent byte for byte: the key was derived from this canonical form. */
   createGeneration(request: GenerationPost, call?: CallOptions): Promise<Reply<GenerationReceipt>>
   getGeneration(generationId: string, call?: CallOptions): Promise<Reply<Generation>>
   /**
-   * What the seed, reweighted to two scenarios, says about their difference. Nothing is made or billed. The operation is
-   * an extension: a service that does not have it answers 404, `not_found`.
+   * What the seed, reweighted to two scenarios, says about their difference. The call creates nothing and bills
+   * nothing. The operation is an extension: a service without it answers 404, `not_found`.
    */
   estimateDifferences(post: EstimatePost, call?: CallOptions): Promise<Reply<Estimates>>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<JobReply>>
@@ -49,34 +48,34 @@ export interface ServiceClient {
 export interface CallOptions {
   /** Aborts the call, its retries and its waits. */
   readonly signal?: AbortSignal
-  /** Absolute time (ms since 1970) after which no further try or wait is begun, and a running try is broken off. */
+  /** Absolute time (ms since 1970) after which no try or wait starts. It also aborts a running try. */
   readonly deadlineMs?: number
-  /** Awaited before each try; what it rejects with ends the call, and nothing more is sent. */
+  /** Awaited before each try. Its rejection ends the call, and nothing more is sent. */
   readonly beforeTry?: () => Promise<void>
   /** Called before each wait between tries. */
   readonly onRetry?: (retry: CallRetry) => void
-  /** Keeps account of the call, so that a deadline that ends it can be explained. */
+  /** Records the call, so that a deadline that ends it can be explained. */
   readonly ledger?: CallLedger
 }
 
-/** A try that failed and is made again. */
+/** A failed try that is repeated. */
 export interface CallRetry {
   readonly attempt: number
   readonly delayMs: number
   readonly reason: string
   readonly requestId: string | null
-  /** What was asked, without a host. */
+  /** The request, without a host. */
   readonly operation: string
-  /** Origin that it was asked of; for terminals only. */
+  /** Origin of the request; for terminals only. */
   readonly origin: string
 }
 
-/** A parsed reply with what support needs to find it. */
+/** A parsed reply with the data that support needs to find it. */
 export interface Reply<T> {
   readonly value: T
   readonly status: number
   readonly requestId: string | null
-  /** True when the service said that this answer replays an earlier request with the same key. */
+  /** True if the service said that this answer replays an earlier request with the same key. */
   readonly replayed: boolean
   /** Tries made, at least 1. */
   readonly attempts: number
@@ -87,7 +86,7 @@ export interface DatasetUpload {
   readonly sizeBytes: number
   /** Hashed before the upload; the last byte is withheld when the bytes read now do not have this hash. */
   readonly sha256: string
-  /** File extension with its dot, kept in the part's file name; the original name is not sent. */
+  /** File extension with its dot, used in the part's file name. The original name is not sent. */
   readonly extension: string
   readonly autoClean: boolean
   readonly displayName: string
@@ -110,7 +109,7 @@ export interface DownloadedArtifact {
   readonly bytes: number
   readonly sha256: string
   readonly requestId: string | null
-  /** The artifact itself, where it was small: then no file was made. */
+  /** The bytes of a small artifact, for which no file was created. */
   readonly content?: Buffer
 }
 
@@ -118,9 +117,9 @@ export interface ArtifactDownload {
   /** `artifact_url` as the service gave it. */
   readonly url: string
   readonly path: string
-  /** Refused beyond this; default 8 GiB. */
+  /** Larger artifacts are refused; default 8 GiB. */
   readonly maxBytes?: number
-  /** An artifact that is announced with at most so many bytes is held in memory and not written; default: none. */
+  /** An artifact whose announced size is at most this is held in memory and not written; default: none. */
   readonly heldBytes?: number
   readonly onProgress?: (receivedBytes: number) => void
 }

@@ -3,9 +3,9 @@ import type { CallTrouble } from './call-ledger.ts'
 import type { Problem } from './replies.ts'
 
 /**
- * Who must act: `auth`, `forbidden` the holder of the credentials (or of the configuration); `quota` the payer;
- * `rejected`, `too_large` the author of the request; `not_found`, `gone`, `conflict` depend on the resource; `server`,
- * `network`, `deadline` time; `reply` the service, which broke the contract.
+ * Who must act. `auth` and `forbidden`: the holder of the credentials, or of the configuration. `quota`: the payer.
+ * `rejected` and `too_large`: the author of the request. `not_found`, `gone` and `conflict` depend on the resource.
+ * `server`, `network` and `deadline`: time helps. `reply`: the service, which violated the contract.
  */
 export type ServiceErrorKind =
   | 'auth'
@@ -23,9 +23,9 @@ export type ServiceErrorKind =
 
 export interface ServiceErrorInit {
   readonly kind: ServiceErrorKind
-  /** What was asked and what came back; request id and hint are added to it. It names no host. */
+  /** The request and its result; the request id and the hint are appended to it. It names no host. */
   readonly message: string
-  /** The same with the address, where that helps. */
+  /** The same with the address, if that helps. */
   readonly located?: string
   readonly status?: number | null
   readonly code?: string | null
@@ -38,9 +38,9 @@ export interface ServiceErrorInit {
 }
 
 /**
- * Why a call to the service has no result. `code` is the stable code of the service, with its prefix; the kind where it sent
- * none. The message ends with the hint. Texts of the service in it are bounded and hold no secret. The message may be
- * written to files; `located` names the service's address, which is for terminals only.
+ * Why a call to the service has no result. `code` is the stable code of the service, with its prefix, or the kind if
+ * the service sent none. The message ends with the hint. Texts of the service in it are bounded and contain no secret.
+ * Files may contain the message. `located` adds the service's address and is for terminals only.
  */
 export class ServiceError extends WhatifError {
   readonly kind: ServiceErrorKind
@@ -50,11 +50,11 @@ export class ServiceError extends WhatifError {
   readonly requestId: string | null
   /** Tries made; 0 when nothing was sent. */
   readonly attempts: number
-  /** What was asked and what came back: the message without request id and hint. */
+  /** The request and its result: the message without request id and hint. */
   readonly summary: string
-  /** The message with the address of the service, where that helps. */
+  /** The message with the address of the service, if that helps. */
   readonly located: string
-  /** What stood in the way of a call that got no usable answer in all its tries. */
+  /** The trouble of a call that got no usable answer in any try. */
   readonly trouble: CallTrouble | null
 
   constructor(init: ServiceErrorInit) {

@@ -4,22 +4,22 @@ import type { Problem } from './replies.ts'
 export const MAX_SERVICE_TEXT = 500
 const MAX_NAME = 200
 const MAX_ENTRIES = 50
-/** Anything shorter is no secret, and removing it would garble the text. */
+/** Shorter text is not a secret, and removing it would garble messages. */
 const SHORTEST_SECRET = 4
 
-/** Makes text of the service fit for messages: no secret, no control characters, bounded. */
+/** Cleans text of the service for messages: no secret, no control characters, bounded. */
 export type Cleaner = (text: string, longest?: number) => string
 
 const BEARER = /\bBearer\s+[\x21-\x7e]+/gi
-/** Two base64url parts and a signature: a JWT, whoever's it is. */
+/** Two base64url parts and a signature: any JWT. */
 const JWT = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?/g
 /** C0, DEL, C1 and the marks that reorder text on a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 
 /**
- * A service, or something between it and us, may repeat in its answer what we sent. `secrets` are removed in the
- * spellings in which they travel, before anything is cut, so that no piece of one is left at the end.
+ * A service, or a proxy before it, may repeat in its answer what we sent. `secrets` are removed in all spellings in
+ * which they travel. This happens before the text is cut, so that no part of one remains at the end.
  */
 export function cleanerFor(secrets: readonly string[]): Cleaner {
   const spellings = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(spellingsOf))]
@@ -33,7 +33,7 @@ export function cleanerFor(secrets: readonly string[]): Cleaner {
   }
 }
 
-/** `cleanerFor` that keeps its last: the calls of one client have the same secrets, thousands of times over. */
+/** `cleanerFor` with its last result cached: the calls of one client have the same secrets, thousands of times. */
 export function keepingCleaner(): typeof cleanerFor {
   let last: { readonly secrets: readonly string[]; readonly clean: Cleaner } | null = null
   return (secrets) => {

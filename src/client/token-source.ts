@@ -15,12 +15,12 @@ export interface TokenOptions {
 
 /** Part of a token's life after which a new one is minted. */
 const USED_LIFE = 0.9
-/** Life of a token whose reply does not state it; should it be shorter, the 401 leads to a new one. */
+/** Lifetime of a token whose reply does not state it. If it is shorter, the 401 leads to a new token. */
 const ASSUMED_LIFE_S = 3600
 
 /**
- * Bearer tokens by client credentials (specification, "Authentication" 1). A token is kept in memory only. Callers that
- * need a new one at the same time share one mint.
+ * Bearer tokens by client credentials (specification, "Authentication" 1). Tokens stay in memory only. Callers that
+ * need a new one at the same time share one request.
  */
 export class TokenSource implements Bearer {
   readonly #transport: Transport
@@ -39,13 +39,13 @@ export class TokenSource implements Bearer {
     return this.#mints.join('token', scope.signal, (signal) => this.#mint(signal, scope))
   }
 
-  /** Only the token that was refused is thrown away: another caller may have renewed it since. */
+  /** Discards only the refused token: another caller may have renewed it since. */
   discard(token: string): boolean {
     if (this.#token?.value === token) this.#token = null
     return true
   }
 
-  /** The first caller's `onRetry` and deadline apply; others who ask meanwhile wait for the same mint. */
+  /** The first caller's `onRetry` and deadline apply. Other callers wait for the same request. */
   async #mint(signal: AbortSignal, { onRetry, ledger, deadlineMs }: CallScope): Promise<string> {
     const transport = this.#transport
     const { tokenUrl, audience, clientId, clientSecret } = this.#options
@@ -89,14 +89,14 @@ export class TokenSource implements Bearer {
   }
 }
 
-/** Answers of an address that has no token operation. */
+/** Answers of an address without a token operation. */
 const NO_OPERATION: ReadonlySet<number> = new Set([404, 405, 410, 501])
 
 const NAME_IT = 'If tokens are minted at another address, set WHATIF_AUTH_URL (in a program: authUrl).'
 
 /**
- * Whatever the identity provider refuses with, it is about credentials or configuration (RFC 6749, 5.2: mostly 400). So is
- * an answer that is no token at all: something else stands at this address.
+ * Every refusal by the identity provider is about credentials or configuration (RFC 6749, 5.2: mostly 400). An answer
+ * that is not a token is too: something else answers at this address.
  */
 function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
   if (!(error instanceof ServiceError) || error.status === null) return error
@@ -112,7 +112,7 @@ function asAuthError(error: unknown, { origin, pathname }: URL): unknown {
       requestId,
       attempts,
       cause: error,
-      hint: `${NAME_IT} Check also that nothing between here and there answers in its place`,
+      hint: `${NAME_IT} Also check that no proxy answers instead of it`,
     })
   }
   const said = problem?.detail ?? problem?.title ?? ''

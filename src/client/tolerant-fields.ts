@@ -1,4 +1,4 @@
-/** What parsers of a service's answers are made of; `replies.ts` says what they pass over and what they refuse. */
+/** Building blocks of parsers for a service's answers; `replies.ts` says what they ignore and what they refuse. */
 import { z } from 'zod'
 import { Identifier as ContractIdentifier } from '../contract/ids.ts'
 
@@ -11,7 +11,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
-/** A record whose `status` steers us. The service's own word for one that we do not know is kept for messages. */
+/** A record whose `status` steers the client. An unknown status keeps the service's own word for messages. */
 export const statusRecord = <S extends z.core.$ZodLooseShape>(statuses: readonly string[], shape: S) =>
   z.preprocess(
     (value) => {
@@ -27,17 +27,19 @@ export const statusRecord = <S extends z.core.$ZodLooseShape>(statuses: readonly
 export const openEnum = <const V extends readonly string[]>(values: V) =>
   z.string().transform((value): V[number] | 'unknown' => (values.includes(value) ? value : 'unknown'))
 
-/** A field that is nice to have: absent when it does not have the shape we know. */
+/** An optional field: absent if it does not have the known shape. */
 export const extra = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
 export const text = extra(z.string())
 export const whole = extra(z.int())
 export const count = z.int().min(0)
 
-/** An identifier becomes a segment of an address: not of any length (RFC 9110, 4.1), and none that leads upwards. */
+/**
+ * An identifier becomes a segment of an address: its length is bounded (RFC 9110, 4.1), and it must not lead upwards.
+ */
 export const Identifier = ContractIdentifier.max(1000).refine((id) => id !== '.' && id !== '..', 'no identifier')
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** RFC 3339; anything else is as good as no date. */
+/** RFC 3339; anything else counts as absent. */
 export const moment = extra(z.string().refine((value) => RFC_3339.test(value) && Number.isFinite(Date.parse(value))))

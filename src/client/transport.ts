@@ -8,25 +8,28 @@ import { type Cleaner, keepingCleaner } from './service-text.ts'
 
 /** Time limits in milliseconds. */
 export interface ClientTimeouts {
-  /** Until a connection stands; default 10 s. */
+  /** Until a connection is established; default 10 s. */
   readonly connectMs: number
   /** From the last byte sent to the reply's headers; default 60 s. */
   readonly headersMs: number
-  /** The same for an upload, after which the service has a large file to put away; default 5 min. */
+  /** The same for an upload, after which the service must store a large file; default 5 min. */
   readonly uploadHeadersMs: number
   /** Between two pieces of a body; default 30 s. */
   readonly bodyIdleMs: number
   /** A JSON or error body as a whole; default 60 s. */
   readonly bodyMs: number
-  /** A download that brings less than 1 KiB/s for so long is broken off and tried again; default 60 s. */
+  /** A download slower than 1 KiB/s for this long is aborted and tried again; default 60 s. */
   readonly lowSpeedMs: number
-  /** A JSON call with its tries and waits, unless the caller gives a deadline; default 5 min. */
+  /** A JSON call with its tries and waits, unless the caller sets a deadline; default 5 min. */
   readonly callMs: number
-  /** An upload or download with its tries and waits, or a wait for a job, unless the caller gives a deadline; default 60 min. */
+  /**
+   * An upload or download with its tries and waits, or a wait for a job, unless the caller sets a deadline; default 60
+   * min.
+   */
   readonly transferMs: number
 }
 
-/** How the client reaches the network and time; all of it can be replaced by tests. */
+/** The client's access to the network and to time; tests can replace all of it. */
 export interface TransportOptions {
   readonly timeouts?: Partial<ClientTimeouts>
   /** Milliseconds since 1970. */
@@ -52,14 +55,14 @@ const DEFAULT_TIMEOUTS: ClientTimeouts = {
 
 /**
  * Connections wait for further requests, but not so long that the service closes one just as it is used: common servers
- * wait five seconds and more. Where a service says that it waits less, Node keeps to that.
+ * wait five seconds or more. If a service announces a shorter time, Node uses that.
  */
 const KEPT_ALIVE = { keepAlive: true, timeout: 4_000 }
 
-/** The error for an address of `host` that must not be connected to, or null. */
+/** The error for an address of `host` to which no connection is allowed, or null. */
 export type AddressRefusal = (host: string, address: string) => Error | null
 
-/** One HTTP exchange at a time, nothing repeated, nothing followed. */
+/** Single HTTP exchanges, without repeats and redirects. */
 export interface Transport {
   readonly timeouts: ClientTimeouts
   readonly now: () => number
@@ -67,16 +70,16 @@ export interface Transport {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Fires when the transport is closed. */
   readonly closing: AbortSignal
-  /** What makes text of the service fit for messages, for a call with these secrets. */
+  /** Cleans text of the service for messages of a call with these secrets. */
   readonly cleanerFor: (secrets: readonly string[]) => Cleaner
-  /** Resolves with the headers of the reply; rejects with whatever stopped it (see `networkFault`). */
+  /** Resolves with the headers of the reply; rejects with the cause of the failure (see `networkFault`). */
   open(request: HttpRequest, signal: AbortSignal): Promise<HttpReply>
   /**
-   * The same for an address that somebody else gave. `refusal` checks each address that a socket is about to connect to, and
-   * this rejects with what it returns; connections are not shared with `open`.
+   * The same for an address from somebody else. `refusal` checks each address to which a socket is about to connect,
+   * and this rejects with the error that it returns. Connections are not shared with `open`.
    */
   openForeign(request: HttpRequest, refusal: AddressRefusal, signal: AbortSignal): Promise<HttpReply>
-  /** The most public kind of address that answers of an origin came from; null before there was one. */
+  /** The most public kind of address from which answers of an origin came; null before the first answer. */
   reachedAt(origin: string): AddressKind | null
   close(): Promise<void>
 }
@@ -102,12 +105,12 @@ export function createTransport(options: TransportOptions): Transport {
     async open(request, signal) {
       const reply = await send(request, agents, signal)
       const { origin } = request.url
-      // An answer over TLS came from the service itself, whatever its name stood for.
+      // An answer over TLS came from the service itself, whatever its name resolved to.
       if (reply.peer !== null && reached.get(origin) !== 'public') reached.set(origin, kindOfAddress(reply.peer))
       return reply
     },
     async openForeign(request, refusal, signal) {
-      // A socket asks for no name where the host is an address.
+      // A socket resolves no name if the host is an address.
       const host = request.url.hostname.replace(/^\[(.*)\]$/, '$1')
       const refused = isIP(host) === 0 ? null : refusal(host, host)
       if (refused !== null) throw refused

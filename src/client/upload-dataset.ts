@@ -8,7 +8,7 @@ import type { DatasetUpload, Reply } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Transport } from './transport.ts'
 
-/** Beyond this size a connection that breaks while sending may well mean a limit on the way. */
+/** Above this size, a connection that breaks during sending suggests a size limit on the way. */
 const NOTABLE_BYTES = 1024 * 1024
 
 /** createDataset with the file streamed: bounded memory, exact content-length, the same bytes on every try. */
@@ -19,7 +19,7 @@ export async function uploadDataset(
   upload: DatasetUpload,
 ): Promise<Reply<DatasetReceipt>> {
   const { asked } = to
-  // Checked first: a service that refuses in mid-stream often cannot get its 413 through.
+  // Checked first: a service that refuses during the upload often cannot deliver its 413.
   if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
   if (/[\u0000-\u001f\u007f-\u009f]/.test(upload.displayName)) {
@@ -79,7 +79,7 @@ function tooLarge(asked: string, sizeBytes: number): ServiceError {
 function brokenUpload(error: ServiceError, sizeBytes: number): ServiceError {
   if (sizeBytes < NOTABLE_BYTES) return error
   const text = (place: string) =>
-    `The upload of ${sizeBytes} bytes${place} broke off on each of ${error.attempts} tries: the connection was closed while the file was being sent`
+    `The upload of ${sizeBytes} bytes${place} failed on each of ${error.attempts} tries: the connection was closed while the file was being sent`
   return new ServiceError({
     kind: 'network',
     message: text(''),

@@ -4,21 +4,21 @@ import type { Reply } from './service-client.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Polls with jittered backoff until `isDone`. The first poll comes after the first delay, each next one when the one
- * before has been answered and the delay since it was sent is over; none is begun after the deadline.
+ * Polls with jittered backoff until `isDone`. The first poll follows the first delay. Each further poll starts when the
+ * previous one has been answered and the delay since it was sent has passed. No poll starts after the deadline.
  *
- * The service may hold a poll until there is news: that is waiting, too, and no reason to wait again.
+ * The service may delay its reply until the job changes. That is waiting too, and no reason to wait again.
  */
 export async function pollUntil<T>(
   transport: Transport,
   scope: CallScope,
   wait: {
-    /** What is waited for, to begin a message with. */
+    /** The subject of the wait, to begin a message. */
     readonly asked: string
-    /** `waitSeconds`, at least 1: how long a service that can do so may hold its reply. */
+    /** `waitSeconds`, at least 1: how long the service may delay its reply, if it can. */
     readonly poll: (waitSeconds: number) => Promise<Reply<T>>
     readonly isDone: (reply: Reply<T>) => boolean
-    /** The state of things in a reply, for the message about the deadline. */
+    /** The status in a reply, for the message about the deadline. */
     readonly describe: (reply: Reply<T>) => string
     readonly onPoll: (reply: Reply<T>) => void
   },
@@ -35,7 +35,7 @@ export async function pollUntil<T>(
       await transport.sleep(delayMs, scope.signal)
       const sentMs = transport.now()
       last = await wait.poll(holdSeconds(n))
-      // A clock that was set back would make it negative.
+      // If the clock was set back, this would be negative.
       polledMs = Math.max(0, transport.now() - sentMs)
     } catch (error) {
       throw scope.signal.aborted

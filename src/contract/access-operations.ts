@@ -33,7 +33,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Ask for access',
     description:
-      'The operator of the service decides on each request. Poll the status until it is approved or declined. A contact e-mail with a pending or approved request gets the same request again.',
+      'The operator of the service decides on each request. Poll the status until it is approved or declined. A repeated signup for a contact e-mail with a pending or approved request returns that request.',
     security: 'none',
     request: { required: true, content: json(SignupRequest) },
     responses: {
@@ -51,7 +51,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Status of a request for access',
     description:
-      'Open to whoever knows the request id, or the contact e-mail, for which a repeated signup gives it. Shows the claim token once approved, until it is claimed or expires; not where the operator hands the tokens out.',
+      'Anybody who knows the request id can read it. So can anybody who knows the contact e-mail, because a repeated signup returns the request id. After the approval it shows the claim token until that token is claimed or expires. If the operator distributes the tokens, it never shows one.',
     security: 'none',
     parameters: [SIGNUP_ID],
     responses: { 200: { description: 'The status.', content: json(SignupStatus) } },
@@ -62,8 +62,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/credential-claims',
     tag: 'access',
     summary: 'Redeem a claim token for a client secret, once',
-    description:
-      'The reply is the only one that ever shows the secret; store it before anything else. A claim token works once.',
+    description: 'Only this reply shows the secret. Store it first. A claim token works once.',
     security: 'none',
     request: { required: true, content: json(CredentialClaimRequest) },
     responses: { 200: { description: 'The credentials; the secret is not shown again.', content: json(Credentials) } },
@@ -75,7 +74,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     path: '/v1/credential-rotations',
     tag: 'access',
     summary: 'Rotate the client secret',
-    description: `Gives a claim token for the new secret. The old secret works until the new one is claimed, then it mints no more tokens; bearer tokens run to their expiry. A newer rotation voids older unclaimed claim tokens. At most ${MAX_ROTATIONS} per ${ROTATION_WINDOW_SECONDS / 3600} hours and client; repeats with the same key answer with the same claim token and do not count.`,
+    description: `Returns a claim token for the new secret. The old secret mints tokens until the new one is claimed. Bearer tokens stay valid until they expire. A newer rotation voids older unclaimed claim tokens. At most ${MAX_ROTATIONS} rotations per client in ${ROTATION_WINDOW_SECONDS / 3600} hours. A repeat with the same key returns the same claim token and does not count.`,
     security: 'bearer',
     parameters: [IDEMPOTENCY_KEY],
     request: { required: false, content: json(CredentialRotationRequest) },
@@ -94,7 +93,7 @@ export const ACCESS_OPERATIONS: readonly Operation[] = [
     tag: 'access',
     summary: 'Mint a bearer token',
     description:
-      'On the identity provider, {auth_url}. The client may also name itself by HTTP Basic (RFC 6749); errors are in OAuth form.',
+      'An operation of the identity provider at {auth_url}. The client may also authenticate by HTTP Basic (RFC 6749). Errors have the OAuth form.',
     security: 'none',
     onAuthUrl: true,
     request: {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { DateTime, Identifier, SIGNUP_REQUEST_ID_PATTERN } from './ids.ts'
 
 /**
- * Something before one `@`, a dotted name after it, no white space or control characters: whether it is read by somebody,
- * only mail can tell. Patterns stand in the OpenAPI document, so they are written in what ECMAScript, Python and Java
- * have in common: no `\p{…}`, and brackets inside a class by their code.
+ * Text before one `@` and a dotted name after it, without white space or control characters. Only sending mail shows
+ * whether somebody reads it. The OpenAPI document contains these patterns, so they use only what ECMAScript, Python and
+ * Java have in common: no `\p{…}`, and brackets inside a class by their code.
  */
 const EMAIL_PATTERN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -52,7 +52,7 @@ export const SignupStatus = z
       .string()
       .optional()
       .describe(
-        'Present once approved, until it is claimed or expires. For one use. Absent where the operator hands the tokens out.',
+        'Present once approved, until it is claimed or expires. Works once. Absent if the operator distributes the tokens.',
       ),
   })
   .meta({ id: 'SignupStatus' })
@@ -70,25 +70,25 @@ export const Credentials = z
     client_id: Identifier,
     client_secret: z.string().min(1).describe('Returned exactly once; a production secret.'),
     token_url: z.string().describe('Where tokens are minted.'),
-    audience: z.string().describe('To be asked for in token requests.'),
+    audience: z.string().describe('The audience to name in token requests.'),
     grant_type: z.literal('client_credentials'),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
 
-/** POST /v1/credential-rotations; the body may be left out. */
+/** POST /v1/credential-rotations; the body is optional. */
 export const CredentialRotationRequest = z.strictObject({}).meta({ id: 'CredentialRotationRequest' })
 
 /** Redeemed at POST /v1/credential-claims for the new secret. */
 export const CredentialRotation = z
   .object({
     credential_claim_token: z.string().min(1),
-    expires_at: DateTime.optional().describe('End of the claim token, unless a newer rotation voids it before.'),
+    expires_at: DateTime.optional().describe('When the claim token expires, unless a newer rotation voids it earlier.'),
   })
   .meta({ id: 'CredentialRotation' })
 export type CredentialRotation = z.infer<typeof CredentialRotation>
 
-/** POST {auth_url}/oauth/token. Standard OAuth 2 fields that we do not read are let through (RFC 6749, 3.2). */
+/** POST {auth_url}/oauth/token. Standard OAuth 2 fields that the service does not read are ignored (RFC 6749, 3.2). */
 export const TokenRequest = z
   .object({
     client_id: z.string().min(1),

@@ -29,20 +29,20 @@ export const CleaningSummary = z
   .object({
     input_rows: z.int().describe('Rows of the file.'),
     input_columns: z.int().describe('Columns of the file.'),
-    clean_rows: z.int().describe('Rows that are left.'),
-    clean_columns: z.int().describe('Columns that are left: the entries of the cleaned schema.'),
+    clean_rows: z.int().describe('Rows that remain after cleaning.'),
+    clean_columns: z.int().describe('Columns that remain after cleaning: the entries of the cleaned schema.'),
     dropped_columns: z.array(DroppedColumn).describe('Columns that are not modelled, and why.'),
     renamed_columns: z
       .array(z.object({ from: z.string(), to: z.string() }))
       .optional()
-      .describe('Headers of the file that have another name in the cleaned schema.'),
+      .describe('Headers of the file that cleaning renamed.'),
     split_columns: z
       .array(
         z.object({
           from: z.string(),
           separator: z.string(),
           into: z.array(z.object({ name: z.string(), option: z.string(), rows: z.int() })),
-          other_answers: z.array(z.string()).optional().describe('Rarer answers, where the service names them.'),
+          other_answers: z.array(z.string()).optional().describe('Rarer answers, if the service names them.'),
           other_answers_omitted: z.int().optional(),
         }),
       )
@@ -62,17 +62,17 @@ export const CleaningSummary = z
       )
       .optional()
       .describe(
-        'Rare levels that became missing: how many, and in how many rows. A service for others names none of them.',
+        'Rare levels that became missing: how many, and in how many rows. A shared service names none of them.',
       ),
     dropped_rows: z
       .object({ empty: z.int(), repeated_header: z.int() })
       .optional()
-      .describe('Rows that hold nothing, or the header once more.'),
+      .describe('Rows that are empty or that repeat the header.'),
     notes: z
       .array(z.string())
       .optional()
       .describe(
-        'What reading the file found (encoding, delimiter, ragged rows, sheet, how dates and numbers were read), and values to look at.',
+        'What reading the file found (encoding, delimiter, ragged rows, sheet, how dates and numbers were read), and values to check.',
       ),
     notes_omitted: z.int().optional(),
   })
@@ -89,8 +89,8 @@ export const TrainingSummary = z
     quality: TrainingQuality.nullable()
       .optional()
       .describe(
-        'Fidelity and privacy, measured on rows held out: a model of the same kind is trained on others, and its rows are ' +
-          'compared with them. Null when it was not measured.',
+        'Fidelity and privacy, measured on held-out rows: a model of the same kind is trained on the other rows, and ' +
+          'its rows are compared with the held-out rows. Null when not measured.',
       ),
     quality_note: z.string().optional().describe('Why `quality` is null.'),
     derived_columns: z
@@ -99,11 +99,11 @@ export const TrainingSummary = z
           column: z.string(),
           sources: z.array(z.string()),
           formula: z.string().describe('Such as `price * amount`. Dates count in days, date-times in seconds.'),
-          share: z.number().describe('Share of the rows the formula speaks of that follow it.'),
+          share: z.number().describe('Of the rows to which the formula applies, the share that follow it.'),
         }),
       )
       .optional()
-      .describe('Columns that others determine: computed in generated rows, unless a scenario conditions them.'),
+      .describe('Columns that other columns determine. Generated rows compute them unless a scenario conditions them.'),
     derived_columns_omitted: z.int().optional(),
     relations: z
       .array(
@@ -112,11 +112,13 @@ export const TrainingSummary = z
           relation: z.string().describe('Such as `start <= end`.'),
           share: z
             .number()
-            .describe('1 where all rows have it. Else the share of the rows in which the columns are equal.'),
+            .describe(
+              '1 if the relation holds in all rows. Otherwise the share of the rows in which the columns are equal.',
+            ),
         }),
       )
       .optional()
-      .describe('What holds between columns that do not determine each other: kept in generated rows.'),
+      .describe('Relations between columns that do not determine each other. Generated rows satisfy them.'),
     relations_omitted: z.int().optional(),
   })
   .meta({ id: 'TrainingSummary' })
@@ -128,7 +130,7 @@ export const DatasetReceipt = z
     dataset_id: Identifier,
     status: DatasetStatus,
     request_id: z.string().optional(),
-    job_id: Identifier.optional().describe('The job to poll while training goes on.'),
+    job_id: Identifier.optional().describe('The job to poll during training.'),
     expires_at: DateTime.optional().describe('End of retention.'),
     cleaning_summary: CleaningSummary.optional(),
     training_summary: TrainingSummary.optional(),
@@ -144,7 +146,7 @@ export const Dataset = z
     display_name: z.string().nullable().optional().describe('As given with the upload.'),
     request_id: z.string().optional().describe('The same as `X-Request-Id`.'),
     created_at: DateTime.optional().describe('Time of the upload.'),
-    expires_at: DateTime.optional().describe('End of retention: the dataset is gone then.'),
+    expires_at: DateTime.optional().describe('End of retention. The dataset no longer exists after it.'),
     cleaning_summary: CleaningSummary.optional(),
     training_summary: TrainingSummary.optional(),
   })
@@ -175,46 +177,41 @@ export type DatasetList = z.infer<typeof DatasetList>
 /** A bound of a numeric column: a number, or an RFC 3339 string for dates. */
 export const Bound = z.union([z.number(), z.string()])
 
-/** What is said of a column of either type. */
+/** Fields of columns of either type. */
 const columnFields = {
   source_name: z.string().optional().describe('The header in the file.'),
   missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
 }
 
-/** The order of a column's levels, where one was found. */
+/** The order of a column's levels, if one was found. */
 export const OrderedLevels = z
   .object({
     from: z
       .enum(['codes', 'numbers', 'words'])
-      .describe(
-        'Where the order was found: in whole numbers, in numbers within the levels, in words of a known scale.',
-      ),
+      .describe('The source of the order: whole numbers, numbers within the levels, or words of a known scale.'),
     levels: z.array(z.string()).describe('In ascending order.'),
-    apart: z.array(z.string()).describe('Levels without a place in it, such as no answer.'),
+    apart: z.array(z.string()).describe('Levels without a place in the order, such as "no answer".'),
   })
   .meta({ id: 'OrderedLevels' })
 export type OrderedLevels = z.infer<typeof OrderedLevels>
 
 export const CategoricalColumn = z
   .object({
-    name: z.string().describe('The name for conditions.'),
+    name: z.string().describe('The name to use in conditions.'),
     type: z.literal('categorical'),
     levels: z.array(z.string()).describe('Retained levels, most frequent first.'),
-    ordered: OrderedLevels.optional().describe('Their order, where one was found.'),
-    source_option: z
-      .string()
-      .optional()
-      .describe('Option of a multi-select column: 1 where it was ticked, 0 where not.'),
+    ordered: OrderedLevels.optional().describe('The order of the levels, if one was found.'),
+    source_option: z.string().optional().describe('Option of a multi-select column: 1 if ticked, 0 if not.'),
     ...columnFields,
   })
   .meta({ id: 'CategoricalColumn' })
 
 export const NumericColumn = z
   .object({
-    name: z.string().describe('The name for conditions.'),
+    name: z.string().describe('The name to use in conditions.'),
     type: z.literal('numeric').describe('Dates are numeric.'),
     min: Bound.describe(
-      'Lower bound of the values, rounded down so that it is no single person’s; RFC 3339 for dates.',
+      'Lower bound of the values, rounded down so that it does not reveal a single person’s value; RFC 3339 for dates.',
     ),
     max: Bound.describe('Upper bound of the values, rounded up in the same way; RFC 3339 for dates.'),
     integer: z.boolean().describe('Whether all values are whole.'),
@@ -223,11 +220,11 @@ export const NumericColumn = z
   })
   .meta({ id: 'NumericColumn' })
 
-/** One column of the cleaned schema, as this service tells it: its `type` decides which fields it has. */
+/** One column of the cleaned schema, as this service sends it. Its `type` decides which fields it has. */
 export const SchemaColumn = z.discriminatedUnion('type', [CategoricalColumn, NumericColumn]).meta({
   id: 'SchemaColumn',
   description: 'A column of the cleaned schema. Its `type` decides which fields it has.',
-  // Generators of clients read it; JSON Schema has no word for it.
+  // Client generators read it; JSON Schema has no equivalent.
   discriminator: {
     propertyName: 'type',
     mapping: {

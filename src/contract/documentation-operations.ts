@@ -14,9 +14,12 @@ const TEXT: Content = { 'text/plain': z.string() }
 
 const BY_ACCEPT = 'A page where `Accept` prefers `text/html`, else JSON.'
 
-/** What a reader gets: the document, or word that the copy is good. */
+/** The replies of a documentation route: the document, or 304. */
 function document(description: string, content: Content): Readonly<Record<number, Response>> {
-  return { 200: { description, content, headers: [ETAG] }, 304: { description: 'The copy is good.', headers: [ETAG] } }
+  return {
+    200: { description, content, headers: [ETAG] },
+    304: { description: 'The copy is current.', headers: [ETAG] },
+  }
 }
 
 /** A page, a text or a file of pages. */
@@ -30,7 +33,8 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
     method: 'GET',
     path: '/dashboard',
     summary: 'The dashboard of the operator, a page for people',
-    description: 'Only where the operator routes are on. It asks for the operator token and holds no data itself.',
+    description:
+      'Available only if the operator routes are on. It asks for the operator token and contains no data itself.',
     isPage: true,
     responses: document('The page.', HTML),
   },
@@ -57,7 +61,7 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
   page(
     'getFavicon',
     '/favicon.ico',
-    'The icon, where browsers look for it on replies that are no pages',
+    'The icon, at the address where browsers look for it on replies that are not pages',
     document('The icon.', { 'image/svg+xml': z.string() }),
   ),
   {
@@ -88,7 +92,7 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
   page(
     'getShortGuide',
     '/llms.txt',
-    'What this service is and where its documents are, for programs that read text',
+    'A description of this service with links to its documents, for programs that read text',
     document('The text, in Markdown.', TEXT),
   ),
   page(
@@ -99,7 +103,7 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
   ),
 ]
 
-/** The routes that explain the others, made from the same contract. A copy of each can be asked about by its `ETag`. */
+/** The documentation routes, made from the same contract. A client can check a copy by its `ETag`. */
 export const DOCUMENTATION_OPERATIONS: readonly Operation[] = DOCUMENTS.map((operation) => ({
   ...operation,
   tag: 'documentation',

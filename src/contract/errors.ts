@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { MAX_ROTATIONS, MAX_SEED_FILE_BYTES, ROTATION_WINDOW_SECONDS } from './limits.ts'
 
 /**
- * The error catalogue: every stable code, with the status it comes with, what causes it, what to do, and whether
- * the same request may be sent again. `/errors`, `/errors/{code}`, the OpenAPI document and the service's replies are
- * all made from this table. Codes are part of the v1 contract: adding is free, renaming needs a migration window.
+ * The error catalogue: every stable code with its status, its cause, its remedy, and whether the same request may be
+ * sent again. `/errors`, `/errors/{code}`, the OpenAPI document and the service's replies are all made from this table.
+ * Codes are part of the v1 contract. Adding one is free; renaming one needs a migration window.
  */
 export interface ErrorEntry {
   /** HTTP status, or null for a code that only appears inside a generation's or job's `error`. */
@@ -14,7 +14,7 @@ export interface ErrorEntry {
   readonly fix: string
   /** Whether the unchanged request may be repeated (a POST only with the same `Idempotency-Key`). */
   readonly retryable: boolean
-  /** What to tell support. */
+  /** What to include in a support request. */
   readonly support: string
 }
 
@@ -26,7 +26,7 @@ export const ERROR_CATALOGUE = {
     title: 'Bad Request',
     cause:
       'A form field, query parameter, header or body field is missing, unknown or has a value that is not allowed.',
-    fix: 'Read `errors`: each entry names a field and what was expected. Correct all of them and send the request again.',
+    fix: 'Read `errors`: each entry names a field and says what was expected. Correct all of them and send the request again.',
     retryable: false,
     support: REQUEST_ID,
   },
@@ -49,7 +49,7 @@ export const ERROR_CATALOGUE = {
   svc_untrainable_dataset: {
     status: 400,
     title: 'Bad Request',
-    cause: 'Nothing that can be modelled is left after cleaning, or there are too few rows.',
+    cause: 'After cleaning, no column that can be modelled remains, or there are too few rows.',
     fix: 'Read `detail`: it says what was dropped and why. Upload a file with at least 50 usable rows and a column that varies.',
     retryable: false,
     support: `${REQUEST_ID} Add the job_id.`,
@@ -67,16 +67,16 @@ export const ERROR_CATALOGUE = {
     status: 402,
     title: 'Payment Required',
     cause:
-      'The request asks for more rows than the active row subscription or the request cap allows, or the tenant has no room left for what it stores; inside a generation: its artifact would be larger than one may be, or than the room that is left.',
-    fix: 'Ask for fewer rows, or for Parquet in place of CSV. Delete datasets that are not needed, or have the operator raise the quota.',
+      'The request asks for more rows than the active row subscription or the request cap allows, or the tenant has used up its storage limit. Inside a generation: its artifact would exceed the limit of one artifact or the remaining storage.',
+    fix: 'Ask for fewer rows, or for Parquet instead of CSV. Delete datasets that are not needed, or ask the operator to raise the quota.',
     retryable: false,
     support: REQUEST_ID,
   },
   svc_forbidden: {
     status: 403,
     title: 'Forbidden',
-    cause: 'The credentials are valid but do not allow this operation; inside a job: the operator cancelled the work.',
-    fix: 'Use credentials that do, or ask the operator.',
+    cause: 'The credentials are valid but do not allow this operation. Inside a job: the operator cancelled the work.',
+    fix: 'Use credentials that allow it, or ask the operator.',
     retryable: false,
     support: REQUEST_ID,
   },
@@ -84,7 +84,7 @@ export const ERROR_CATALOGUE = {
     status: 404,
     title: 'Not Found',
     cause: 'There is no such route or resource, it belongs to another tenant, or its retention has ended.',
-    fix: 'Check the identifier: it is a string, never an element of an array. Upload or generate again after expiry.',
+    fix: 'Check the identifier: it is a string, never an element of an array. After expiry, upload or generate again.',
     retryable: false,
     support: `${REQUEST_ID} Add the identifier.`,
   },
@@ -100,7 +100,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     title: 'Conflict',
     cause: 'The Idempotency-Key was used with a different body, or a request with this key is still in flight.',
-    fix: 'In flight: wait for `Retry-After` and repeat the same request. Another body: use another key.',
+    fix: 'If a request is in flight, wait for `Retry-After` and repeat the same request. If the body is different, use another key.',
     retryable: true,
     support: `${REQUEST_ID} Add the Idempotency-Key.`,
   },
@@ -116,7 +116,7 @@ export const ERROR_CATALOGUE = {
     status: 410,
     title: 'Gone',
     cause: 'The artifact address has passed its lifetime.',
-    fix: 'GET the generation again; it carries a fresh address.',
+    fix: 'GET the generation again; its record has a fresh address.',
     retryable: false,
     support: `${REQUEST_ID} Add the generation_id.`,
   },
@@ -124,14 +124,14 @@ export const ERROR_CATALOGUE = {
     status: 413,
     title: 'Content Too Large',
     cause: `The seed file is larger than ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`,
-    fix: 'Upload a smaller file: drop columns that are not needed, take a sample of the rows, or write Parquet.',
+    fix: 'Upload a smaller file: drop columns that are not needed, take a sample of the rows, or write the file as Parquet.',
     retryable: false,
     support: REQUEST_ID,
   },
   svc_body_too_large: {
     status: 413,
     title: 'Content Too Large',
-    cause: 'The JSON body is larger than this service reads.',
+    cause: 'The JSON body is larger than this service accepts.',
     fix: 'Send a smaller body.',
     retryable: false,
     support: REQUEST_ID,
@@ -139,7 +139,7 @@ export const ERROR_CATALOGUE = {
   svc_unsupported_content_type: {
     status: 415,
     title: 'Unsupported Media Type',
-    cause: 'The body is not in the content type of the operation.',
+    cause: 'The operation does not accept the content type of the body.',
     fix: 'Send multipart/form-data to POST /v1/datasets and application/json elsewhere.',
     retryable: false,
     support: REQUEST_ID,
@@ -148,15 +148,15 @@ export const ERROR_CATALOGUE = {
     status: null,
     title: 'Infeasible scenario',
     cause:
-      'Not even one row can be generated that follows all targets and ranges of the scenario together, or fewer than 10 rows of the seed data lie inside everything that it allows.',
-    fix: 'Read the detail: it names the targets or ranges that cannot hold together. Loosen one of them.',
+      'No row can satisfy all targets and ranges of the scenario together, or fewer than 10 rows of the seed data satisfy the scenario.',
+    fix: 'Read the detail: it names the targets or ranges that contradict each other. Loosen one of them.',
     retryable: false,
     support: 'Keep the generation_id and the job_id.',
   },
   svc_rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    cause: `Too many requests in a short time, too many jobs of the company that wait, or more than ${MAX_ROTATIONS} rotations of a secret in ${ROTATION_WINDOW_SECONDS / 3600} hours.`,
+    cause: `Too many requests in a short time, too many waiting jobs of the company, or more than ${MAX_ROTATIONS} rotations of a secret in ${ROTATION_WINDOW_SECONDS / 3600} hours.`,
     fix: 'Wait for `Retry-After`, then repeat the request; for a POST with the same Idempotency-Key.',
     retryable: true,
     support: REQUEST_ID,
@@ -164,7 +164,7 @@ export const ERROR_CATALOGUE = {
   svc_internal: {
     status: 500,
     title: 'Internal Server Error',
-    cause: 'The service failed in a way it did not expect.',
+    cause: 'The service failed unexpectedly.',
     fix: 'Repeat the request with backoff; for a POST with the same Idempotency-Key.',
     retryable: true,
     support: REQUEST_ID,
@@ -181,21 +181,27 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
-/** Statuses a client repeats, with backoff, a POST only with the same key (specification, "Retry guidance"). */
+/**
+ * Statuses after which a client repeats a request, with backoff; a POST only with the same key (specification, "Retry
+ * guidance").
+ */
 export const RETRYABLE_STATUSES = [429, 500, 502, 503, 504] as const
 
 /** GET /errors/{code}: an entry of the error catalogue. */
 export const ErrorDescription = z
   .object({
     code: z.string(),
-    status: z.int().nullable().describe('HTTP status; null: only inside the `error` of a job or generation.'),
+    status: z
+      .int()
+      .nullable()
+      .describe('HTTP status. Null if the code occurs only inside the `error` of a job or generation.'),
     title: z.string(),
     cause: z.string(),
     fix: z.string(),
     retryable: z
       .boolean()
       .describe('Whether the unchanged request may be repeated; a POST only with the same `Idempotency-Key`.'),
-    support: z.string().describe('What to keep and to tell support.'),
+    support: z.string().describe('What to keep for a support request.'),
     url: z.string().describe('Address of this description, relative to the service’s own.'),
   })
   .meta({ id: 'ErrorDescription' })

@@ -9,8 +9,8 @@ import { MAX_ESTIMATE_OUTCOMES } from './limits.ts'
  */
 export const EstimateRequest = z
   .strictObject({
-    scenario: Conditions.describe('The scenario; `{}` is the population as it is.'),
-    baseline: Conditions.optional().describe('What the scenario is compared with; absent: the population as it is.'),
+    scenario: Conditions.describe('The scenario. `{}` is the unchanged population.'),
+    baseline: Conditions.optional().describe('What the scenario is compared with. Absent: the unchanged population.'),
     outcomes: z
       .array(
         z.strictObject({
@@ -18,7 +18,9 @@ export const EstimateRequest = z
           statistic: z
             .enum(['shares', 'mean'])
             .optional()
-            .describe('`shares` for categorical columns, `mean` for numeric ones; absent: the one that fits.'),
+            .describe(
+              '`shares` for categorical columns, `mean` for numeric ones. Absent: the one that fits the column.',
+            ),
         }),
       )
       .min(1)
@@ -34,15 +36,15 @@ const EstimatedSide = z
     status: z
       .enum(ESTIMATE_STATUSES)
       .describe(
-        '`too_few_rows`: fewer than 10 rows of the seed stand behind this side, or they cannot be weighted to its shares, or not within the work that an answer may take: fewer columns or levels take less. No outcome has numbers then. The cases are not told apart.',
+        '`too_few_rows`: fewer than 10 rows of the seed support this side, or they cannot be weighted to its shares, or the weighting would take more work than one reply may (fewer columns or levels take less). No outcome then has numbers. The reply does not distinguish these cases.',
       ),
     effective_rows: z
       .number()
       .optional()
       .describe(
-        'Rows of the seed that this side rests on (Kish’s effective sample size), rounded down: 10, 20, 50, then two digits.',
+        'Rows of the seed that support this side (Kish’s effective sample size), rounded down: 10, 20, 50, then two digits.',
       ),
-    low_support: z.boolean().describe('Whether fewer than 50 effective rows stand behind this side.'),
+    low_support: z.boolean().describe('Whether fewer than 50 effective rows support this side.'),
   })
   .meta({ id: 'EstimatedSide' })
 
@@ -54,15 +56,15 @@ const designEffect = z
   .number()
   .optional()
   .describe(
-    'Design effect: the variance of a figure of N generated rows is at most this part of s²/N, that of N independent rows. Rows are drawn in turn, so it is less.',
+    'Design effect: the variance of a figure of N generated rows is at most this fraction of s²/N, the variance for N independent rows. Rows are drawn in turn, so the variance is smaller.',
   )
 
 export const LevelEstimate = z
   .object({
     level: z.string(),
-    scenario: z.number().describe('Share of all rows; a missing answer is not the level.'),
+    scenario: z.number().describe('Share of all rows. A missing answer does not count as the level.'),
     baseline: z.number().describe('The same in the baseline.'),
-    difference: z.number().describe('Scenario less baseline, rounded by itself.'),
+    difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
     design_effect: designEffect,
   })
@@ -72,9 +74,9 @@ export const MeanEstimate = z
   .object({
     scenario: z
       .number()
-      .describe('Mean of the rows that have a value. Of dates: milliseconds since 1970, here and below.'),
+      .describe('Mean of the rows that have a value. For dates, milliseconds since 1970, here and below.'),
     baseline: z.number().describe('The same in the baseline.'),
-    difference: z.number().describe('Scenario less baseline, rounded by itself.'),
+    difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
     design_effect: designEffect,
     scenario_sd: z.number().describe('Standard deviation of the values.'),
@@ -90,12 +92,12 @@ const OutcomeEstimate = z
       .array(LevelEstimate)
       .optional()
       .describe(
-        'Of shares: the levels that enough rows stand behind on both sides, most frequent first. Empty: too few rows.',
+        'For shares: the levels that enough rows support on both sides, most frequent first. Empty: too few rows.',
       ),
     mean: MeanEstimate.nullable()
       .optional()
       .describe(
-        'Of a mean. Null: too few rows with a value, or values beyond about 1e154, whose squares are infinite.',
+        'For a mean. Null: too few rows with a value, or values beyond about 1e154, whose squares are infinite.',
       ),
   })
   .meta({ id: 'OutcomeEstimate' })
@@ -107,7 +109,9 @@ export const Estimates = z
     dataset_id: Identifier,
     model_id: ModelId.optional(),
     seed_rows: z.int().describe('Rows of the cleaned seed.'),
-    sampled_share: z.number().describe('Part of these rows that the model keeps and the estimates are computed from.'),
+    sampled_share: z
+      .number()
+      .describe('Part of these rows that the model stores. The estimates are computed from them.'),
     scenario: EstimatedSide,
     baseline: EstimatedSide,
     outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),

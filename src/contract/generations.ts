@@ -11,7 +11,7 @@ export type OutputFormat = z.infer<typeof OutputFormat>
 /** Target shares: column name → level name → share in [0, 1]; `0.70` means 70 % of all generated rows. */
 export const CategoricalConditions = z.record(z.string(), z.record(z.string(), z.number().min(0).max(1)))
 
-/** Ranges, both ends required and included; RFC 3339 strings for date columns. */
+/** Ranges. Both ends are required and included. RFC 3339 strings for date columns. */
 export const NumericConditions = z.record(z.string(), z.strictObject({ min: Bound, max: Bound }))
 
 /** A scenario. */
@@ -38,7 +38,7 @@ export const GenerationRequest = z
       .max(MAX_WAIT_SECONDS)
       .optional()
       .describe('How long the reply may wait for the rows. Default 0.'),
-    conditions: Conditions.optional().describe('The scenario; absent: rows as the model has them.'),
+    conditions: Conditions.optional().describe('The scenario. Absent: rows of the unconditioned model.'),
   })
   .meta({ id: 'GenerationRequest' })
 export type GenerationRequest = z.infer<typeof GenerationRequest>
@@ -53,8 +53,8 @@ export const TargetResult = z
 export type TargetResult = z.infer<typeof TargetResult>
 
 /**
- * Why fewer rows than requested: the targets that bind, in words and with the seed's counts to two digits. Counts below 10 are
- * not told. At most 50 levels of a column, and 200 targets in all.
+ * Why there are fewer rows than requested: the binding targets, in words and with the seed's counts to two digits.
+ * Counts below 10 are not shown. At most 50 levels of a column, and 200 targets in all.
  */
 export const Shortfall = z
   .object({
@@ -71,76 +71,73 @@ export const Shortfall = z
   .meta({ id: 'Shortfall' })
 export type Shortfall = z.infer<typeof Shortfall>
 
-/** How much of the seed stands behind the rows (Kish's effective sample size over the conditioned cells). */
+/** How much of the seed supports the rows (Kish's effective sample size over the conditioned cells). */
 export const Evidence = z
   .object({
     effective_rows: z
       .number()
       .describe(
-        'Rows of the seed that the answer rests on, rounded down so that no small count can be read off: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Below 50 it is thin. A combination of levels that fewer than 10 rows have counts with the rows that the model expects of it.',
+        'Rows of the seed that support the result, rounded down so that no small count is revealed: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Support below 50 is low. A combination of levels that fewer than 10 rows have counts with the number of rows that the model expects.',
       ),
     largest_tilt: z
       .number()
       .describe(
-        'Largest ratio of a cell’s share in the scenario to its share in the model, to two digits. Cells of fewer than 10 rows are taken together.',
+        'Largest ratio of a cell’s share in the scenario to its share in the model, to two digits. Cells with fewer than 10 rows are grouped.',
       ),
     in_range_share: z
       .number()
       .optional()
-      .describe('Share of the model inside all ranges, among the levels asked for, to two digits.'),
-    fill: z.number().optional().describe('Part of the wanted rows that model and evidence support in this mix.'),
+      .describe('Share of the model inside all ranges, among the requested levels, to two digits.'),
+    fill: z.number().optional().describe('Part of the requested rows that model and evidence support in this mix.'),
     cap: z
       .object({ natural_share_factor: z.number(), rows_per_seed_row: z.number() })
       .optional()
       .describe(
-        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. Combinations that fewer than 10 rows have are all treated alike.',
+        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. All combinations that fewer than 10 rows have are treated alike.',
       ),
-    unlisted: z
-      .enum(['unconditional', 'conditional'])
-      .optional()
-      .describe('Which reading of the unlisted rest was used.'),
-    low_support: z.boolean().optional().describe('Whether the evidence is thin.'),
+    unlisted: z.enum(['unconditional', 'conditional']).optional().describe('How the unlisted rest was interpreted.'),
+    low_support: z.boolean().optional().describe('Whether the support is low.'),
     converged: z
       .boolean()
       .optional()
-      .describe('Whether the mix is the closest to the model that there is; the shares hold in any case.'),
+      .describe('Whether the mix is the closest possible to the model. The shares hold in any case.'),
     margin_deviation: z
       .int()
       .optional()
       .describe(
-        'Rows by which a level is off its share as whole rows: 0 but for combinations that exclude each other.',
+        'How many rows a level deviates from its share in whole rows: 0 unless combinations exclude each other.',
       ),
-    note: z.string().optional().describe('A warning, where there are more than 20 rows for each row of the seed.'),
+    note: z.string().optional().describe('A warning if there are more than 20 rows for each row of the seed.'),
     sampled_share: z
       .number()
       .optional()
       .describe(
-        'Part of the model whose combinations of levels were too many to enumerate, so that sampled ones stand for them.',
+        'Part of the model that has too many combinations of levels to enumerate. Sampled combinations represent it.',
       ),
   })
   .meta({ id: 'Evidence' })
 export type Evidence = z.infer<typeof Evidence>
 
-/** GET /v1/generations/{generation_id}; createGeneration answers the same record. */
+/** GET /v1/generations/{generation_id}; createGeneration replies with the same record. */
 export const Generation = z
   .object({
     generation_id: Identifier,
     status: GenerationStatus,
-    job_id: Identifier.optional().describe('The job to poll while work goes on.'),
+    job_id: Identifier.optional().describe('The job to poll until the work ends.'),
     artifact_url: z
       .string()
       .optional()
       .describe('Present when ready or partial. Relative to the service (send the token), or absolute (do not).'),
-    rows_generated: z.int().optional().describe('What you get and are billed for; below `row_count` when partial.'),
+    rows_generated: z.int().optional().describe('Rows delivered and billed; fewer than `row_count` when partial.'),
     dataset_id: Identifier.optional(),
     row_count: z.int().optional().describe('As requested.'),
     seed: z.int().optional().describe('As requested, or drawn.'),
     output_format: OutputFormat.optional(),
     created_at: DateTime.optional(),
     expires_at: DateTime.optional().describe('End of retention of the rows.'),
-    targets: z.array(TargetResult).optional().describe('Target shares beside what was achieved, as many as fit 1 MiB.'),
+    targets: z.array(TargetResult).optional().describe('Target and achieved shares, as many as fit into 1 MiB.'),
     shortfall: Shortfall.optional().describe('Why there are fewer rows than requested.'),
-    evidence: Evidence.optional().describe('How much of the seed data stands behind the rows.'),
+    evidence: Evidence.optional().describe('How much of the seed data supports the rows.'),
     error: WorkError.optional().describe('Why it failed.'),
     artifact: z.object({ bytes: z.int(), sha256: z.string() }).optional().describe('Size and digest of the file.'),
     model_id: ModelId.optional(),

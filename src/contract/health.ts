@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** GET /healthz: 200 when database and storage answer, 503 with the same shape when one does not. */
+/** GET /healthz: 200 when the database and the storage answer; 503 with the same shape when one of them does not. */
 export const Health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     version: z.string(),
-    clock: z.string().optional().describe('Present while the clock of the machine is wrong: what follows from it.'),
+    clock: z.string().optional().describe('Present while the clock of the machine is wrong: the consequences.'),
   })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
-/** GET /, for clients: where things are, relative to the service's own address. */
+/** GET /, for clients: the addresses of the documents, relative to the service's own address. */
 export const ServiceIndex = z
   .object({
     service: z.string(),
@@ -22,12 +22,12 @@ export const ServiceIndex = z
     errors: z.string().describe('The error catalogue.'),
     guide: z.string().describe('The guide as plain text, for programs.'),
     signup: z.string(),
-    token_url: z.string().optional().describe('Absent where another identity provider mints the tokens.'),
+    token_url: z.string().optional().describe('Absent if another identity provider mints the tokens.'),
   })
   .meta({ id: 'ServiceIndex' })
 export type ServiceIndex = z.infer<typeof ServiceIndex>
 
-/** The paths in it, which are the same for every service. */
+/** The index's paths, which are the same for every service. */
 export const INDEX_PATHS = {
   openapi: '/openapi.json',
   health: '/healthz',

@@ -11,8 +11,8 @@ export const ID_PREFIXES = ['req', 'ds', 'job', 'gen', 'cli', 'ten', 'act'] as c
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 
 /**
- * Identifiers are JSON strings, never arrays (specification, "Resources"). Foreign services may shape them
- * differently from ours, so the contract asks only for a non-empty string.
+ * Identifiers are JSON strings, never arrays (specification, "Resources"). Other services may use another format, so
+ * the contract requires only a non-empty string.
  */
 export const Identifier = z.string().min(1)
 
@@ -20,14 +20,14 @@ export const Identifier = z.string().min(1)
 export const DateTime = z.string().meta({ format: 'date-time' })
 
 /**
- * Two fields of this service's own, in training summaries and generation records. The specification does not have them, so
- * they stay optional: a client must work without them, and another service need not send them.
+ * Two fields that only this service adds to training summaries and generation records. The specification does not have
+ * them, so they are optional: a client must work without them, and another service need not send them.
  */
 export const ModelId = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe(
-    'Identity of the model, this service’s own: SHA-256 in hexadecimal of the trained model’s bytes, the engine version and ' +
+    'Identity of the model, an extension of this service: SHA-256 in hexadecimal of the trained model’s bytes, the engine version and ' +
       'the evidence cap. Two datasets with the same model_id give the same rows for the same request and seed.',
   )
 
@@ -36,6 +36,6 @@ export const EngineVersion = z
   .min(1)
   .max(64)
   .describe(
-    'Version of reading, cleaning, training and sampling, this service’s own. The same version trains the same model from ' +
+    'Version of reading, cleaning, training and sampling, an extension of this service. The same version trains the same model from ' +
       'the same seed file.',
   )

@@ -1,4 +1,4 @@
-/** Limits of the service (specification, "Limits"; where it is silent, our service's own bounds). */
+/** Limits of the service: those of the specification ("Limits"), and this service's own where it has none. */
 
 /** Largest seed file: 500 MB, read as 500 × 2^20 bytes. */
 export const MAX_SEED_FILE_BYTES = 500 * 1024 * 1024
@@ -33,13 +33,13 @@ export const MAX_RETENTION_HOURS = 7 * 24
 /** Lifetime of a managed artifact address, in seconds. */
 export const ARTIFACT_URL_LIFETIME_SECONDS = 15 * 60
 
-/** Largest JSON request body our service reads, in bytes. */
+/** Largest JSON request body that our service accepts, in bytes. */
 export const MAX_JSON_BODY_BYTES = 1024 * 1024
 
-/** Most keys in one: every level of the widest column that is modelled, and as many again of others. */
+/** Most keys in a JSON body: every level of the widest column that is modelled, and as many others. */
 export const MAX_JSON_KEYS = 20_000
 
-/** The same where nobody is authenticated, and for the operator: these operations take a few short fields. */
+/** The same for unauthenticated requests and for the operator: these operations take a few short fields. */
 export const MAX_OPEN_BODY_BYTES = 8 * 1024
 export const MAX_OPEN_JSON_KEYS = 1_000
 
@@ -56,14 +56,14 @@ export const MAX_SCHEMA_BYTES = 4 * 1024 * 1024
 /** Largest list of targets in the record of a generation, in bytes. */
 export const MAX_TARGETS_BYTES = 1024 * 1024
 
-/** Most field errors, and most names in a hint, that one problem record carries. */
+/** Most field errors, and most names in a hint, in one problem record. */
 export const MAX_PROBLEM_ENTRIES = 50
 
 /** Largest problem record, in bytes. */
 export const MAX_PROBLEM_BYTES = 64 * 1024
 
-/** Most outcomes that one request for estimates may name. */
+/** Most outcomes in one request for estimates. */
 export const MAX_ESTIMATE_OUTCOMES = 50
 
-/** Most levels that an estimate of shares tells, the most frequent first. */
+/** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500

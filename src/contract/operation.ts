@@ -21,10 +21,10 @@ export const TAGS = {
   datasets: 'Seed datasets: upload, cleaning and training; the cleaned schema, from which conditions are built.',
   jobs: 'Long-running work. Poll a job until its status is terminal.',
   generations: 'Synthetic rows that follow a scenario, and their download.',
-  usage: 'What a tenant uses and may use.',
-  operator: 'Decisions and limits of whoever runs the service. On only where an operator token is set.',
-  utility: 'Health of the service and where things are.',
-  documentation: 'The error catalogue and the OpenAPI document. Pages for people and texts for programs say the same.',
+  usage: 'Usage and limits of a tenant.',
+  operator: 'Decisions and limits that the operator sets. Available only if an operator token is set.',
+  utility: 'Health of the service, and links to its documents.',
+  documentation: 'The error catalogue and the OpenAPI document, as pages for people and as text for programs.',
 } as const
 
 export type Tag = keyof typeof TAGS
@@ -34,7 +34,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header'
   readonly description: string
   readonly schema: z.ZodType
-  /** Path parameters always are. */
+  /** Path parameters are always required. */
   readonly required?: boolean
 }
 
@@ -44,13 +44,13 @@ export type Content = Readonly<Record<string, z.ZodType | null>>
 export interface Response {
   readonly description: string
   readonly content?: Content
-  /** Beside `X-Request-Id`, which every reply carries. */
+  /** Headers in addition to `X-Request-Id`, which every reply has. */
   readonly headers?: readonly ResponseHeader[]
 }
 
 /**
- * One route of the service. The OpenAPI document is made of these, but for pages, and a test holds the app's routes equal
- * to them.
+ * One route of the service. The OpenAPI document has all of them except pages. A test checks that the app has exactly
+ * these routes.
  */
 export interface Operation {
   readonly operationId: string
@@ -63,15 +63,20 @@ export interface Operation {
   readonly security: Security
   readonly parameters?: readonly Parameter[]
   readonly request?: { readonly required: boolean; readonly content: Content }
-  /** What goes well, by status. */
+  /** Successful responses by status. */
   readonly responses: Readonly<Record<number, Response>>
-  /** What goes wrong in ways of its own; what its method, parameters and body can get wrong is added (`errorsOf`). */
+  /**
+   * Errors that are specific to the operation. `errorsOf` adds the errors that follow from its method, parameters and
+   * body.
+   */
   readonly errors?: readonly ErrorCode[]
   /** It costs the customer rows, time or data. */
   readonly consequential?: true
   /** Answered by the identity provider, at `{auth_url}`. */
   readonly onAuthUrl?: true
-  /** A page, a text or a file of pages: it is not in the OpenAPI document, so generated clients have no call for it. */
+  /**
+   * A page, a text or a file of pages. The OpenAPI document leaves it out, so generated clients have no call for it.
+   */
   readonly isPage?: true
 }
 
@@ -83,7 +88,7 @@ export function json(schema: z.ZodType): Content {
   return { 'application/json': schema }
 }
 
-/** A page for people; the OpenAPI document leaves it out, also beside JSON. */
+/** A page for people. The OpenAPI document leaves it out, even if the operation also has JSON. */
 export const HTML: Content = { 'text/html': z.string() }
 
 /** A path parameter; an identifier unless `schema` says otherwise. */
@@ -94,13 +99,13 @@ export function pathId(name: string, description: string, schema: z.ZodType = Id
 export const PREFER_WAIT: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description: `\`wait=<seconds>\` holds the reply until the job has ended, at most so long and at most ${MAX_WAIT_SECONDS} s (RFC 7240, 4.3). Other preferences are ignored.`,
+  description: `\`wait=<seconds>\` delays the reply until the job has ended, for at most that time and at most ${MAX_WAIT_SECONDS} s (RFC 7240, 4.3). Other preferences are ignored.`,
   schema: z.string().meta({ examples: ['wait=10'] }),
 }
 
 export const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Repeats of a request with the same key and body answer with what the first one made.',
+  description: 'A repeat with the same key and body returns what the first request created.',
   schema: z.string().regex(IDEMPOTENCY_KEY_PATTERN),
 }

@@ -51,7 +51,11 @@ export const DatasetUploadForm = z
         `Default true. The part is one of the words ${[...TRUE_WORDS, ...FALSE_WORDS].map((word) => `\`${word}\``).join(', ')}, in any case.`,
       ),
     wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Default 0.'),
-    idempotency_key: z.string().regex(IDEMPOTENCY_KEY_PATTERN).optional().describe('The header counts when both are.'),
+    idempotency_key: z
+      .string()
+      .regex(IDEMPOTENCY_KEY_PATTERN)
+      .optional()
+      .describe('If both are given, the header is used.'),
   })
   .meta({ id: 'DatasetUploadForm' })
 
@@ -66,7 +70,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'datasets',
     summary: 'Upload a seed dataset; it is cleaned and a model is trained on it',
     description:
-      'Send the file as multipart/form-data. Training goes on after the reply unless `wait_seconds` covers it: poll the job in the reply, then read the dataset. With an `Idempotency-Key` the request can be repeated safely.',
+      'Send the file as multipart/form-data. Training continues after the reply unless it finishes within `wait_seconds`: poll the job in the reply, then read the dataset. With an `Idempotency-Key` the request can be repeated safely.',
     security: 'bearer',
     consequential: true,
     parameters: [IDEMPOTENCY_KEY],
@@ -78,7 +82,7 @@ export const OPERATIONS: readonly Operation[] = [
         headers: [IDEMPOTENT_REPLAYED],
       },
       202: {
-        description: 'Training goes on; poll the job, then GET the dataset.',
+        description: 'Training continues; poll the job, then GET the dataset.',
         content: json(DatasetReceipt),
         headers: [IDEMPOTENT_REPLAYED],
       },
@@ -95,7 +99,12 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'bearer',
     parameters: [
       { name: 'limit', in: 'query', description: 'Entries per page.', schema: z.int().min(1).max(MAX_PAGE_SIZE) },
-      { name: 'cursor', in: 'query', description: '`next_cursor` of the last page, as it is.', schema: z.string() },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: '`next_cursor` of the previous page, unchanged.',
+        schema: z.string(),
+      },
     ],
     responses: { 200: { description: 'A page of datasets.', content: json(DatasetList) } },
   },
@@ -122,7 +131,7 @@ export const OPERATIONS: readonly Operation[] = [
     security: 'bearer',
     consequential: true,
     parameters: [DATASET_ID],
-    responses: { 204: { description: 'It is gone. Finished generations stay until their own expiry.' } },
+    responses: { 204: { description: 'The dataset is deleted. Finished generations stay until their own expiry.' } },
   },
   {
     operationId: 'getDatasetSchema',
@@ -144,7 +153,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'generations',
     summary: 'Generate rows that follow a scenario',
     description:
-      'The rows follow the target shares and ranges in `conditions` as far as model and evidence allow; fewer rows than asked for are a `partial` generation with a `shortfall`. Only rows that are generated are billed.',
+      'The rows follow the target shares and ranges in `conditions` as far as model and evidence allow. If there are fewer rows than requested, the result is a `partial` generation with a `shortfall`. Only generated rows are billed.',
     security: 'bearer',
     consequential: true,
     parameters: [DATASET_ID, IDEMPOTENCY_KEY],
@@ -155,7 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
         content: json(Generation),
         headers: [IDEMPOTENT_REPLAYED],
       },
-      202: { description: 'Work goes on; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
+      202: { description: 'Work continues; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
     },
     errors: ['svc_unknown_condition_column', 'svc_quota_exceeded', 'svc_idempotency_conflict', 'svc_dataset_not_ready'],
   },
@@ -166,7 +175,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'generations',
     summary: 'What the seed data itself says about the difference of two scenarios',
     description:
-      'Extension: not in the specification. The rows of the seed are weighted to the scenario and to the baseline (absent: the population as it is), and every outcome is told on both sides with their difference and its standard error. Answers at once, makes nothing and bills nothing; no key is needed. Where fewer than 10 rows stand behind a side, a difference or a level, it has no numbers, and numbers are rounded to what their standard errors support. This is a threshold, and no formal guarantee of privacy.',
+      'Extension: not in the specification. The service weights the rows of the seed to the scenario and to the baseline (absent: the unchanged population). It returns every outcome for both sides, with the difference and its standard error. It replies at once, creates nothing and bills nothing; no key is needed. A side, a difference or a level that fewer than 10 rows support has no numbers. Numbers are rounded to the precision that their standard errors support. This is a threshold and not a formal guarantee of privacy.',
     security: 'bearer',
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },
@@ -178,10 +187,10 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/v1/generations/{generation_id}',
     tag: 'generations',
-    summary: 'A generation, with a fresh artifact address once there is one',
+    summary: 'A generation, with a fresh artifact address when it has an artifact',
     description: 'Each reply signs a new `artifact_url`, so read the generation again when an address has expired.',
     security: 'bearer',
-    parameters: [pathId('generation_id', 'As returned by the request that made it.')],
+    parameters: [pathId('generation_id', 'As returned by the request that created it.')],
     responses: { 200: { description: 'The generation.', content: json(Generation) } },
   },
   {
@@ -189,7 +198,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/v1/artifacts/{generation_id}',
     tag: 'generations',
-    summary: 'Download an artifact, from the address that the generation carries',
+    summary: 'Download an artifact from the address in the generation record',
     description: `Use \`artifact_url\` as it is: it is signed, and valid for ${ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes. Single ranges and conditional requests work.`,
     security: 'bearer',
     parameters: [
@@ -202,11 +211,11 @@ export const OPERATIONS: readonly Operation[] = [
     responses: {
       200: { description: 'The whole artifact.', content: ARTIFACT, headers: [ETAG, CONTENT_DISPOSITION] },
       206: {
-        description: 'The range asked for.',
+        description: 'The requested range.',
         content: ARTIFACT,
         headers: [ETAG, CONTENT_RANGE, CONTENT_DISPOSITION],
       },
-      304: { description: 'The copy is good.', headers: [ETAG] },
+      304: { description: 'The copy is current.', headers: [ETAG] },
       416: {
         description: 'The range lies outside the artifact.',
         content: { [PROBLEM_CONTENT_TYPE]: Problem },
@@ -222,7 +231,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'jobs',
     summary: 'A job; poll until its status is terminal',
     description:
-      'Terminal are `completed`, `failed`, `expired` and `cancelled`. `Prefer: wait=<seconds>` holds the reply until then.',
+      'The terminal statuses are `completed`, `failed`, `expired` and `cancelled`. `Prefer: wait=<seconds>` delays the reply until then.',
     security: 'bearer',
     parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
     responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
@@ -235,12 +244,12 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'utility',
     summary: 'Whether the service can work',
     description:
-      'Asks the database and the storage. Needs no token and is not rate-limited, for load balancers and monitors.',
+      'Checks the database and the storage. Needs no token and has no rate limit, for load balancers and monitors.',
     security: 'none',
     responses: {
       200: { description: 'It can.', content: json(Health) },
       503: {
-        description: 'Its database or its storage does not answer.',
+        description: 'The database or the storage does not answer.',
         content: json(Health),
         headers: [RETRY_AFTER],
       },
@@ -251,12 +260,16 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/readyz',
     tag: 'utility',
-    summary: 'Whether this process should be given requests',
-    description: 'As `/healthz`, under the name that orchestrators use.',
+    summary: 'Whether this process should receive requests',
+    description: 'The same as `/healthz`, under the name that orchestrators use.',
     security: 'none',
     responses: {
       200: { description: 'It should.', content: json(Health) },
-      503: { description: 'It cannot work now, or it is closing.', content: json(Health), headers: [RETRY_AFTER] },
+      503: {
+        description: 'The process cannot work now, or it is closing.',
+        content: json(Health),
+        headers: [RETRY_AFTER],
+      },
     },
   },
   {
@@ -265,7 +278,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/livez',
     tag: 'utility',
     summary: 'Whether this process answers at all',
-    description: 'Asks nothing else: a database that is away is no reason to restart the process.',
+    description: 'Checks nothing else, because an unavailable database is no reason to restart the process.',
     security: 'none',
     responses: { 200: { description: 'It answers.', content: json(Health) } },
   },
@@ -274,8 +287,9 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/',
     tag: 'utility',
-    summary: 'Where things are: a page for people, JSON for clients',
-    description: 'Paths relative to the address of the service. A page where `Accept` prefers `text/html`, else JSON.',
+    summary: 'The index: a page for people, JSON for clients',
+    description:
+      'Paths relative to the address of the service. A page if `Accept` prefers `text/html`, otherwise JSON.',
     security: 'none',
     parameters: [IF_NONE_MATCH],
     responses: {
@@ -284,11 +298,11 @@ export const OPERATIONS: readonly Operation[] = [
         content: { ...json(ServiceIndex), ...HTML },
         headers: [ETAG],
       },
-      304: { description: 'The copy is good.', headers: [ETAG] },
+      304: { description: 'The copy is current.', headers: [ETAG] },
     },
   },
   ...DOCUMENTATION_OPERATIONS,
 ]
 
-/** Those of the OpenAPI document. */
+/** The operations in the OpenAPI document. */
 export const DOCUMENTED_OPERATIONS = OPERATIONS.filter(({ isPage }) => isPage !== true)

@@ -27,7 +27,7 @@ const PAGE: readonly Parameter[] = [
 
 const TENANT_ID = pathId('tenant_id', 'As listed by GET /operator/v1/tenants.')
 
-/** Where Prometheus looks by custom. */
+/** The path that Prometheus reads by convention. */
 export const METRICS_PATH = '/metrics'
 
 const UNTAGGED: readonly OperatorOperation[] = [
@@ -36,7 +36,7 @@ const UNTAGGED: readonly OperatorOperation[] = [
     method: 'GET',
     path: '/operator/v1/signups',
     summary: 'Requests for access, newest first',
-    description: 'Pages are read with `cursor`. Filter by `status` for those that wait for a decision.',
+    description: '`cursor` selects the page. Filter by `status` for requests that wait for a decision.',
     parameters: [{ name: 'status', in: 'query', description: 'Only these.', schema: z.enum(SIGNUP_STATUSES) }, ...PAGE],
     responses: { 200: { description: 'A page of requests.', content: json(OperatorSignupList) } },
   },
@@ -44,9 +44,9 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'approveSignup',
     method: 'POST',
     path: '/operator/v1/signups/{request_id}/approve',
-    summary: 'Approve a request for access; makes a tenant unless one is named',
+    summary: 'Approve a request for access; creates a tenant unless one is named',
     description:
-      'The client finds a claim token in the status of its request from then on. With `--claims operator` the token is in this answer instead, and approving again shows it again until it is claimed, or a new one where it ran out. Otherwise approving again changes nothing; a declined request stays declined, and the answer is a 400.',
+      'From then on the status of the request shows the client a claim token. With `--claims operator` this reply has the token instead. Approving again then shows the token again until it is claimed, or a new one if it has expired. Without `--claims operator`, approving again changes nothing. A declined request stays declined, and the reply is a 400.',
     parameters: [SIGNUP_ID],
     request: { required: false, content: json(SignupApproval) },
     responses: { 200: { description: 'The approved request.', content: json(OperatorSignup) } },
@@ -57,7 +57,7 @@ const UNTAGGED: readonly OperatorOperation[] = [
     path: '/operator/v1/signups/{request_id}/decline',
     summary: 'Decline a request for access',
     description:
-      'The client reads it in the status of its request, and may ask again. An approved request stays approved, and the answer is a 400.',
+      'The client sees the decision in the status of its request, and may ask again. An approved request stays approved, and the reply is a 400.',
     parameters: [SIGNUP_ID],
     responses: { 200: { description: 'The declined request.', content: json(OperatorSignup) } },
   },
@@ -65,8 +65,8 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'listTenants',
     method: 'GET',
     path: '/operator/v1/tenants',
-    summary: 'Tenants with their clients, limits and use, newest first',
-    description: 'Pages are read with `cursor`.',
+    summary: 'Tenants with their clients, limits and usage, newest first',
+    description: '`cursor` selects the page.',
     parameters: PAGE,
     responses: { 200: { description: 'A page of tenants.', content: json(OperatorTenantList) } },
   },
@@ -74,9 +74,9 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'setTenantQuota',
     method: 'POST',
     path: '/operator/v1/tenants/{tenant_id}/quota',
-    summary: "Set a tenant's limits of rows and of stored bytes",
+    summary: "Set a tenant's limits on rows and stored bytes",
     description:
-      'A field that is left out stays as it is. `subscription_rows: null` removes the limit; a limit of bytes that is null is that of the settings. What is stored already stays where a limit is lowered.',
+      'An omitted field does not change. `subscription_rows: null` removes that limit. A null limit on bytes means the limit in the settings. Lowering a limit deletes nothing.',
     parameters: [TENANT_ID],
     request: { required: true, content: json(TenantQuota) },
     responses: { 200: { description: 'The tenant as it is now.', content: json(OperatorTenant) } },
@@ -85,8 +85,8 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'setTenantRetention',
     method: 'POST',
     path: '/operator/v1/tenants/{tenant_id}/retention',
-    summary: 'Set how long datasets and generations of a tenant are kept, from now on',
-    description: 'What exists keeps the end of retention that it has.',
+    summary: 'Set the retention of new datasets and generations of a tenant',
+    description: 'Existing resources keep their end of retention.',
     parameters: [TENANT_ID],
     request: { required: true, content: json(TenantRetention) },
     responses: { 200: { description: 'The tenant as it is now.', content: json(OperatorTenant) } },
@@ -96,7 +96,8 @@ const UNTAGGED: readonly OperatorOperation[] = [
     method: 'POST',
     path: '/operator/v1/clients/{client_id}/revoke-tokens',
     summary: 'Refuse every bearer token that a client has, at once',
-    description: 'Its secret goes on to mint new ones. Other processes that share the database follow within a second.',
+    description:
+      'Its secret still mints new tokens. Other processes that share the database refuse the old tokens within a second.',
     parameters: [pathId('client_id', 'As listed by GET /operator/v1/tenants.')],
     responses: { 200: { description: 'The tokens are refused from now on.', content: json(TokenRevocation) } },
   },
@@ -104,9 +105,9 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'listUnfinishedJobs',
     method: 'GET',
     path: '/operator/v1/jobs',
-    summary: 'Jobs of all tenants that have not ended, in the order in which they came',
+    summary: 'Unfinished jobs of all tenants, oldest first',
     description:
-      'Pages are read with `cursor`. With `trouble=true` only those whose work broke off for a reason that is not in the job: a worker that was killed, storage or a database that was away. From the third time on they wait longer each time, until their deadline.',
+      '`cursor` selects the page. `trouble=true` lists only jobs that were interrupted by a fault outside the job: a killed worker, or unavailable storage or database. From the third interruption on they wait longer each time, until their deadline.',
     parameters: [{ name: 'trouble', in: 'query', description: 'Only these.', schema: z.literal('true') }, ...PAGE],
     responses: { 200: { description: 'A page of jobs.', content: json(OperatorJobList) } },
   },
@@ -114,9 +115,9 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'cancelJob',
     method: 'POST',
     path: '/operator/v1/jobs/{job_id}/cancel',
-    summary: 'Cancel a job of any tenant; one that has ended stays as it is',
-    description: 'The tenant reads `cancelled` as the status of the job.',
-    parameters: [pathId('job_id', 'As the tenant knows it.')],
+    summary: 'Cancel a job of any tenant; a job that has ended does not change',
+    description: 'The tenant sees the status `cancelled`.',
+    parameters: [pathId('job_id', 'The job id that the tenant has.')],
     responses: { 200: { description: 'The job as it is now.', content: json(Job) } },
   },
   ...SWEEP_OPERATIONS,
@@ -124,9 +125,9 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'listOperatorActions',
     method: 'GET',
     path: '/operator/v1/actions',
-    summary: 'What was done with the operator token, newest first',
+    summary: 'Actions taken with the operator token, newest first',
     description:
-      'Every request of the operator that changes something is written down before it is carried out, and its status after. Pages are read with `cursor`.',
+      'The service records every operator request that changes something before it carries it out, and its status afterwards. `cursor` selects the page.',
     parameters: PAGE,
     responses: { 200: { description: 'A page of actions.', content: json(OperatorActionList) } },
   },
@@ -134,16 +135,16 @@ const UNTAGGED: readonly OperatorOperation[] = [
     operationId: 'getOperatorOverview',
     method: 'GET',
     path: '/operator/v1/overview',
-    summary: 'Queues, amounts and the last failures of all tenants',
-    description: 'What the page `/dashboard` shows, beside signups, tenants and actions.',
+    summary: 'Queues, totals and the latest failures of all tenants',
+    description: 'What the page `/dashboard` shows, apart from signups, tenants and actions.',
     responses: { 200: { description: 'As of now.', content: json(OperatorOverview) } },
   },
   {
     operationId: 'listArtifacts',
     method: 'GET',
     path: '/operator/v1/artifacts',
-    summary: 'Artifacts of all tenants, the largest first',
-    description: 'Pages are read with `cursor`. Filter by `tenant_id` for those of one tenant.',
+    summary: 'Artifacts of all tenants, largest first',
+    description: '`cursor` selects the page. Filter by `tenant_id` for the artifacts of one tenant.',
     parameters: [{ name: 'tenant_id', in: 'query', description: 'Only its artifacts.', schema: z.string() }, ...PAGE],
     responses: { 200: { description: 'A page of artifacts.', content: json(OperatorArtifactList) } },
   },
@@ -153,7 +154,7 @@ const UNTAGGED: readonly OperatorOperation[] = [
     path: '/operator/v1/artifacts/{generation_id}/remove',
     summary: 'Remove an artifact of any tenant, with its generation',
     description:
-      'To make room. To the tenant it is as if the retention of the generation had ended: it is not found any more, and its rows stay billed. This cannot be undone.',
+      'Frees storage. For the tenant this looks as if the retention of the generation had ended: the generation is no longer found, and its rows stay billed. This cannot be undone.',
     parameters: [pathId('generation_id', 'As listed by GET /operator/v1/artifacts.')],
     responses: { 200: { description: 'What was removed.', content: json(OperatorArtifact) } },
   },
@@ -162,14 +163,17 @@ const UNTAGGED: readonly OperatorOperation[] = [
     method: 'GET',
     path: METRICS_PATH,
     summary: 'Measurements of this process and of the queues, for Prometheus',
-    description: 'On only where the metrics are switched on. Every process of a service has its own.',
+    description: 'Available only if metrics are switched on. Every process of a service has its own.',
     responses: {
       200: { description: 'Text exposition format 0.0.4.', content: { 'text/plain': z.string() } },
     },
   },
 ]
 
-/** The operator's side: decisions on access, limits of tenants, revocation, jobs, artifacts, sweeps, and a log of it all. */
+/**
+ * Operator operations: decisions on access, limits of tenants, revocation, jobs, artifacts, sweeps, and a log of all
+ * actions.
+ */
 export const OPERATOR_OPERATIONS: readonly Operation[] = UNTAGGED.map((operation) => ({
   ...operation,
   tag: 'operator',

@@ -14,16 +14,16 @@ export const OperatorSignup = z
     status: SignupStatusValue,
     client_id: z.string().optional(),
     created_at: DateTime,
-    claimed_at: DateTime.optional().describe('When its credentials were claimed first.'),
+    claimed_at: DateTime.optional().describe('When its credentials were first claimed.'),
     claimed_elsewhere: z
       .boolean()
       .optional()
-      .describe('Whether that came from another address than the request for access.'),
+      .describe('Whether that claim came from another address than the request for access.'),
     credential_claim_token: z
       .string()
       .optional()
-      .describe('In answers to an approval, where the operator hands the tokens out; until it is claimed.'),
-    claim_expires_at: DateTime.optional().describe('End of that token.'),
+      .describe('In replies to an approval, if the operator distributes the tokens; until the token is claimed.'),
+    claim_expires_at: DateTime.optional().describe('When that token expires.'),
   })
   .meta({ id: 'OperatorSignup' })
 export type OperatorSignup = z.infer<typeof OperatorSignup>
@@ -34,13 +34,13 @@ export const OperatorSignupList = z
   .meta({ id: 'OperatorSignupList' })
 export type OperatorSignupList = z.infer<typeof OperatorSignupList>
 
-/** POST /operator/v1/signups/{request_id}/approve; the body may be left out. */
+/** POST /operator/v1/signups/{request_id}/approve; the body is optional. */
 export const SignupApproval = z
   .strictObject({
     tenant_id: Identifier.max(100)
       .regex(NO_CONTROL_CHARACTERS)
       .optional()
-      .describe('An existing tenant; absent: a new one is made.'),
+      .describe('An existing tenant. Absent: a new tenant is created.'),
   })
   .meta({ id: 'SignupApproval' })
 export type SignupApproval = z.infer<typeof SignupApproval>
@@ -50,17 +50,17 @@ const SubscriptionRows = z
   .int()
   .min(0)
   .nullable()
-  .describe('Rows of the active subscription, those used included; null: no limit.')
+  .describe('Rows of the active subscription, including used ones. Null: no limit.')
 const StoredBytesLimit = z
   .int()
   .min(0)
   .nullable()
-  .describe('Most bytes that the tenant may have stored; null: what the settings of the service say.')
+  .describe('Most bytes that the tenant may store. Null: the limit in the settings of the service.')
 const ArtifactBytesLimit = z
   .int()
   .min(1)
   .nullable()
-  .describe('Most bytes of one artifact; null: what the settings of the service say.')
+  .describe('Most bytes of one artifact. Null: the limit in the settings of the service.')
 const RetentionHours = z.int().min(1).max(MAX_RETENTION_HOURS)
 
 /** A tenant as the operator sees it. */
@@ -94,23 +94,23 @@ export const OperatorJob = z
     tenant_id: z.string(),
     kind: z.enum(['training', 'generation']),
     status: JobStatus,
-    attempts: z.int().describe('Times its work was begun.'),
-    setbacks: z.int().describe('Times its work broke off for a reason that is not in the job.'),
-    trouble: z.string().optional().describe('What broke it off the last time.'),
-    paused_until: DateTime.optional().describe('When it is handed out again.'),
+    attempts: z.int().describe('How often its work was started.'),
+    setbacks: z.int().describe('How often a fault outside the job interrupted its work.'),
+    trouble: z.string().optional().describe('What interrupted it the last time.'),
+    paused_until: DateTime.optional().describe('When it becomes available again.'),
     created_at: DateTime,
-    deadline_at: DateTime.optional().describe('Absent: its work has not begun.'),
+    deadline_at: DateTime.optional().describe('Absent if its work has not started.'),
   })
   .meta({ id: 'OperatorJob' })
 export type OperatorJob = z.infer<typeof OperatorJob>
 
-/** GET /operator/v1/jobs: in the order in which they came. */
+/** GET /operator/v1/jobs: oldest first. */
 export const OperatorJobList = z
   .object({ jobs: z.array(OperatorJob), next_cursor: z.string().nullable() })
   .meta({ id: 'OperatorJobList' })
 export type OperatorJobList = z.infer<typeof OperatorJobList>
 
-/** POST /operator/v1/tenants/{tenant_id}/quota: what is left out stays as it is. */
+/** POST /operator/v1/tenants/{tenant_id}/quota: omitted fields do not change. */
 export const TenantQuota = z
   .strictObject({
     request_row_cap: RequestRowCap.optional(),
@@ -121,21 +121,21 @@ export const TenantQuota = z
   .meta({ id: 'TenantQuota' })
 export type TenantQuota = z.infer<typeof TenantQuota>
 
-/** POST /operator/v1/tenants/{tenant_id}/retention: for what is made from now on. */
+/** POST /operator/v1/tenants/{tenant_id}/retention: applies to new resources. */
 export const TenantRetention = z.strictObject({ retention_hours: RetentionHours }).meta({ id: 'TenantRetention' })
 export type TenantRetention = z.infer<typeof TenantRetention>
 
-/** Something that the operator did or tried. */
+/** An action that the operator took or tried. */
 export const OperatorAction = z
   .object({
     action_id: z.string(),
     at: DateTime,
-    operation: z.string().describe('Its operationId; of a command on the machine, the command.'),
-    subject: z.string().nullable().describe('Id of what it was about: a signup, tenant, client or job.'),
-    parameters: z.looseObject({}).nullable().describe('Body of the request, or figures of the command.'),
+    operation: z.string().describe('Its operationId. For a command on the machine, the command.'),
+    subject: z.string().nullable().describe('Id of its subject: a signup, tenant, client or job.'),
+    parameters: z.looseObject({}).nullable().describe('Body of the request, or the figures of the command.'),
     request_id: z.string().describe('none for a command.'),
     address: z.string().describe('Where the request came from; command line for a command.'),
-    status: z.int().nullable().describe('HTTP status of the answer; null: the service ended before it.'),
+    status: z.int().nullable().describe('HTTP status of the reply. Null: the service ended before it replied.'),
   })
   .meta({ id: 'OperatorAction' })
 export type OperatorAction = z.infer<typeof OperatorAction>
@@ -156,13 +156,13 @@ export const OperatorOverview = z
         kind: z.enum(['training', 'generation']),
         queued: z.int(),
         running: z.int(),
-        oldest_queued_seconds: z.int().describe('How long the oldest waiting job waits; 0 when none does.'),
+        oldest_queued_seconds: z.int().describe('How long the oldest waiting job has been waiting; 0 if none waits.'),
       }),
     ),
     stock: z
       .record(z.string(), z.int())
       .describe(
-        'How much there is: resources by count, files by bytes. Of `doomed_blobs` and `signups_pending` 10,000 are counted.',
+        'Totals: resources by count, files by bytes. Counts of `doomed_blobs` and `signups_pending` stop at 10,000.',
       ),
     failures: z
       .array(
@@ -175,7 +175,7 @@ export const OperatorOverview = z
           finished_at: DateTime,
         }),
       )
-      .describe('The 20 jobs that went wrong last.'),
+      .describe('The 20 most recent failed jobs.'),
   })
   .meta({ id: 'OperatorOverview' })
 export type OperatorOverview = z.infer<typeof OperatorOverview>

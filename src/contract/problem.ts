@@ -23,7 +23,7 @@ export const Problem = z
     title: z.string().describe('The reason phrase of the status.'),
     status: z.int().describe('The HTTP status.'),
     detail: z.string().describe('What is wrong with this request, in words.'),
-    code: z.string().optional().describe('The stable code; absent where there is none.'),
+    code: z.string().optional().describe('The stable code. Absent if the problem has none.'),
     request_id: z.string().optional().describe('The same as `X-Request-Id`.'),
     errors: z.array(FieldError).optional().describe('All faults found.'),
     errors_omitted: z.int().optional().describe('Faults beyond those in `errors`.'),
@@ -42,6 +42,6 @@ export const UNAUTHORIZED_PROBLEM = {
   detail: 'Invalid credentials.',
 } as const
 
-/** How a job or generation says why it failed. */
+/** Why a job or generation failed. */
 export const WorkError = z.object({ code: z.string(), detail: z.string() }).meta({ id: 'WorkError' })
 export type WorkError = z.infer<typeof WorkError>

@@ -5,7 +5,7 @@ export interface ResponseHeader {
   readonly name: string
   readonly description: string
   readonly schema: z.ZodType
-  /** It is on every reply of its kind; otherwise only where the description says. */
+  /** Whether every such reply has it. Otherwise only the replies that the description names. */
   readonly required: boolean
 }
 
@@ -18,7 +18,7 @@ export const X_REQUEST_ID: ResponseHeader = {
 
 export const RETRY_AFTER: ResponseHeader = {
   name: 'Retry-After',
-  description: 'Seconds to wait before the same request is repeated.',
+  description: 'Seconds to wait before repeating the same request.',
   schema: z
     .int()
     .min(0)
@@ -28,7 +28,7 @@ export const RETRY_AFTER: ResponseHeader = {
 
 export const IDEMPOTENT_REPLAYED: ResponseHeader = {
   name: 'Idempotent-Replayed',
-  description: '`true` where the reply shows what an earlier request with the same `Idempotency-Key` made.',
+  description: '`true` if the reply shows what an earlier request with the same `Idempotency-Key` created.',
   schema: z.enum(['true']),
   required: false,
 }
@@ -36,28 +36,28 @@ export const IDEMPOTENT_REPLAYED: ResponseHeader = {
 export const PREFERENCE_APPLIED: ResponseHeader = {
   name: 'Preference-Applied',
   description:
-    'The wait that was granted (RFC 7240, 3): the reply came at the end of the job, or after so many seconds.',
+    'The wait that was granted (RFC 7240, 3): the reply came when the job ended, or after this many seconds.',
   schema: z.string().meta({ examples: ['wait=10'] }),
   required: false,
 }
 
 export const WWW_AUTHENTICATE: ResponseHeader = {
   name: 'WWW-Authenticate',
-  description: 'The scheme that is wanted (RFC 9110, 11.6.1).',
+  description: 'The required scheme (RFC 9110, 11.6.1).',
   schema: z.string().meta({ examples: ['Bearer'] }),
   required: true,
 }
 
 export const ETAG: ResponseHeader = {
   name: 'ETag',
-  description: 'Names this version of the content; send it back in `If-None-Match`.',
+  description: 'Identifies this version of the content. Send it back in `If-None-Match`.',
   schema: z.string().meta({ examples: ['"0f343b0931126a20f133d67c2b018a3b"'] }),
   required: true,
 }
 
 export const CONTENT_RANGE: ResponseHeader = {
   name: 'Content-Range',
-  description: 'The range that is sent, and the size of the whole (RFC 9110, 14.4).',
+  description: 'The range in this reply, and the total size (RFC 9110, 14.4).',
   schema: z.string().meta({ examples: ['bytes 0-1023/48213'] }),
   required: true,
 }

@@ -1,21 +1,24 @@
-/** Beyond so many generated rows for each row of the seed, further ones add no information and tell more about who is in it. */
+/**
+ * Above this many generated rows for each row of the seed, more rows add no information and reveal more about the
+ * people in the seed.
+ */
 export const MOST_ROWS_PER_SEED_ROW = 20
 
 /**
- * How well the distance to the nearest generated row tells people of the seed from others, as area under the ROC curve (0.5:
- * not at all), by generated rows for each row of the seed. Measured by `npm run bench:membership`, which prints it; to be
- * measured again when the engine changes.
+ * How well the distance to the nearest generated row distinguishes people in the seed from others, as area under the
+ * ROC curve (0.5: not at all), by generated rows for each row of the seed. `npm run bench:membership` measures and
+ * prints it. Measure it again when the engine changes.
  */
 const MEMBERSHIP_AUC = { 1: 0.57, 10: 0.65, 100: 0.77 } as const
 
-/** Why not to ask for more rows than that. */
+/** Why a scenario should not have more rows than that. */
 export const ROW_DENSITY_RISK = `Further rows add no information, and raise the risk for the people in the seed data: the distance to the nearest generated row told them from others with an area under the ROC curve of ${Object.entries(
   MEMBERSHIP_AUC,
 )
   .map(([factor, auc]) => `${auc} at ${factor}`)
   .join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
 
-/** Whether these are more than 20 rows for each row of the seed; false where the rows of the seed are not known. */
+/** Whether there are more than 20 rows for each row of the seed. False if the number of seed rows is unknown. */
 export function isDense(rows: number, seedRows: number | null): seedRows is number {
   return seedRows !== null && seedRows > 0 && rows > MOST_ROWS_PER_SEED_ROW * seedRows
 }

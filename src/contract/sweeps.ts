@@ -11,18 +11,18 @@ export const SweepState = z
       .object({
         since: DateTime,
         due: z.int().describe('Datasets and generations that have expired, by the clock of the database.'),
-        living: z.int().describe('Those that have not.'),
+        living: z.int().describe('Datasets and generations that have not expired.'),
       })
       .nullable()
-      .describe('Present while sweeps remove nothing and wait for the operator; null: they go on.'),
+      .describe('Present while sweeps remove nothing and wait for the operator. Null: they run.'),
     restorable: z
       .object({ datasets: z.int(), generations: z.int() })
-      .describe('What has expired and is not removed yet.'),
+      .describe('Resources that have expired and are not yet removed.'),
   })
   .meta({ id: 'SweepState' })
 export type SweepState = z.infer<typeof SweepState>
 
-/** POST /operator/v1/sweeps/restore; the body may be left out. */
+/** POST /operator/v1/sweeps/restore; the body is optional. */
 export const Restoration = z
   .strictObject({
     hours: z
@@ -30,8 +30,11 @@ export const Restoration = z
       .min(1)
       .max(MAX_RETENTION_HOURS)
       .optional()
-      .describe(`How long they are kept from now on, default ${DEFAULT_RETENTION_HOURS}.`),
-    tenant_id: Identifier.max(100).regex(NO_CONTROL_CHARACTERS).optional().describe('Those of this tenant alone.'),
+      .describe(`Their new retention from now on, default ${DEFAULT_RETENTION_HOURS}.`),
+    tenant_id: Identifier.max(100)
+      .regex(NO_CONTROL_CHARACTERS)
+      .optional()
+      .describe('Restore only resources of this tenant.'),
   })
   .meta({ id: 'Restoration' })
 export type Restoration = z.infer<typeof Restoration>
@@ -40,33 +43,33 @@ export type Restoration = z.infer<typeof Restoration>
 export const RestoredCounts = z.object({ datasets: z.int(), generations: z.int() }).meta({ id: 'RestoredCounts' })
 export type RestoredCounts = z.infer<typeof RestoredCounts>
 
-/** The operator's word on what sweeps remove. */
+/** What the operator can see and decide about sweeps. */
 export const SWEEP_OPERATIONS: readonly OperatorOperation[] = [
   {
     operationId: 'getSweeps',
     method: 'GET',
     path: '/operator/v1/sweeps',
-    summary: 'Whether sweeps go on, and what can be taken back',
+    summary: 'Whether sweeps run, and what can be restored',
     description:
-      'Sweeps remove what has expired. They are held when much has expired in a time in which no process was there to watch it pass: the service was off, or the clock of the database has jumped.',
-    responses: { 200: { description: 'The sweeps as they are.', content: json(SweepState) } },
+      'Sweeps remove what has expired. They are held when much has expired while no process was running: the service was off, or the clock of the database has jumped.',
+    responses: { 200: { description: 'The state of the sweeps.', content: json(SweepState) } },
   },
   {
     operationId: 'resumeSweeps',
     method: 'POST',
     path: '/operator/v1/sweeps/resume',
-    summary: 'Let held sweeps go on: the clock of the database is right',
-    description: 'What has expired is removed an hour after the next sweep. Changes nothing when sweeps are not held.',
-    responses: { 200: { description: 'The sweeps as they are now.', content: json(SweepState) } },
+    summary: 'Resume held sweeps: the clock of the database is right',
+    description: 'Expired resources are removed an hour after the next sweep. Changes nothing if sweeps are not held.',
+    responses: { 200: { description: 'The new state of the sweeps.', content: json(SweepState) } },
   },
   {
     operationId: 'restoreExpired',
     method: 'POST',
     path: '/operator/v1/sweeps/restore',
-    summary: 'Take back datasets and generations that have expired and are not removed yet',
+    summary: 'Restore datasets and generations that have expired and are not yet removed',
     description:
-      'What expires is kept for an hour, and while sweeps are held. Nothing is kept longer than 7 days from its creation. What a client has deleted is gone at once.',
+      'Expired resources stay for an hour, and while sweeps are held. No resource stays longer than 7 days from its creation. Resources that a client deletes are removed at once.',
     request: { required: false, content: json(Restoration) },
-    responses: { 200: { description: 'How many are there again.', content: json(RestoredCounts) } },
+    responses: { 200: { description: 'How many were restored.', content: json(RestoredCounts) } },
   },
 ]

@@ -30,9 +30,9 @@ import { logEvents, loggerOptions, requestLog } from './telemetry/logging.ts'
 import { addRequestWatch, type RequestWatcher } from './telemetry/request-watch.ts'
 
 /**
- * The service as an app that does not listen yet. What the hooks do, in the order in which a request meets them: request
- * id, closing, rate per address, authentication, rate per client, 404 and 405; then fastify parses the body (content
- * type, size, shape of the JSON) and the route checks the rest.
+ * The service as an app that does not listen yet. A request meets its hooks in this sequence: request id, closing, rate
+ * per address, authentication, rate per client, 404 and 405. Then fastify parses the body (content type, size, shape of
+ * the JSON) and the route checks the rest.
  */
 export function createApp(context: ServiceContext, overrides: Partial<HttpLimits> = {}): FastifyInstance {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...overrides }
@@ -46,11 +46,11 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
     genReqId: () => newIdentifier('req'),
     requestIdHeader: false,
     logger: loggerOptions(settings.logLevel),
-    // One line per request is ours (`requestLog`).
+    // `requestLog` writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
-    // Behind these alone `request.ip` is what X-Forwarded-For says; from anybody else the header means nothing.
+    // Only behind these proxies does X-Forwarded-For determine `request.ip`; from any other peer the header is ignored.
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
-    // Refused by a hook instead, as a problem record.
+    // A hook refuses it instead, with a problem record.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: limits.requestTimeoutMs,
@@ -60,7 +60,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
       connectionsCheckingInterval: limits.timeoutCheckMs,
       requireHostHeader: false,
     },
-    // Identifiers are short, signed artifact addresses are not; beyond it there is no such resource.
+    // Identifiers are short, signed artifact addresses are longer. Beyond this length there is no such resource.
     routerOptions: { maxParamLength: 1024 },
     clientErrorHandler: answerMalformedRequest,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -127,8 +127,8 @@ function noSchemas(): never {
 }
 
 /**
- * Puts `X-Request-Id` on every reply before anything else happens, so that no later failure can lose it. The id is made
- * by the app (`genReqId`); one that the request brings along is ignored.
+ * Puts `X-Request-Id` on every reply first, so that no later failure can lose it. The app makes the id (`genReqId`); an
+ * id in the request is ignored.
  */
 function addRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

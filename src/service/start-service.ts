@@ -22,7 +22,7 @@ import { startFaultOf } from './store/start-faults.ts'
 import { openTraces } from './telemetry/open-traces.ts'
 import { ServiceEvents } from './telemetry/service-events.ts'
 
-/** Processes that do not sweep note this often that they have watched time pass. */
+/** How often processes that do not sweep record that they have watched time pass. */
 const NOTE_MS = 60_000
 
 export interface RunningService {
@@ -30,41 +30,41 @@ export interface RunningService {
   readonly baseUrl: string
   /** `{auth_url}`, without a trailing slash. */
   readonly authUrl: string
-  /** Where this process listens; `baseUrl` may be the address of something before it. Without a trailing slash. */
+  /** Where this process listens; `baseUrl` may be the address of a proxy before it. Without a trailing slash. */
   readonly listenUrl: string
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
-   * Says to balancers that this process is about to close, and serves on for as long as the settings say. Resolves at
-   * once when nothing is to be waited for: a worker alone has no requests.
+   * Tells load balancers that this process is about to close, and serves requests for the configured time. Resolves at
+   * once if there is nothing to wait for: a worker alone has no requests.
    */
   drain(): Promise<void>
   /**
    * Stops accepting requests, answers those that wait for a job, lets the others finish (at most 5 s), hands unfinished
-   * jobs back to the queue and closes the database. Harmless when repeated.
+   * jobs back to the queue and closes the database. May be called more than once.
    */
   close(): Promise<void>
 }
 
 /**
- * Starts the service on a data folder: database, keys, storage, workers, and listens. The environment is not read; secrets
- * that are left out come from the data folder (`master.key`, `operator.token`). Otherwise host 127.0.0.1, any free
- * port, rate limits on, no log. Where anything fails, what was opened is closed again. With a PostgreSQL server for a
- * database any number of processes can share it.
+ * Starts the service on a data folder: opens database, keys and storage, starts workers, and listens. The environment
+ * is not read; omitted secrets come from the data folder (`master.key`, `operator.token`). Other defaults: host
+ * 127.0.0.1, any free port, rate limits on, no log. If anything fails, everything opened is closed again. Any number of
+ * processes can share a PostgreSQL server.
  *
- * @throws UnusableError for settings that cannot be; UnusableError when another process has the folder of an
- * embedded database; DatabaseUnavailableError when the database server is not reached, UnusableError when it is
- * not set up as the service needs it.
+ * @throws UnusableError for invalid settings, for the folder of an embedded database that another process uses, and for
+ * a database server that is not set up as the service needs; DatabaseUnavailableError if the database server cannot be
+ * reached.
  */
 export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {
-  // Closed in the reverse order of opening.
+  // Closed in reverse sequence of opening.
   const closers: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer()
   }
   try {
     const settings = completeSettings(options)
-    // Before anything in it is used: what lies in a folder that others can enter is not believed.
+    // Before anything in it is used: the content of a folder that others can enter is not trusted.
     openPrivateFolder(settings.dataDir, { ifOpen: settings.ifDataOpen })
     const isAlone = settings.databaseUrl === null
     let app: FastifyInstance | null = null
@@ -86,7 +86,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     const mayTake = () => isOpen && clock.mayWork
     const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError, mayTake })
     closers.push(() => queue.stop())
-    // With a port of its own choice the address is known only when it listens; else before the first request can come.
+    // With port 0 the address is known only after listening; otherwise before the first request can arrive.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
     const addresses = { baseUrl, authUrl: authUrlOf(settings, baseUrl) }
     const events = new ServiceEvents()
@@ -126,7 +126,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
         await new Promise((resolve) => setTimeout(resolve, settings.drainSeconds * 1000))
       },
       close: async () => {
-        // What is begun now would only be handed back.
+        // A job that begins now would only be handed back.
         isOpen = false
         closing ??= closeAll()
         await closing
@@ -138,7 +138,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
   }
 }
 
-/** Compares the clocks every minute, and tells log and metrics what is wrong. */
+/** Compares the clocks every minute, and reports faults to log and metrics. */
 function watchClock(clock: CheckedClock, events: ServiceEvents): void {
   clock.watch((wrongByMs) => {
     if (wrongByMs === null) events.emit({ type: 'clock.right' })
@@ -146,7 +146,7 @@ function watchClock(clock: CheckedClock, events: ServiceEvents): void {
   })
 }
 
-/** Whoever sweeps notes time anyway. */
+/** A sweeping process records time anyway. */
 function noteTimeMinutely(
   { db, now }: ServiceContext,
   clock: CheckedClock,
@@ -160,7 +160,7 @@ function noteTimeMinutely(
   return async () => clearInterval(timer)
 }
 
-/** What works on an open database. Not imported above: it is loaded while the opening waits for files and compilation. */
+/** The parts that need an open database. They are imported while opening waits for files and compilation. */
 async function loadParts() {
   const [{ createApp }, { openWorkQueue }, { BlobRemover }, { startWork }] = await Promise.all([
     import('./app.ts'),
@@ -171,12 +171,12 @@ async function loadParts() {
   return { BlobRemover, createApp, openWorkQueue, startWork }
 }
 
-/** Where clients get tokens; that of a foreign provider is under its issuer by custom, not by any standard. */
+/** Where clients get tokens. A foreign provider's address is under its issuer by convention, not by any standard. */
 function authUrlOf({ authUrl, identityProvider }: Settings, baseUrl: string): string {
   return identityProvider?.issuer.replace(/\/+$/, '') ?? authUrl ?? baseUrl
 }
 
-/** An address that reaches the server from this machine; one that listens on all interfaces is reached by loopback. */
+/** An address that reaches the server from this machine; loopback if it listens on all interfaces. */
 function addressOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

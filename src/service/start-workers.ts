@@ -10,24 +10,24 @@ import { sweep } from './retention/retention-sweeper.ts'
 import { timestampOf } from './store/timestamps.ts'
 
 const SWEEP_MS = 60_000
-/** The first sweep can wait: on the one connection of an embedded database it would hold up the first requests. */
+/** The first sweep is delayed: on the single connection of an embedded database it would hold up the first requests. */
 const FIRST_SWEEP_MS = 5_000
 
 export interface WorkOptions {
   /**
-   * True when no other process uses the database (embedded). The work and the uploads of the last process ended with it:
-   * jobs begin again at once, and half-received uploads release their keys. Otherwise both pass to other processes when
+   * True if no other process uses the database (embedded). The work and the uploads of the last process ended with it,
+   * so jobs restart at once and interrupted uploads release their keys. Otherwise both pass to other processes when
    * their leases end.
    */
   readonly isAlone: boolean
-  /** Told of failures that no caller sees. */
+  /** Receives failures that no caller sees. */
   readonly onError: (error: unknown) => void
 }
 
 export interface Work {
   /**
-   * Stops the queue, the sweeper, the removal of blobs and the threads, all at once. No job begins from now on. Unfinished
-   * jobs stay recorded and begin again later.
+   * Stops the queue, the sweeper, the removal of blobs and the threads together. No job starts from now on. Unfinished
+   * jobs stay recorded and restart later.
    */
   stop(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
 
 async function recover({ db, queue, now }: ServiceContext): Promise<void> {
   await db.query('delete from idempotency_keys where resource_id is null')
-  // Nothing is being stored yet: every blob that is entered was left half-way.
+  // Nothing is being stored yet, so every entered blob belongs to an interrupted request.
   await db.query('update doomed_blobs set due_at = $1::timestamptz', [timestampOf(now())])
   await db.query(`update jobs set status = 'queued' where status = 'running'`)
   await queue.recover()

@@ -6,7 +6,10 @@ import type { Database } from './store/database.ts'
 import { MARKER_KEY } from './store/installation.ts'
 import { timestampOf } from './store/timestamps.ts'
 
-/** A stray is removed an hour after it was given up: who has named the wrong database can still take it back. */
+/**
+ * A stray blob is removed an hour after it became an orphan, so that an operator who named the wrong database can still
+ * undo it.
+ */
 const GRACE_MS = 60 * 60_000
 /** Keys in one statement. */
 const BATCH = 1000
@@ -18,17 +21,17 @@ export interface BlobUse {
   readonly blobKey: string
 }
 
-/** How records and blobs of a service differ. */
+/** Differences between records and blobs of a service. */
 export interface StorageDifference {
   /** Blobs in the storage. */
   readonly blobs: number
-  /** Blobs that no record names and that are not about to be removed. */
+  /** Blobs that no record names and that are not already being removed. */
   readonly strays: readonly { readonly key: string; readonly bytes: number }[]
-  /** Records whose blob is not there: what they show as ready cannot be used. */
+  /** Records whose blob is missing, so that they cannot be used although they show as ready. */
   readonly missing: readonly BlobUse[]
 }
 
-/** What refers to a blob. Seeds are named until their training has ended. */
+/** References to blobs. Seeds are referenced until their training has ended. */
 const USES = `
   select 'dataset' as kind, dataset_id as id, seed_blob as blob_key from datasets where seed_blob is not null
   union all select 'dataset', dataset_id, model_blob from datasets where model_blob is not null
@@ -36,16 +39,16 @@ const USES = `
   union all select 'order', dataset_id, blob_key from orders`
 
 /**
- * Compares records and blobs, as after a restoration. The service may be at work: blobs are listed first, and each is
- * entered in the database before it is stored, so that what is listed and in no table is a stray for certain. Memory
- * grows by the number of blobs, some 200 bytes each.
+ * Compares records and blobs, for example after a restoration. The service may be running: blobs are listed first, and
+ * each is entered in the database before it is stored, so a listed blob that is in no table is certainly a stray.
+ * Memory grows with the number of blobs, some 200 bytes each.
  */
 export async function compareStorage(db: Database, blobs: BlobStore): Promise<StorageDifference> {
   const listed = new Map<string, number>()
   for await (const page of blobs.list()) for (const { key, bytes } of page) listed.set(key, bytes)
-  // What names the storage is no record's, and says nothing about whose the others are.
+  // The storage's marker belongs to no record, and does not show whose the other blobs are.
   listed.delete(MARKER_KEY)
-  // Of one moment: a blob may leave the orphans for a record.
+  // Read at one moment, because a blob may move from the orphans to a record.
   const known = await db.query<{ kind: BlobUse['kind'] | 'orphan'; id: string; blob_key: string }>(
     `${USES} union all select 'orphan', '', blob_key from doomed_blobs`,
   )
@@ -54,15 +57,15 @@ export async function compareStorage(db: Database, blobs: BlobStore): Promise<St
   const missing: BlobUse[] = []
   for (const { kind, id, blob_key: blobKey } of known) {
     if (kind === 'orphan' || listed.has(blobKey)) continue
-    // It may have been stored since the listing.
+    // The blob may have been stored since the listing.
     if ((await blobs.size(blobKey)) === null) missing.push({ kind, id, blobKey })
   }
   return { blobs: listed.size, strays, missing }
 }
 
 /**
- * Makes records and blobs agree: strays are given up and removed in an hour, records without their blob go as if they had
- * been deleted. The ledger keeps what was billed. nowMs  by the database's clock
+ * Makes records and blobs agree. Strays become orphans and are removed in an hour. Records without their blob are
+ * removed as if they had been deleted. The ledger keeps what was billed. `nowMs`: by the database's clock.
  */
 export async function repairStorage(
   db: Database,

@@ -163,7 +163,7 @@ const REACHABLE: readonly Cause[] = [
     target: () => tokensAnd(refusal(429, 'svc_rate_limited', { 'retry-after': '90' })),
     deadline: '30s',
     says: '429 svc_rate_limited: Come back later',
-    tried: /it asks to wait 90 s; the next try would come after the deadline/,
+    tried: /it asks to wait 90 s; the next try would be after the deadline/,
     advice: 'Run again',
   },
   {

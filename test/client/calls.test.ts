@@ -159,7 +159,7 @@ describe('a failure that passes', () => {
     const error = await failure(getJob())
     expect(error.message).toBe(
       'GET /v1/jobs/job_1 was answered with 502: a body of type text/html (6 tries in 12 s). ' +
-        'The service is in trouble; run again later, nothing is done twice.',
+        'The service has a fault; run again later, nothing is done twice.',
     )
     expect(error).toMatchObject({ kind: 'server', status: 502, code: 'server', problem: null, attempts: 6 })
     expect(rig.clock.waits).toEqual([375, 750, 1500, 3000, 6000])
@@ -206,7 +206,7 @@ describe('a failure that passes', () => {
       requestId: 'srv-1',
       attempts: 1,
     })
-    expect(error.message).toContain('the next try would come after the deadline')
+    expect(error.message).toContain('the next try would be after the deadline')
     expect(rig.clock.waits).toEqual([])
   })
 
@@ -384,7 +384,7 @@ describe('a conflict', () => {
     rig.service.on(POST_GENERATION, problem(409, 'svc_idempotency_conflict'))
     const error = await failure(generate())
     expect(error).toMatchObject({ kind: 'conflict', code: 'svc_idempotency_conflict', attempts: 8 })
-    expect(error.hint).toMatch(/still being worked on .* used with another body/)
+    expect(error.hint).toMatch(/still in progress .* used with another body/)
     expect(rig.clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000)
   })
 

@@ -106,7 +106,7 @@ export function describeCutTransfers({
           const error = await failure(download)
           expect([error.kind, error.message]).toEqual([
             'reply',
-            expect.stringContaining('a body whose end cannot be told'),
+            expect.stringContaining('a body without a recognizable end'),
           ])
         }
       })

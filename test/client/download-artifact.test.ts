@@ -207,7 +207,7 @@ describe('a download that fails leaves no file', () => {
       name: 'a body that ends with its connection',
       step: (({ request }) =>
         void request.socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\n\r\na,b\r\n')) as Step,
-      says: 'a body whose end cannot be told',
+      says: 'a body without a recognizable end',
     },
   ])('when the answer is $name', async ({ step, says, attempts = 1 }) => {
     rig.service.on(ROUTE, step)

@@ -108,17 +108,17 @@ describe('an artifact of a remote service', () => {
     failure(client.downloadArtifact({ url, path: join(folder, 'rows.csv') }))
 
   it.each([
-    ['this machine', '127.0.0.1', 'this very machine'],
-    ['this machine by IPv6', '[::1]', 'this very machine'],
-    ['this machine, mapped', '[::ffff:127.0.0.1]', 'this very machine'],
-    ['this machine in another spelling', '0x7f.1', 'this very machine'],
+    ['this machine', '127.0.0.1', 'this machine'],
+    ['this machine by IPv6', '[::1]', 'this machine'],
+    ['this machine, mapped', '[::ffff:127.0.0.1]', 'this machine'],
+    ['this machine in another spelling', '0x7f.1', 'this machine'],
     ['the credentials of a cloud', '169.254.169.254', 'a link-local address'],
     ['a private network', '192.168.0.1', 'a private address'],
     ['a unique local address', '[fd00::1]', 'a private address'],
   ])('at %s is refused before anything is sent', async (_, host, where) => {
     expect(await fetched(`https://${host}:${port()}/x`)).toMatchObject({
       kind: 'reply',
-      message: `The artifact address that the service gave leads to ${where}; it was not fetched. If the storage of the service lies in your own network, pass --allow-private-addresses or set WHATIF_ALLOW_PRIVATE_ADDRESSES=1; otherwise report it to whoever runs the service.`,
+      message: `The artifact address that the service gave leads to ${where}; it was not fetched. If the storage of the service lies in your own network, pass --allow-private-addresses or set WHATIF_ALLOW_PRIVATE_ADDRESSES=1; otherwise report it to the operator of the service.`,
     })
     expect(rig.clock.waits).toEqual([])
     expect(await readdir(folder)).toEqual([])
@@ -159,7 +159,7 @@ describe('an artifact of a remote service', () => {
         downloadArtifact(redirecting, scope, service, download),
       ),
     )
-    expect(error).toMatchObject({ kind: 'reply', message: expect.stringContaining('leads to this very machine') })
+    expect(error).toMatchObject({ kind: 'reply', message: expect.stringContaining('leads to this machine') })
     await transport.close()
   })
 

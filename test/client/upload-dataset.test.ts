@@ -148,7 +148,7 @@ describe('an upload that cannot be', () => {
     response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(RECEIPT))
   }
 
-  it('of a file whose bytes changed is broken off before its last byte', async () => {
+  it('of a file whose bytes changed is aborted before its last byte', async () => {
     rig.service.on(ROUTE, never)
     const seed = await upload(randomBytes(700_000))
     await writeFile(seed.path, randomBytes(700_000))
@@ -156,8 +156,8 @@ describe('an upload that cannot be', () => {
     await rig.service.asked(ROUTE)
     expect(error).toMatchObject({ kind: 'rejected', status: null })
     expect(error.message).toBe(
-      'The seed file changed since it was hashed; the upload was broken off and made nothing. ' +
-        'Leave the file alone while it is being uploaded, and run again.',
+      'The seed file changed since it was hashed; the upload was aborted and created nothing. ' +
+        'Do not change the file during the upload, and run again.',
     )
     const [request] = rig.service.to(ROUTE)
     expect(request?.complete).toBe(false)
@@ -167,7 +167,7 @@ describe('an upload that cannot be', () => {
   it.each([
     { name: 'grew', change: (path: string) => appendFileSync(path, 'more') },
     { name: 'shrank', change: (path: string) => truncateSync(path, 10) },
-  ])('of a file that $name meanwhile is broken off', async ({ change }) => {
+  ])('of a file that $name meanwhile is aborted', async ({ change }) => {
     rig.service.on(ROUTE, never)
     const seed = await upload(randomBytes(700_000))
     change(seed.path)
@@ -178,7 +178,7 @@ describe('an upload that cannot be', () => {
   it.each([
     { name: 'grows', change: (path: string) => appendFileSync(path, 'more') },
     { name: 'shrinks', change: (path: string) => truncateSync(path, 300_000) },
-  ])('of a file that $name while it is read is broken off', async ({ change }) => {
+  ])('of a file that $name while it is read is aborted', async ({ change }) => {
     rig.service.on(ROUTE, never)
     const seed = await upload(randomBytes(700_000))
     let changed = false
@@ -245,7 +245,7 @@ describe('an upload that cannot be', () => {
     rig.service.on(ROUTE, breaks)
     const error = await failure(rig.client.createDataset(await upload(randomBytes(4 * 1024 * 1024))))
     expect(error).toMatchObject({ kind: 'network', attempts: 6 })
-    expect(error.message).toContain('The upload of 4194304 bytes broke off on each of 6 tries')
+    expect(error.message).toContain('The upload of 4194304 bytes failed on each of 6 tries')
     expect(error.hint).toContain('a lower limit on size')
   })
 

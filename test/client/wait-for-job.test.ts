@@ -93,7 +93,7 @@ describe('a wait for a job', () => {
     expect(error).toMatchObject({ kind: 'deadline', requestId: 'srv-running', status: null })
     expect(error.message).toBe(
       'The wait for job job_1 (its status was running): no answer before the deadline. Request id: srv-running. ' +
-        'Work that the service has begun may go on; run again to collect it, or allow more time.',
+        'Work that the service has started may continue; run again to collect it, or allow more time.',
     )
     expect(rig.clock.now()).toBeLessThan(deadlineMs)
   })

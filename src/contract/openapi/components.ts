@@ -7,7 +7,7 @@ import { problemExample, type ReplyCode, TRANSPORT_EXAMPLES, UNAUTHORIZED_EXAMPL
 /** A piece of the document. */
 export type Json = { readonly [key: string]: unknown }
 
-/** Codes that any operation can answer with, in the same words: one response for all of them. */
+/** Codes that any operation can answer with. They share one response with the same words. */
 const SHARED_CODES: readonly ReplyCode[] = ['svc_not_found', 'svc_rate_limited', 'svc_internal', 'svc_unavailable']
 
 const TRANSPORT_WORDS: Readonly<Record<keyof typeof TRANSPORT_EXAMPLES, string>> = {
@@ -15,7 +15,7 @@ const TRANSPORT_WORDS: Readonly<Record<keyof typeof TRANSPORT_EXAMPLES, string>>
   timeout: 'The body of the request did not arrive in time. There is no code.',
 }
 
-/** Codes whose replies may say when to come again. */
+/** Codes whose replies may have `Retry-After`. */
 const RETRY_AFTER_CODES: readonly ReplyCode[] = [
   'svc_idempotency_conflict',
   'svc_dataset_not_ready',
@@ -23,7 +23,7 @@ const RETRY_AFTER_CODES: readonly ReplyCode[] = [
   'svc_unavailable',
 ]
 
-/** What the document keeps under `components`; collected while its operations are written, so that nothing is there unused. */
+/** The document's `components`. They are collected while the operations are written, so that none is unused. */
 export class Components {
   readonly #baseUrl: string
   readonly #kinds = {
@@ -46,7 +46,7 @@ export class Components {
     return rest
   }
 
-  /** The headers of a response, `X-Request-Id` before all. */
+  /** The headers of a response, beginning with `X-Request-Id`. */
   headers(headers: readonly ResponseHeader[] = []): Json {
     return Object.fromEntries([X_REQUEST_ID, ...headers].map((header) => [header.name, this.#header(header)]))
   }
@@ -60,12 +60,12 @@ export class Components {
     return this.#problemResponse(codes)
   }
 
-  /** A response of the operation's own, in whose place a problem may come. */
+  /** A response of the operation itself, for a status that a problem may share. */
   orProblem(own: Json, codes: readonly ReplyCode[]): Json {
     return { ...own, content: { ...(own.content as Json | undefined), ...this.#problemContent(codes) } }
   }
 
-  /** An answer to what is wrong with a request as HTTP; it has no code. */
+  /** A response to invalid HTTP; it has no code. */
   transportResponse(kind: keyof typeof TRANSPORT_EXAMPLES): Json {
     return this.#refer('responses', kind, () => ({
       description: TRANSPORT_WORDS[kind],
@@ -77,13 +77,13 @@ export class Components {
   /** The one answer to every failed authentication. */
   unauthorizedResponse(): Json {
     return this.#refer('responses', 'unauthorized', () => ({
-      description: 'Invalid credentials; the cases are not told apart.',
+      description: 'Invalid credentials. The reply does not distinguish the cases.',
       headers: this.headers([WWW_AUTHENTICATE]),
       content: { [PROBLEM_CONTENT_TYPE]: { schema: this.schema(Problem), example: UNAUTHORIZED_EXAMPLE } },
     }))
   }
 
-  /** All that was referred to, names in alphabetical order. */
+  /** Everything that the document refers to, sorted by name. */
   toJson(): Json {
     return Object.fromEntries(
       Object.entries(this.#kinds).map(([kind, entries]) => [
@@ -134,8 +134,9 @@ export class Components {
 }
 
 /**
- * As input, for replies too: there it does not forbid unknown fields, which clients must let through. Left out is what
- * says nothing: zod bounds every integer by those that a double holds, and names the type of every key of a record.
+ * JSON Schema in input form, for replies too: that form does not forbid unknown fields, which clients must ignore.
+ * Redundant keywords are left out: zod bounds every integer by the range of a double, and states the type of every key
+ * of a record.
  */
 function jsonSchemaOf(schema: z.ZodType): Json {
   const made = z.toJSONSchema(schema, {

@@ -18,9 +18,9 @@ export const CONTRACT_VERSION = '1.0.0'
 
 const DESCRIPTION = `Upload a seed dataset; it is cleaned and a model is trained on it. Then ask for synthetic rows that follow a scenario: target shares of levels and ranges of numeric columns.
 
-Training and generation take time: a \`202\` is normal, and names a job to poll. Every reply carries \`X-Request-Id\`. POSTs that create work take an \`Idempotency-Key\`; repeat them with the same key only. Errors are problem records (RFC 9457) with a stable \`code\`, explained at \`/errors/{code}\`. Clients let unknown fields of replies through: new optional ones do not change the version.`
+Training and generation take time. A \`202\` is normal and names a job to poll. Every reply carries \`X-Request-Id\`. POSTs that create work take an \`Idempotency-Key\`; repeat them with the same key only. Errors are problem records (RFC 9457) with a stable \`code\`, explained at \`/errors/{code}\`. Clients must ignore unknown fields of replies, because new optional fields do not change the version.`
 
-/** The OpenAPI 3.1.0 document of the service, made of the table of operations and the schemas of the contract. */
+/** The OpenAPI 3.1.0 document of the service, made from the table of operations and the schemas of the contract. */
 export function buildOpenApi(addresses: ContractAddresses): Json {
   const components = new Components(addresses.baseUrl)
   const examples = operationExamples(addresses)
@@ -52,13 +52,13 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
       ...components.toJson(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of POST /oauth/token.' },
-        operator: { type: 'http', scheme: 'bearer', description: 'The operator token, where the operator is on.' },
+        operator: { type: 'http', scheme: 'bearer', description: 'The operator token, if the operator routes are on.' },
       },
     },
   }
 }
 
-/** One operation of the document. What it refers to is left in `components`. */
+/** One operation of the document. Everything that it refers to goes into `components`. */
 export function operationObject(
   operation: Operation,
   components: Components,
@@ -103,7 +103,7 @@ function responsesObject(operation: Operation, components: Components, examples:
     responses[status] = own === undefined ? components.problemResponse(codes) : components.orProblem(own, codes)
   }
   if (operation.security !== 'none') responses['401'] = components.unauthorizedResponse()
-  // Whatever the path: a request that names no host, or several.
+  // On any path: a request that names no host, or several.
   responses['400'] ??= components.transportResponse('malformed')
   if (readsBody(operation)) responses['408'] = components.transportResponse('timeout')
   return responses
@@ -120,7 +120,7 @@ function responseObject(response: Response, example: unknown, components: Compon
   }
 }
 
-/** An example is a JSON value: it goes with JSON and with forms. The page that shows the same to people is left out. */
+/** An example is a JSON value, so JSON and form bodies have it. HTML pages have none. */
 function contentObject(content: Content, example: unknown, components: Components): Json {
   const documented = Object.entries(content).filter(([type]) => !(type in HTML))
   return Object.fromEntries(
@@ -137,7 +137,7 @@ function hasFields(mediaType: string): boolean {
   return /json$|form/.test(mediaType)
 }
 
-/** The operation's own codes, and those of whatever it reads: identifiers, a query, a body. */
+/** The operation's own codes, and the codes for the inputs it reads: identifiers, a query, a body. */
 function errorsOf(operation: Operation): Set<ErrorCode> {
   const { tag, parameters = [], request, errors = [], onAuthUrl } = operation
   const takes = (place: Parameter['in']) => parameters.some((parameter) => parameter.in === place)
@@ -145,22 +145,22 @@ function errorsOf(operation: Operation): Set<ErrorCode> {
   const hasBody = readsBody(operation) && onAuthUrl !== true
   const isForm = request !== undefined && 'multipart/form-data' in request.content
   return new Set<ErrorCode>([
-    // In a path: percent-encoding that cannot be read.
+    // In a path: invalid percent-encoding.
     ...(takes('path') || takes('query') || hasBody ? (['svc_invalid_field'] as const) : []),
     ...errors,
-    // An operation of the operator: where the operator is off.
+    // An operator operation while the operator routes are off.
     ...(takes('path') || tag === 'operator' ? (['svc_not_found'] as const) : []),
     ...(hasBody
       ? ([isForm ? 'svc_file_too_large' : 'svc_body_too_large', 'svc_unsupported_content_type'] as const)
       : []),
     ...(tag === 'utility' ? [] : (['svc_rate_limited'] as const)),
-    // A service that is closing answers every request so.
+    // A service that is closing answers every request with this code.
     'svc_internal',
     'svc_unavailable',
   ])
 }
 
-/** What has a body by its method is read, also where nothing is wanted of it. */
+/** The body of any method that can have one is read, even if the operation needs none. */
 function readsBody({ method }: Operation): boolean {
   return method !== 'GET'
 }

@@ -16,13 +16,13 @@ import {
   TIMES,
 } from './record-examples.ts'
 
-/** What an operation is asked with, and what it answers when it goes well. */
+/** An example request and its successful replies. */
 export interface OperationExamples {
   /** The body, in every media type of the request. */
   readonly request?: unknown
   /** The JSON body with status 200. */
   readonly reply?: unknown
-  /** JSON bodies by status, where there are others. */
+  /** JSON bodies for other statuses. */
   readonly responses?: Readonly<Record<number, unknown>>
 }
 
@@ -64,7 +64,7 @@ const ARTIFACT = {
 
 const NOT_FOUND = { code: 'svc_not_found', ...ERROR_CATALOGUE.svc_not_found } as const
 
-/** Examples of every operation with a JSON body, by operation id; held against their schemas by a test. */
+/** Examples of every operation with a JSON body, by operation id. A test checks them against their schemas. */
 export function operationExamples({
   baseUrl,
   authUrl,
@@ -226,7 +226,7 @@ export function operationExamples({
             status: 'queued',
             attempts: 1,
             setbacks: 1,
-            trouble: 'Its worker did not come back.',
+            trouble: 'Its worker was lost.',
             created_at: TIMES.generation,
             deadline_at: TIMES.generationEnd,
           },

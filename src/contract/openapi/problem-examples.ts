@@ -2,14 +2,14 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
 import { type Problem, UNAUTHORIZED_PROBLEM } from '../problem.ts'
 import { IDS } from './record-examples.ts'
 
-/** A code that some reply has: those of jobs alone have no status. */
+/** A code that replies can have. Codes that only jobs have are left out: they have no status. */
 export type ReplyCode = {
   [Code in ErrorCode]: (typeof ERROR_CATALOGUE)[Code]['status'] extends number ? Code : never
 }[ErrorCode]
 
 type Occurrence = Pick<Problem, 'detail' | 'errors' | 'schema_hint'>
 
-/** What one occurrence of each code says. */
+/** An example occurrence of each code. */
 const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
   svc_invalid_field: {
     detail: 'row_count is required (and 1 more)',
@@ -50,10 +50,10 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     detail: 'The artifact address has passed its lifetime. GET the generation for a fresh one.',
   },
   svc_file_too_large: { detail: 'The seed file is larger than 500 MB.' },
-  svc_body_too_large: { detail: 'The request body is larger than this operation reads.' },
+  svc_body_too_large: { detail: 'The request body is larger than this operation accepts.' },
   svc_unsupported_content_type: { detail: 'Send the seed file as multipart/form-data.' },
   svc_rate_limited: { detail: 'Too many requests. Repeat this one after 2 s.' },
-  svc_internal: { detail: 'The service failed in a way it did not expect.' },
+  svc_internal: { detail: 'The service failed unexpectedly.' },
   svc_unavailable: { detail: 'The service is not available at the moment.' },
 }
 
@@ -64,7 +64,7 @@ export function problemExample(code: ReplyCode, baseUrl: string): Problem {
   return { type: `${baseUrl}/errors/${code}`, title, status, detail, code, request_id: IDS.request, ...extras }
 }
 
-/** Problems of a request as HTTP, below the codes of the contract. */
+/** Problems of invalid HTTP, which have no code of the contract. */
 export const TRANSPORT_EXAMPLES = {
   malformed: {
     type: 'about:blank',

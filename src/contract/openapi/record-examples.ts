@@ -3,7 +3,10 @@ import type { EstimateRequest, Estimates } from '../estimates.ts'
 import type { Generation, GenerationRequest } from '../generations.ts'
 import type { Job } from '../jobs.ts'
 
-/** Identifiers of one story, told by all examples: a coffee tracker is uploaded, trained and asked for a scenario. */
+/**
+ * Identifiers that all examples share. They follow one story: a client uploads a coffee tracker, it is trained, and the
+ * client generates a scenario.
+ */
 export const IDS = {
   signup: 'req_0Vaofy4mXf6HHEFJNVkMxX',
   client: 'cli_i3mkqkLj1SkIxMVLAXY3Hv',

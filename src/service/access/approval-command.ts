@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command that has not ended by then is ended, in milliseconds. */
+/** A command that has not ended after this time is ended, in milliseconds. */
 const TIME_LIMIT_MS = 30_000
 
-/** Variables of ours that the command gets; no others, because the service's own hold its secrets. */
+/** Variables that the command gets. It gets no others, because the service's own environment holds its secrets. */
 const ENVIRONMENT = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SYSTEMROOT']
 
 export interface Approval {
   readonly requestId: string
   readonly contactEmail: string
   readonly clientId: string
-  /** Null unless the operator hands the tokens out. */
+  /** Null unless the operator distributes the tokens. */
   readonly claimToken: string | null
 }
 
 /**
- * Runs the operator's command after an approval, as program and arguments without a shell. What the applicant wrote
- * reaches it in its environment alone, where nothing is expanded. Resolves to null when it ended well, else to why not.
+ * Runs the operator's command after an approval, as program and arguments without a shell. The applicant's text is only
+ * in its environment, where nothing expands it. Resolves to null if the command succeeded, otherwise to the reason of
+ * its failure.
  */
 export async function runApprovalCommand(command: readonly string[], approval: Approval): Promise<string | null> {
   const [program = '', ...parameters] = command

@@ -14,25 +14,25 @@ import type { Identity } from './verified-token.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, on every route that wants a bearer token; reading it elsewhere throws. */
+    /** The caller, on every route that needs a bearer token. Reading it on other routes throws. */
     readonly identity: Identity
     readonly isAuthenticated: boolean
-    /** Who calls; null where nobody was authenticated. Set by the gatekeeper alone. */
+    /** The caller; null if nobody was authenticated. Only the gatekeeper sets it. */
     caller: Identity | null
   }
   interface FastifyContextConfig {
-    /** `public`: a route under `/v1/` that wants no bearer token. Everything else under `/v1/` does. */
+    /** `public`: a route under `/v1/` that needs no bearer token. All others under `/v1/` need one. */
     security?: 'public'
   }
 }
 
-/** Who may pass; made once per app. */
+/** Decides which requests may pass; made once per app. */
 export class Gatekeeper {
   readonly #verifier: BearerVerifier
   readonly #operatorDoor: OperatorDoor | null
   readonly #isPublicPath: (path: string) => boolean
 
-  /** `isPublicPath` knows the paths of public routes, for requests whose method does not fit. */
+  /** `isPublicPath` knows the paths of public routes, for requests with a wrong method. */
   constructor(
     context: Pick<ServiceContext, 'db' | 'keys' | 'addresses' | 'now' | 'settings'>,
     revocations: TokenRevocations,
@@ -47,14 +47,14 @@ export class Gatekeeper {
   }
 
   /**
-   * Checks what the path of a request asks for: a bearer token under `/v1/` but for public routes, the operator token
-   * under `/operator/` and for the metrics, where that is on. It goes by paths, so that one that does not exist, or
-   * exists with other methods only, answers 401 too. Throws or rejects with the problem of `unauthorized`; a promise only for a
-   * token not seen before: with one per hook and request the service answered 9,700 requests/s, without them 14,000.
+   * Checks the credentials that the path of a request needs: a bearer token under `/v1/` except on public routes, the
+   * operator token under `/operator/` and for the metrics, if these are on. It decides by the path, so that a path that
+   * does not exist, or exists only with other methods, answers 401 too. Throws or rejects with the problem of
+   * `unauthorized`. It returns a promise only for a token not seen before: with a promise per hook and request the
+   * service answered 9,700 requests/s, without them 14,000.
    */
   check(request: FastifyRequest): void | Promise<void> {
-    // The pattern of the matched route decides, never the raw target: the router decodes `/%761/jobs` to `/v1/jobs`.
-    // Read once: it makes an object each time.
+    // Read once, because each read makes an object.
     const { url: route, config } = request.routeOptions
     const path = route ?? pathOf(request.url)
     const isOperators = isUnder('/operator', path) || path === METRICS_PATH
@@ -76,7 +76,7 @@ function admit(request: FastifyRequest, identity: Identity | null): void {
 
 /** Lets `gatekeeper` check every request, and gives requests their `identity`. */
 export function addAuthentication(app: FastifyInstance, gatekeeper: Gatekeeper): void {
-  // A field, not a WeakMap of requests: that one costs at every collection of garbage.
+  // A field and not a WeakMap of requests, because a WeakMap slows every garbage collection.
   app.decorateRequest('caller', null)
   app.decorateRequest('identity', {
     getter(this: FastifyRequest): Identity {
@@ -110,8 +110,9 @@ function isUnder(folder: string, path: string): boolean {
 const GUESSES = { perSecond: 0.1, burst: 10 }
 
 /**
- * Lets the operator token pass, on the operator's routes and for the metrics. A peer that guessed wrong too often is
- * refused whatever it sends next: were the right token let in, guessing could go on. Right tokens are not counted.
+ * Accepts the operator token on the operator's routes and for the metrics. A peer that guessed wrong too often is
+ * refused whatever it sends next: if the right token were then accepted, guessing could continue. Right tokens are not
+ * counted.
  */
 class OperatorDoor {
   readonly #token: string
@@ -128,9 +129,9 @@ class OperatorDoor {
     const tooMany = refusal(this.#guesses?.wait(peer) ?? 0)
     if (tooMany !== undefined) throw tooMany
     const token = bearerOf(authorizationOf(request))
-    // Bearer tokens of clients do not fit here, nor the operator token under `/v1/`.
+    // Client bearer tokens are not accepted here, nor is the operator token under `/v1/`.
     if (token !== null && areSameSecrets(token, this.#token)) return
-    // Who sends none guesses nothing.
+    // A request without a token is not a guess.
     if (token !== null) this.#guesses?.take(peer)
     throw unauthorized()
   }

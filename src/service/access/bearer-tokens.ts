@@ -11,10 +11,10 @@ export const TENANT_CLAIM = 'tenant_id'
 /** The claim that holds the client's epoch at the moment of minting; a token without it has epoch 0. */
 export const EPOCH_CLAIM = 'token_epoch'
 
-/** The one algorithm of our own tokens. The verifier names it too, so that a token cannot choose its own. */
+/** The only algorithm of our own tokens. The verifier names it too, so that a token cannot choose its own. */
 const ALGORITHM = 'ES256'
 
-/** What minting and verifying stand on; a service context fits. */
+/** What minting and verifying need; a service context fits. */
 export interface TokenGround {
   readonly keys: Pick<ServiceKeys, 'signing'>
   readonly addresses: Addresses
@@ -38,7 +38,7 @@ export async function mintBearerToken(ground: TokenGround, identity: Identity, e
     .sign(ground.keys.signing.privateKey)
 }
 
-/** Checks tokens of our own mint: signature (ES256 only), issuer, audience, expiry, subject and tenant. */
+/** Checks tokens that this service minted: signature (ES256 only), issuer, audience, expiry, subject and tenant. */
 export function ownTokenCheck(ground: TokenGround): TokenCheck {
   return async (token) => {
     try {

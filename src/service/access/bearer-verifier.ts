@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import type { TokenRevocations } from './token-revocations.ts'
 import type { Identity, TokenCheck, VerifiedToken } from './verified-token.ts'
 
-/** Longest bearer that is checked; ours have about 500 characters. */
+/** Longest bearer token that is checked; ours have about 500 characters. */
 const MAX_TOKEN_CHARACTERS = 8192
 
-/** Verified tokens remembered at most. A signature check costs about 0.1 ms, a look-up a hundredth of that. */
+/** Most verified tokens in the cache. A signature check costs about 0.1 ms, a look-up a hundredth of that. */
 const MAX_REMEMBERED = 1000
 
 /**
- * Verifies bearer tokens, revocation included. Good tokens are remembered by their SHA-256 while they need no other
- * check, so that a busy client costs few signature checks; refused ones are not remembered.
+ * Verifies bearer tokens, including revocation. Good tokens are cached by their SHA-256 until they need another check,
+ * so that a busy client costs few signature checks. Refused tokens are not cached.
  */
 export class BearerVerifier {
   readonly #check: TokenCheck
@@ -25,8 +25,8 @@ export class BearerVerifier {
   }
 
   /**
-   * What is remembered of a token: its identity, null once it was revoked, undefined when it has to be verified (again)
-   * or revocations have to be read again.
+   * The cache entry of a token: its identity; null once it was revoked; undefined if it must be verified (again) or
+   * revocations must be read again.
    */
   recall(token: string): Identity | null | undefined {
     if (!this.#revocations.isFresh()) return undefined
@@ -42,7 +42,7 @@ export class BearerVerifier {
     const verified = isGood ? known : await this.#check(token)
     if (verified === null) return null
     if (!isGood) this.#remember(fingerprint, verified)
-    // After the signature: a stranger's token does not reach the database.
+    // After the signature, so that a stranger's token does not cause a database query.
     await this.#revocations.refresh()
     return this.#identityOf(verified)
   }

@@ -7,7 +7,7 @@ import { hashAddress, hashSecret, hashToken, newSecret } from './secret-hash.ts'
 
 const CLAIM_TOKEN_LIFETIME_MS = CLAIM_TOKEN_LIFETIME_SECONDS * 1000
 
-/** What claim tokens stand on; a service context fits. */
+/** What claim tokens need; a service context fits. */
 export interface ClaimGround {
   readonly db: Database
   readonly keys: Pick<ServiceKeys, 'sealing'>
@@ -27,7 +27,10 @@ export function newClaimToken(nowMs: number): NewClaimToken {
   return { text, hash: hashToken(text), createdMs: nowMs, expiresMs: nowMs + CLAIM_TOKEN_LIFETIME_MS }
 }
 
-/** Stores a claim token's hash, and the sealed copy that the signup status shows; null: the status is not to show it. */
+/**
+ * Stores a claim token's hash, and the sealed copy that the signup status shows. Null: the status does not show the
+ * token.
+ */
 export async function insertClaimToken(
   tx: Queryable,
   token: NewClaimToken,
@@ -40,13 +43,16 @@ export async function insertClaimToken(
   )
 }
 
-/** Makes a claim token for a client and stores its hash and a sealed copy. Returns nothing: the status route shows it. */
+/**
+ * Makes a claim token for a client and stores its hash and a sealed copy. Returns nothing, because the status route
+ * shows the token.
+ */
 export async function issueClaimToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
   const token = newClaimToken(ground.now())
   await insertClaimToken(tx, token, { clientId, sealed: seal(ground.keys.sealing, token.text, purposeOf(clientId)) })
 }
 
-/** Voids what the client has not claimed yet. The caller holds the client's row. */
+/** Voids the client's unclaimed tokens. The caller holds the client's row. */
 export async function voidClaimTokens(tx: Queryable, clientId: string, nowMs: number): Promise<void> {
   await tx.query(
     `update claim_tokens set voided_at = $2::timestamptz, sealed = null
@@ -55,7 +61,7 @@ export async function voidClaimTokens(tx: Queryable, clientId: string, nowMs: nu
   )
 }
 
-/** A claim token in the open. */
+/** An unsealed claim token. */
 export interface OpenClaimToken {
   readonly text: string
   /** RFC 3339, UTC, milliseconds. */
@@ -79,10 +85,10 @@ export async function openClaimToken(
 }
 
 /**
- * Uses a claim token up and gives its client a new secret, the only time that it is shown. Null when the token is
- * unknown, expired, void or used. The client's row is locked first, as a rotation does: of two claims at once one wins,
- * because the second finds the token claimed, and of a claim and a rotation one comes first. `isFirstElsewhere` is true
- * for a client's first claim from another address than asked for access.
+ * Redeems a claim token and gives its client a new secret, which is shown only this once. Null if the token is unknown,
+ * expired, void or used. The client's row is locked first, as in a rotation. If two claims come at once, one succeeds
+ * and the other finds the token claimed; a claim and a rotation run one after the other. `isFirstElsewhere` is true for
+ * a client's first claim from another address than the request for access.
  */
 export async function claimCredentials(
   ground: ClaimGround,
@@ -91,7 +97,7 @@ export async function claimCredentials(
 ): Promise<{ clientId: string; clientSecret: string; isFirstElsewhere: boolean } | null> {
   const tokenHash = hashToken(token)
   const usable = 'token_hash = $1 and claimed_at is null and voided_at is null and expires_at > $2::timestamptz'
-  // Looked up first, because hashing a secret is dear and anybody may call this.
+  // Looked up first, because hashing a secret is expensive and anybody may call this.
   const [found] = await ground.db.query<{ client_id: string }>(`select client_id from claim_tokens where ${usable}`, [
     tokenHash,
     timestampOf(ground.now()),
@@ -116,7 +122,7 @@ export async function claimCredentials(
   })
 }
 
-/** Whether it came from another address than the signup. Signups before addresses were kept say neither. */
+/** Whether it came from another address than the signup. Signups from before addresses were stored say neither. */
 async function recordFirstClaim(
   ground: ClaimGround,
   tx: Queryable,

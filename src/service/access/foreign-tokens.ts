@@ -8,13 +8,13 @@ import type { Database } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import type { Identity, TokenCheck } from './verified-token.ts'
 
-/** How far the provider's clock may be from ours. */
+/** Most that the provider's clock may differ from ours. */
 const CLOCK_TOLERANCE_S = 30
-/** A good token is checked again after this, so that a key that the provider withdraws ends its tokens. */
+/** A good token is checked again after this time, so that withdrawing a key at the provider ends its tokens. */
 const GOOD_FOR_MS = 5 * 60_000
 /**
- * Keys are read again when they are older than the first, and at an unknown key, but not more often than the second
- * says. Until then a token of a key that was only just published is refused.
+ * Keys are read again when they are older than the first value, and at an unknown key, but at intervals of at least the
+ * second. Until then a token of a newly published key is refused.
  */
 const KEYS_MAX_AGE_MS = 10 * 60_000
 const KEYS_COOLDOWN_MS = 5_000
@@ -23,7 +23,7 @@ const FETCH_TIMEOUT_MS = 5_000
 /** Identifiers go to the database and the log: visible ASCII, bounded. */
 const IDENTIFIER = /^[\x21-\x7e]{1,255}$/
 
-/** What checking foreign tokens stands on; a service context fits. */
+/** What checking foreign tokens needs; a service context fits. */
 export interface ForeignTokenGround {
   readonly db: Database
   readonly addresses: Addresses
@@ -31,12 +31,12 @@ export interface ForeignTokenGround {
 }
 
 /**
- * Checks tokens of an identity provider that is not ours: signature by a key that it publishes and an accepted
- * asymmetric algorithm, issuer, audience, times, a client and a tenant that exists here. The client is recorded, so that
- * the operator sees it and can revoke its tokens.
+ * Checks tokens of a foreign identity provider: a signature by one of its published keys with an accepted asymmetric
+ * algorithm, issuer, audience, times, a client, and a tenant that exists here. The client is recorded, so that the
+ * operator sees it and can revoke its tokens.
  *
- * @throws ProblemError `svc_unavailable` when the key of a token is not known and the provider gives no keys: the token
- * may be good, so that 401 would send its client away for nothing.
+ * @throws ProblemError `svc_unavailable` if the key of a token is unknown and the provider does not give its keys. The
+ * token may be good, so a 401 would turn its client away for no reason.
  */
 export function foreignTokenCheck(ground: ForeignTokenGround, provider: ExternalIdentityProvider): TokenCheck {
   const keys = createRemoteJWKSet(new URL(provider.jwksUrl), {
@@ -73,7 +73,7 @@ export function foreignTokenCheck(ground: ForeignTokenGround, provider: External
   }
 }
 
-/** Looked at before any key: a stranger's token must not make us ask the provider. */
+/** Checked before any key: a stranger's token must not cause a request to the provider. */
 function claimsIssuer(token: string, issuer: string): boolean {
   try {
     return decodeJwt(token).iss === issuer
@@ -82,7 +82,7 @@ function claimsIssuer(token: string, issuer: string): boolean {
   }
 }
 
-/** The client is named by `client_id` (RFC 9068, 2.2), by `azp` (OpenID Connect Core, 2), or else it is the subject. */
+/** The client: `client_id` (RFC 9068, 2.2), otherwise `azp` (OpenID Connect Core, 2), otherwise the subject. */
 function identityOf(payload: JWTPayload, tenantClaim: string): Identity | null {
   const tenantId = payload[tenantClaim]
   const clientId = payload.client_id ?? payload.azp ?? payload.sub
@@ -90,7 +90,10 @@ function identityOf(payload: JWTPayload, tenantClaim: string): Identity | null {
   return IDENTIFIER.test(tenantId) && IDENTIFIER.test(clientId) ? { tenantId, clientId } : null
 }
 
-/** Whether the tenant exists; then the client is recorded under it. False when the client is another tenant's. */
+/**
+ * Whether the tenant exists. If it does, the client is recorded under it. False if the client belongs to another
+ * tenant.
+ */
 async function isKnown({ db, now }: ForeignTokenGround, { tenantId, clientId }: Identity): Promise<boolean> {
   const [tenant] = await db.query('select 1 from tenants where tenant_id = $1', [tenantId])
   if (tenant === undefined) return false
@@ -112,15 +115,15 @@ function unavailable(cause: unknown): ProblemError {
   })
 }
 
-/** RFC 7517, 5; what stands in a key is jose's to judge. */
+/** RFC 7517, 5; jose checks the contents of a key. */
 const KeySet = z.object({ keys: z.array(z.looseObject({})) })
 
 /** Largest key set read, in bytes: real ones have a few thousand. */
 const MAX_BYTES = 256 * 1024
-/** A provider that failed is not asked again before this, whoever sends tokens with unknown keys. */
+/** After a failure, the time without requests to the provider, however many tokens with unknown keys arrive. */
 const PAUSE_MS = 5_000
 
-/** The identity provider does not answer, or with something that is no key set. */
+/** The identity provider does not answer, or its answer is not a key set. */
 const PROVIDER_FAULT = 'provider_fault'
 
 function providerFault(message: string, cause?: unknown): WhatifError {
@@ -130,8 +133,8 @@ function providerFault(message: string, cause?: unknown): WhatifError {
 const isProviderFault = (error: unknown) => error instanceof WhatifError && error.code === PROVIDER_FAULT
 
 /**
- * A `fetch` for jose's remote key sets: bounded in size, refuses what is not a JSON answer of 200, and pauses after a
- * failure. Time and redirects are bounded by jose (`timeoutDuration`, none followed). `now` is in milliseconds.
+ * A `fetch` for jose's remote key sets: bounded in size, refuses anything but a JSON answer of 200, and pauses after a
+ * failure. jose bounds the time (`timeoutDuration`) and follows no redirect. `now` is in milliseconds.
  *
  * @throws WhatifError `provider_fault`
  */

@@ -5,26 +5,26 @@ import type { Queryable } from '../store/database.ts'
 import { newIdentifier } from '../store/identifiers.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
-/** Something that the operator did or tried. */
+/** An action that the operator took or tried. */
 export interface OperatorActionRow {
   readonly action_id: string
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string
   readonly operation: string
-  /** Id of what it was about. */
+  /** Id of its subject. */
   readonly subject: string | null
-  /** Body of the request; null: it had none, or a longer one than is kept. */
+  /** Body of the request. Null: it had none, or one longer than the limit below. */
   readonly parameters: unknown
   readonly request_id: string
   readonly address: string
-  /** HTTP status; null: the process ended before it had answered. */
+  /** HTTP status. Null: the process ended before it replied. */
   readonly status: number | null
 }
 
-/** Longest body that is kept, as JSON. */
+/** Longest recorded body, as JSON. */
 const MAX_PARAMETERS = 4096
 
-/** Writes an action down before it is carried out. */
+/** Records an action before it is carried out. */
 export async function beginAction(
   db: Queryable,
   action: Omit<OperatorActionRow, 'at' | 'status'> & { readonly nowMs: number },
@@ -45,14 +45,14 @@ export async function beginAction(
   )
 }
 
-/** Writes down how it ended. */
+/** Records the action's outcome. */
 export async function endAction(db: Queryable, actionId: string, status: number): Promise<void> {
   await db.query('update operator_actions set status = $2::integer where action_id = $1', [actionId, status])
 }
 
 /**
- * Carries out what an operator asks of the database by a command on the machine, without a request, and writes it down like
- * one. The status is that of the request that would have done it.
+ * Carries out an operator's command on the machine, which changes the database without a request, and records it like a
+ * request. Its status is the status of the corresponding request.
  */
 export async function recordCommand<T>(
   db: Queryable,
@@ -90,13 +90,12 @@ export async function listActions(
 }
 
 /**
- * Writes down what the operator does: every request under `/operator/` that changes something and has passed
- * authentication, before it is carried out. Without the entry nothing is done. The outcome is added before the answer
- * is sent.
+ * Records what the operator does: every authenticated request under `/operator/` that changes something, before it is
+ * carried out. If the entry cannot be written, nothing is done. The outcome is added before the reply is sent.
  */
 export function addOperatorAudit(app: FastifyInstance, context: Pick<ServiceContext, 'db' | 'now'>): void {
   const { now } = context
-  // An operator who makes room on a full disk is recorded too.
+  // An operator who frees space on a full disk is recorded too.
   const db = context.db.forRemoval
   const underWay = new WeakMap<FastifyRequest, string>()
   app.addHook('preHandler', async (request) => {
@@ -117,7 +116,8 @@ export function addOperatorAudit(app: FastifyInstance, context: Pick<ServiceCont
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const actionId = underWay.get(request)
-    // What was done is done: an entry without its outcome says less, and a refused answer would say something wrong.
+    // The action has been carried out. An entry without outcome says less, but refusing the reply would say something
+    // wrong.
     if (actionId !== undefined)
       await endAction(db, actionId, reply.statusCode).catch((error) => request.log.error(error))
     return payload

@@ -11,19 +11,19 @@ export type RotationOutcome =
       readonly claimToken: string
       /** RFC 3339, UTC, milliseconds. */
       readonly expiresAt: string
-      /** The key was used before: nothing was rotated now. */
+      /** The key was used before, so this request rotated nothing. */
       readonly isReplay: boolean
     }
-  /** As many rotations as the limit allows; the next one may come after `waitSeconds`. */
+  /** The limit of rotations is reached; the next one is possible after `waitSeconds`. */
   | { readonly kind: 'limited'; readonly waitSeconds: number }
   /** The client does not exist. */
   | { readonly kind: 'unknown' }
 
 /**
- * Makes a claim token for a new secret of the client and voids its unclaimed older ones. The secret itself is made by
- * the claim; until then the old one works. A key used before gives the same token again, claimed or not, and does not
- * count. The client's row is locked throughout: requests of one client at the same moment come one after another, so a
- * repeat in flight waits for the first, and no fourth rotation slips past the limit.
+ * Makes a claim token for a new secret of the client and voids its unclaimed older ones. The claim makes the secret
+ * itself; until then the old one works. A key used before returns the same token again, claimed or not, and does not
+ * count. The client's row is locked throughout, so simultaneous requests of one client run one after another: a repeat
+ * in flight waits for the first, and no fourth rotation exceeds the limit.
  */
 export async function rotateCredentials(
   ground: ClaimGround,
@@ -79,7 +79,7 @@ async function earlierRotation(
   return { kind: 'rotated', claimToken, expiresAt: row.expires_at, isReplay: true }
 }
 
-/** 0 when the client may rotate now; else when the oldest of its last rotations leaves the window. */
+/** 0 if the client may rotate now; otherwise the time until the oldest of its last rotations leaves the window. */
 async function secondsUntilAllowed(tx: Queryable, clientId: string, nowMs: number): Promise<number> {
   const windowMs = ROTATION_WINDOW_SECONDS * 1000
   const counted = await tx.query<{ created_at: string }>(

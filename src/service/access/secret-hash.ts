@@ -13,7 +13,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** scrypt with a salt of its own, in one string with its parameters: `scrypt$14$8$1$salt$hash`. */
+/** scrypt with a random salt, in one string with its parameters: `scrypt$14$8$1$salt$hash`. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive(secret, salt, COST_LOG2, BLOCK_SIZE, PARALLELISM)
@@ -23,8 +23,8 @@ export async function hashSecret(secret: string): Promise<string> {
 }
 
 /**
- * Whether `secret` is what `stored` was made from. With `stored` null it does the same work and says no, so that a
- * client that does not exist takes as long as a wrong secret.
+ * Whether `stored` was made from `secret`. If `stored` is null it does the same work and returns false, so that an
+ * unknown client takes as long as a wrong secret.
  */
 export async function verifySecret(secret: string, stored: string | null): Promise<boolean> {
   const [scheme, cost, block, parallelism, salt, hash] = (stored ?? NOBODY).split('$')
@@ -40,7 +40,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Compares secrets in a time that depends on neither; lengths included, because both are hashed first. */
+/** Compares secrets in a time that depends on neither, nor on their lengths, because both are hashed first. */
 export function areSameSecrets(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(left), digest(right))
@@ -57,8 +57,9 @@ async function derive(secret: string, salt: Buffer, costLog2: number, r: number,
 }
 
 /**
- * What is kept of the address that asked for access, to tell whether another one claims: an HMAC under a key of the
- * service. Whoever has the database alone learns no address from it, nor whether two requests came from the same one.
+ * The stored form of the address that asked for access, to detect a claim from another address: an HMAC under a key of
+ * the service. Somebody with the database alone learns no address from it, and cannot tell whether two requests came
+ * from the same one.
  */
 export function hashAddress(sealing: KeyObject, requestId: string, address: string): string {
   const key = hkdfSync('sha256', sealing.export(), '', 'addresses of signups', 32)

@@ -16,9 +16,9 @@ export interface SignupRow {
   readonly client_id: string | null
   /** RFC 3339, UTC, milliseconds. */
   readonly created_at: string
-  /** Of the first claim; null: none so far, or of a version that did not tell. */
+  /** Time of the first claim. Null: none so far, or the version of the time did not record it. */
   readonly claimed_at: string | null
-  /** Whether that came from another address than the signup; null where it is not known. */
+  /** Whether that claim came from another address than the signup; null if unknown. */
   readonly claimed_elsewhere: boolean | null
 }
 
@@ -26,16 +26,16 @@ const COLUMNS = `request_id, company_name, contact_email, status, client_id, cla
   ${utcText('created_at')} as created_at, ${utcText('claimed_at')} as claimed_at`
 
 /**
- * Records a request for access, or finds the pending or approved one of the same e-mail (`contactEmail` trimmed and in
- * lower case). The unique index decides between requests at the same moment. Where the found one was approved and its
- * claim token ran out before anybody claimed, a new token is made, unless it is the operator who gives the tokens.
+ * Records a request for access, or finds the pending or approved request of the same e-mail (`contactEmail` trimmed and
+ * in lower case). A unique index resolves simultaneous requests. If the found request was approved and its claim token
+ * expired unclaimed, a new token is made, unless the operator distributes the tokens.
  */
 export async function requestAccess(
   ground: ClaimGround,
   request: {
     readonly companyName: string
     readonly contactEmail: string
-    /** Of the peer that asks. */
+    /** Address of the requesting peer. */
     readonly address: string
     readonly claims: ClaimsWay
   },
@@ -73,7 +73,7 @@ export async function requestAccess(
   throw new Error('A signup was neither recorded nor found.')
 }
 
-/** Until the first claim; the client's row is locked, so that two repeats make one token. */
+/** Only until the first claim. The client's row is locked, so that two repeats make one token. */
 async function reissueExpiredToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
   const [client] = await tx.query<{ secret_hash: string | null }>(
     'select secret_hash from clients where client_id = $1 for update',
@@ -97,14 +97,14 @@ export async function readSignup(
 
 export interface DecidedSignup {
   readonly signup: SignupRow
-  /** False when it had been decided so before. */
+  /** False if the same decision had been made before. */
   readonly isNew: boolean
 }
 
 /**
- * The operator's decision. Deciding the same again changes nothing; `conflict` when it was decided otherwise, and
- * `no_tenant` when the tenant named does not exist. An approval makes a tenant (unless one is named), a client and its
- * claim token in one transaction.
+ * The operator's decision. Repeating a decision changes nothing. `conflict` if the decision was different, `no_tenant`
+ * if the named tenant does not exist. An approval makes a tenant (unless one is named), a client and its claim token in
+ * one transaction.
  */
 export async function decideSignup(
   ground: ClaimGround,
@@ -140,7 +140,7 @@ export async function decideSignup(
   })
 }
 
-/** The claim token of an approved client for the operator; a new one where it ran out. Null once one was claimed. */
+/** The claim token of an approved client, for the operator; a new one if it has expired. Null after a claim. */
 export async function claimTokenForOperator(ground: ClaimGround, clientId: string): Promise<OpenClaimToken | null> {
   return await ground.db.transaction(async (tx) => {
     await reissueExpiredToken(ground, tx, clientId)

@@ -6,7 +6,7 @@ import { utcText } from '../store/timestamps.ts'
 export interface TenantRow {
   readonly tenant_id: string
   readonly name: string
-  /** In the order of their making. */
+  /** Oldest first. */
   readonly client_ids: string[]
   readonly request_row_cap: number
   /** Null: no limit. */
@@ -15,7 +15,7 @@ export interface TenantRow {
   readonly rows_used: number
   /** Seed files, models and artifacts. */
   readonly bytes_stored: number
-  /** Null: that of the settings. */
+  /** Null: the limit in the settings. */
   readonly stored_bytes_limit: number | null
   readonly artifact_bytes_limit: number | null
   readonly retention_hours: number
@@ -23,7 +23,7 @@ export interface TenantRow {
   readonly created_at: string
 }
 
-/** What the operator sets; absent: left as it is. */
+/** Limits that the operator sets. An absent field does not change. */
 export interface TenantChange {
   readonly requestRowCap?: number | undefined
   readonly subscriptionRows?: number | null | undefined
@@ -56,7 +56,7 @@ export async function listTenants(
   return { tenants, next: rows.length > page.limit ? (tenants.at(-1)?.tenant_id ?? null) : null }
 }
 
-/** Sets what `change` holds, for requests from now on. Null when there is no such tenant. */
+/** Applies `change` to requests from now on. Null if there is no such tenant. */
 export async function changeTenant(db: Queryable, tenantId: string, change: TenantChange): Promise<TenantRow | null> {
   const { requestRowCap, subscriptionRows, retentionHours, storedBytesLimit, artifactBytesLimit } = change
   await db.query(
@@ -70,7 +70,7 @@ export async function changeTenant(db: Queryable, tenantId: string, change: Tena
     [
       tenantId,
       requestRowCap ?? null,
-      // Null is a value here, so that its absence needs a word of its own.
+      // Null is a value here, so absence needs a separate flag.
       subscriptionRows !== undefined,
       subscriptionRows ?? null,
       retentionHours ?? null,

@@ -19,7 +19,7 @@ export function oauthError(code: OAuthError['error'], description: string): What
   return new WhatifError(code, description)
 }
 
-/** The answer to a refused token request; null: something else was thrown. */
+/** The reply to a refused token request; null if something else was thrown. */
 export function oauthErrorOf(thrown: unknown): OAuthError | null {
   if (!(thrown instanceof WhatifError) || !OAUTH_CODES.has(thrown.code)) return null
   return { error: thrown.code as OAuthError['error'], error_description: thrown.message }
@@ -35,14 +35,14 @@ export interface ReadTokenRequest {
 /** Longest value of a parameter, in characters: a secret is hashed, and hashing takes longer for more of it. */
 const MAX_CHARACTERS = 1024
 
-/** A client's id has none (RFC 6749, appendix A.1), and PostgreSQL takes no U+0000 in a text. */
+/** A client id has no control characters (RFC 6749, appendix A.1), and PostgreSQL accepts no U+0000 in text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
 /**
- * Reads a token request from a JSON or form body (already a map of parameters) and an `Authorization` header. The client
- * names itself in exactly one of the two places (RFC 6749, 2.3). Unknown parameters are let through, empty ones count
- * as absent (3.2). Throws an `oauthError`.
+ * Reads a token request from a JSON or form body (already a map of parameters) and an `Authorization` header. The
+ * client authenticates in exactly one of the two places (RFC 6749, 2.3). Unknown parameters are ignored, and empty ones
+ * count as absent (3.2). Throws an `oauthError`.
  */
 export function readTokenRequest(body: unknown, authorization: string | undefined): ReadTokenRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -105,7 +105,7 @@ export function readForm(text: string): Record<string, string> {
   return form
 }
 
-/** A client whose secret was right, and the epoch that its tokens get. */
+/** A client with the right secret, and the epoch for its tokens. */
 interface VerifiedClient {
   readonly identity: Identity
   readonly tokenEpoch: number
@@ -129,11 +129,11 @@ export async function verifyClient(
   return { identity: { tenantId: client.tenant_id, clientId }, tokenEpoch: client.token_epoch }
 }
 
-/** Nothing changes by repeating; an hour keeps clients that repeat anyway from knocking. */
+/** A repeat changes nothing. An hour's wait keeps clients from repeating often anyway. */
 const RETRY_AFTER_S = 3600
 
 /**
- * Refuses what only our own identity provider can do, when tokens come from another one.
+ * Refuses operations of our own identity provider while another one issues the tokens.
  *
  * @throws ProblemError `svc_unavailable`
  */
@@ -141,7 +141,7 @@ export function refuseWithForeignProvider({ identityProvider }: Pick<Settings, '
   if (identityProvider === null) return
   throw new ProblemError(
     'svc_unavailable',
-    `Credentials and tokens of this service come from the identity provider ${identityProvider.issuer}; it gives none itself.`,
+    `Credentials and tokens of this service come from the identity provider ${identityProvider.issuer}; it issues none itself.`,
     { headers: { 'retry-after': String(RETRY_AFTER_S) } },
   )
 }

@@ -3,8 +3,8 @@ import { timestampOf, utcText } from '../store/timestamps.ts'
 import type { MintMark } from './verified-token.ts'
 
 /**
- * How long what is known of revocations is relied on, in milliseconds. It only matters where several processes share a
- * database: the one that revokes knows at once. Asking with every request instead would cost a statement each.
+ * How long cached revocations are used, in milliseconds. It only matters if several processes share a database: the
+ * process that revokes knows at once. Reading them for every request would cost a statement each.
  */
 const MAX_AGE_MS = 1000
 
@@ -15,12 +15,12 @@ interface Revocation {
   readonly revokedAtMs: number
 }
 
-/** Which bearer tokens of a client count no more; clients that were never revoked have no entry. */
+/** Which bearer tokens of a client are revoked. Clients without revocations have no entry. */
 export class TokenRevocations {
   readonly #db: Database
   readonly #maxAgeMs: number
   readonly #revocations = new Map<string, Revocation>()
-  /** On the monotonic clock: it must not grow old or young by a change of the time of day. */
+  /** On the monotonic clock, so that setting the clock does not change its age. */
   #readAtMs = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | null = null
 
@@ -33,7 +33,7 @@ export class TokenRevocations {
     return performance.now() - this.#readAtMs < this.#maxAgeMs
   }
 
-  /** Reads the revocations unless they are fresh; callers at the same moment share one reading. */
+  /** Reads the revocations unless they are fresh; simultaneous callers share one read. */
   async refresh(): Promise<void> {
     if (this.isFresh()) return
     this.#reading ??= this.#read().finally(() => {
@@ -46,11 +46,12 @@ export class TokenRevocations {
   isRevoked(clientId: string, mint: MintMark): boolean {
     const revocation = this.#revocations.get(clientId)
     if (revocation === undefined) return false
-    // Of whole seconds the one of the revocation itself counts as before: rather one good token refused than a bad one not.
+    // Times are whole seconds. A token of the second of the revocation counts as revoked: refusing one good token is
+    // better than accepting a bad one.
     return 'epoch' in mint ? mint.epoch < revocation.epoch : mint.issuedAtMs <= revocation.revokedAtMs
   }
 
-  /** Refuses every token minted for the client until now. Null when there is no such client. */
+  /** Revokes every token minted for the client until now. Null if there is no such client. */
   async revoke(clientId: string, nowMs: number): Promise<{ revokedAtMs: number } | null> {
     const [row] = await this.#db.query<{ token_epoch: number }>(
       `update clients set token_epoch = token_epoch + 1, tokens_revoked_at = $2::timestamptz
@@ -73,7 +74,7 @@ export class TokenRevocations {
     this.#readAtMs = startedAtMs
   }
 
-  /** Epochs only grow: a reading that began before a revocation must not undo it. */
+  /** Epochs only grow: a read that began before a revocation must not undo it. */
   #raise(clientId: string, revocation: Revocation): void {
     if (revocation.epoch > (this.#revocations.get(clientId)?.epoch ?? 0)) this.#revocations.set(clientId, revocation)
   }

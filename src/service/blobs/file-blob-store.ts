@@ -21,7 +21,7 @@ const HASH_CHUNK_BYTES = 1 << 20
 
 /**
  * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
- * forced to disk, renamed to its place, and the folder is forced to disk, so that it is whole or absent even after a
+ * forced to disk and renamed to its place; then the folder is forced to disk. So it is complete or absent even after a
  * power cut. `put` stops with `DiskFullError` before the disk is full. Several processes may share `root`.
  */
 export async function openFileBlobStore(root: string, options: ScratchOptions = {}): Promise<BlobStore> {
@@ -69,7 +69,7 @@ class FileBlobStore implements BlobStore {
     const file = await open(scratchPath, 'r+')
     let stored: StoredBlob
     try {
-      // Whoever wrote it may have left it readable to others.
+      // Its writer may have left it readable to others.
       await file.chmod(0o600)
       const hash = createHash('sha256')
       const chunk = Buffer.allocUnsafe(HASH_CHUNK_BYTES)
@@ -111,7 +111,7 @@ class FileBlobStore implements BlobStore {
   }
 
   read(key: string, range?: ByteRange): Readable {
-    // createReadStream's `end` is inclusive and has no way to say "nothing".
+    // createReadStream's `end` is inclusive and cannot express an empty range.
     if (range !== undefined && range.end <= range.start) throw new RangeError('a range of a blob holds at least a byte')
     return createReadStream(
       this.#pathOf(key),
@@ -182,7 +182,7 @@ async function syncFolder(path: string): Promise<void> {
   try {
     await folder.sync()
   } catch (error) {
-    // Some network file systems refuse to sync a folder; there is nothing better to do there.
+    // Some network file systems refuse to sync a folder, and there is no alternative.
     if (!['EINVAL', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     await folder.close()

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 
-/** Copies that nobody uses are kept up to this size together, in bytes... */
+/** Total size of unused copies, in bytes... */
 const MAX_IDLE_BYTES = 1 << 30
-/** ...and so long after their last use: deleted data should not linger. */
+/** ...and how long they stay after their last use: deleted data should not linger. */
 const MAX_IDLE_MS = 5 * 60_000
 
 interface Copy {
   readonly path: string
-  /** Resolves with the size in bytes once the file is whole. */
+  /** Resolves with the size in bytes once the file is complete. */
   readonly ready: Promise<number>
   bytes: number
   users: number
@@ -15,12 +15,12 @@ interface Copy {
   expiry: NodeJS.Timeout | null
 }
 
-/** Files on this machine that hold blobs kept elsewhere: one per blob, shared by all that use it at the same time. */
+/** Local files that hold remote blobs: one per blob, shared by all that use it at the same time. */
 export class LocalCopies {
-  /** The one used longest ago first. */
+  /** Least recently used first. */
   readonly #copies = new Map<string, Copy>()
 
-  /** Calls `use` with the path of a copy, which is made by `download` at `path` unless there is one. */
+  /** Calls `use` with the path of a copy. If there is none, `download` makes it at `path`. */
   async use<T>(
     key: string,
     path: string,
@@ -39,13 +39,13 @@ export class LocalCopies {
     }
   }
 
-  /** Takes a file over as the copy of a blob. */
+  /** Adopts a file as the copy of a blob. */
   async add(key: string, path: string, bytes: number): Promise<void> {
     await this.drop(key)
     await this.#release(key, Object.assign(this.#begin(key, path, Promise.resolve(bytes)), { bytes }))
   }
 
-  /** Forgets a copy; its file goes now, or when its last user has ended. */
+  /** Forgets a copy; its file is removed now, or when its last user has finished. */
   async drop(key: string): Promise<void> {
     const copy = this.#copies.get(key)
     if (copy === undefined) return

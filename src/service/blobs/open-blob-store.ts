@@ -5,7 +5,7 @@ import { openFileBlobStore } from './file-blob-store.ts'
 import type { ConnectionOptions } from './s3-connection.ts'
 import type { ScratchOptions } from './scratch-folder.ts'
 
-/** Where the settings say that blobs are kept: a bucket, or files in the data folder. */
+/** Opens the blob storage that the settings name: a bucket, or files in the data folder. */
 export async function openBlobStore(
   settings: Pick<Settings, 'dataDir' | 'objectStorage'>,
   options: ScratchOptions & Pick<ConnectionOptions, 'now'> = {},

@@ -4,8 +4,8 @@ import type { S3Connection } from './s3-connection.ts'
 import { connectionFailure, StorageError } from './storage-error.ts'
 
 /**
- * The bytes of an object, or of a range of it. A connection that breaks is taken up where it broke, as long as the
- * object is still the same. Rejects with `ENOENT` when there is no such object.
+ * The bytes of an object, or of a range of it. If a connection breaks, reading resumes at the same byte, as long as the
+ * object is unchanged. Rejects with `ENOENT` if there is no such object.
  */
 export async function* readObject(
   connection: S3Connection,
@@ -64,7 +64,7 @@ async function openObject(
       if (found === null || !isSame) {
         body.destroy()
         const details = { status, code: 'unreadable', isTransient: false }
-        throw new StorageError(`The object storage did not send the part of ${key} that was asked for.`, details)
+        throw new StorageError(`The object storage did not send the requested part of ${key}.`, details)
       }
       opened.push({ body, etag: headers.get('etag'), end: found })
     },

@@ -2,23 +2,23 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { CredentialProvider, ObjectStorage, StorageCredentials } from '../settings/settings.ts'
 import { noCredentials, StorageError } from './storage-error.ts'
 
-/** Signature Version 4 for requests to one bucket, with the credentials of the moment. */
+/** Signature Version 4 for requests to one bucket, with the current credentials. */
 export class RequestSigner {
   readonly credentials: CredentialSource
   readonly #region: string
   readonly #now: () => number
   #signedLast: StorageCredentials | null = null
-  /** Keys that were derived for the days of signing, of `#signedLast`. */
+  /** Keys derived from `#signedLast` for the days of signing. */
   #derivedKeys = new Map<string, ArrayBuffer>()
 
-  /** `now`: milliseconds since 1970. A storage refuses what is signed for another time than its own. */
+  /** `now`: milliseconds since 1970. A storage refuses requests signed for another time than its own. */
   constructor(storage: ObjectStorage, now: () => number) {
     this.credentials = new CredentialSource(storage, now)
     this.#region = storage.region
     this.#now = now
   }
 
-  /** The headers that a request is to be sent with, signed by `credentials`. Its body is not part of the signature. */
+  /** The signed headers of a request, with `credentials`. The signature does not cover its body. */
   async sign(
     request: { readonly url: URL; readonly method: string; readonly headers: Record<string, string> },
     credentials: StorageCredentials,
@@ -31,7 +31,10 @@ export class RequestSigner {
     return Object.fromEntries(headers)
   }
 
-  /** An address for a GET without a token, for so long, or as long as what signs it is valid if that is less. */
+  /**
+   * An address for a GET without a token, valid for the given time or as long as the signing credentials, whichever is
+   * shorter.
+   */
   async presign(url: URL, expiresInSeconds: number, query: Readonly<Record<string, string>>): Promise<string> {
     const credentials = await this.credentials.current()
     const { expiresAtMs } = credentials
@@ -63,23 +66,23 @@ export class RequestSigner {
 }
 
 /**
- * Temporary credentials are renewed so long before they end, in milliseconds: longer than the 15 minutes of a presigned
- * address, which ends with what signed it.
+ * Temporary credentials are renewed this long before they end, in milliseconds: longer than the 15 minutes of a
+ * presigned address, which ends with the credentials that signed it.
  */
 const RENEW_MS = 20 * 60_000
-/** Some sources give the same ones until shortly before their end: they are asked no more often than this. */
+/** Some sources return the same credentials until shortly before their end, so they are queried at most this often. */
 const ASK_AGAIN_MS = 60_000
-/** What ends so soon may have ended when a request arrives. */
+/** Credentials that end sooner may have ended when a request arrives. */
 const MARGIN_MS = 10_000
-/** After a refusal they are asked for anew, unless that was just done. */
+/** After a refusal credentials are fetched again, unless that was just done. */
 const REFUSED_MS = 10_000
 /** Longest wait for an answer. */
 const ANSWER_MS = 30_000
 
-/** Error codes of a storage that does not know, or does not know any more, what a request was signed with. */
+/** Error codes of a storage that does not know the credentials of a request, or no longer knows them. */
 const UNKNOWN_CODES = new Set(['ExpiredToken', 'InvalidAccessKeyId', 'InvalidToken', 'TokenRefreshRequired'])
 
-/** What requests are signed with: the same for ever, or whatever a provider gives, asked again before it ends. */
+/** The credentials that sign requests: fixed ones, or those of a provider, fetched again before they end. */
 class CredentialSource {
   readonly #ask: CredentialProvider | null
   readonly #now: () => number
@@ -96,19 +99,20 @@ class CredentialSource {
         : { accessKeyId, secretAccessKey, sessionToken: null, expiresAtMs: null }
   }
 
-  /** Rejects with a StorageError where there are none, or with the signal's reason when it aborts. */
+  /** Rejects with a StorageError if there are none, or with the signal's reason when it aborts. */
   async current(signal?: AbortSignal): Promise<StorageCredentials> {
     const leftMs = this.#held === null ? 0 : (this.#held.expiresAtMs ?? Infinity) - this.#now()
     if (this.#held === null || leftMs < MARGIN_MS) return await orAborted(this.#renew(), signal)
-    // In the background: nobody waits for what is not needed yet, and a source that is away for a while stops nothing.
+    // In the background: nobody needs the new credentials yet, and a source that is unavailable for a while stops
+    // nothing.
     if (leftMs < RENEW_MS && this.#now() - this.#askedAtMs >= ASK_AGAIN_MS) this.#renew().catch(() => undefined)
     return this.#held
   }
 
-  /** A request signed with these was refused with this code; true when it is worth repeating with others. */
+  /** Reports that a request signed with these was refused with this code. True if it is worth repeating with others. */
   areRefused(code: string, refused: StorageCredentials | null): boolean {
     if (this.#ask === null || !UNKNOWN_CODES.has(code)) return false
-    // Of several that were refused together, the first has asked for the others.
+    // If several were refused together, the first has already fetched new ones.
     if (refused !== this.#held) return true
     if (this.#now() - this.#askedAtMs < REFUSED_MS) return false
     this.#held = null

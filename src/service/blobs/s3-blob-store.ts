@@ -27,13 +27,13 @@ import { writeHashed } from './write-hashed.ts'
 /** S3's own limit. */
 const LISTED_AT_ONCE = 1000
 const READ_BYTES = 1 << 20
-/** Whoever asks after the service's health waits this long at most, in milliseconds. */
+/** Longest wait of a health check, in milliseconds. */
 const CHECK_MS = 5_000
 
 /**
- * Blobs as objects of a bucket. What arrives lies in a scratch file in the folder `scratch` too: it bounds memory, and is
- * the local copy that training reads. Writes, reads and deletes a small object first, so that a service whose storage
- * cannot be used does not start.
+ * Blobs as objects of a bucket. Arriving bytes are also written to a file in the folder `scratch`: this bounds memory,
+ * and the file is the local copy that training reads. Opening it writes, reads and deletes a small object, so that a
+ * service with unusable storage does not start.
  *
  * @throws UnusableError that says what is wrong with the settings or the bucket, without the secret.
  */
@@ -158,7 +158,7 @@ class S3BlobStore implements BlobStore {
         )
       },
       destroy(error, callback) {
-        abort.abort(error ?? new Error('The reading was given up.'))
+        abort.abort(error ?? new Error('Reading was aborted.'))
         pieces.return(undefined).then(
           () => callback(error),
           () => callback(error),
@@ -208,7 +208,7 @@ class S3BlobStore implements BlobStore {
     await this.#connection.close()
   }
 
-  /** Tries what the service will need: writing, reading, giving up uploads, deleting. */
+  /** Tries the operations that the service will need: writing, reading, aborting uploads, deleting. */
   async probe(): Promise<void> {
     const key = `checks/${randomUUID()}`
     await this.put(key, Readable.from([Buffer.from('whatif')]))
@@ -221,7 +221,7 @@ class S3BlobStore implements BlobStore {
     return `${this.#prefix}${key}`
   }
 
-  /** Stores `file`, which `fill` fills, or reads when it is full already; tells how many bytes it holds by now. */
+  /** Stores `file` while `fill` fills it, or reads it if it is already full; reports how many bytes it holds so far. */
   async #upload(
     object: string,
     file: FileHandle,
@@ -278,7 +278,7 @@ class S3BlobStore implements BlobStore {
   }
 }
 
-/** Hashes a file from its beginning; tells how far it is. */
+/** Hashes a file from its beginning; reports how far it is. */
 async function hashAll(file: FileHandle, onRead: (bytes: number) => void): Promise<StoredBlob> {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(READ_BYTES)

@@ -8,17 +8,17 @@ import { RequestSigner } from './request-signer.ts'
 import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
 import { StorageRequests } from './storage-request.ts'
 
-/** A request is sent so often at most. */
+/** Most tries of a request. */
 const TRIES = 4
 /** Pause after the first failure; each further one is four times as long. */
 const BACKOFF_MS = 200
-/** Longest answer that is read as a whole: lists and error records. */
+/** Longest answer that is read into memory: lists and error records. */
 const MAX_TEXT_BYTES = 1 << 20
 
 export interface ConnectionOptions {
   readonly tries?: number
   readonly backoffMs?: number
-  /** What time it is, in milliseconds since 1970; default: by this machine's clock. */
+  /** The time in milliseconds since 1970; default: this machine's clock. */
   readonly now?: () => number
 }
 
@@ -28,11 +28,11 @@ interface Call {
   readonly signal?: AbortSignal | undefined
   /** Instead of the connection's. */
   readonly tries?: number
-  /** Given a successful answer's headers, and its body when `streams` is set. */
+  /** Called with a successful answer's headers, and its body if `streams` is set. */
   readonly onReply?: (status: number, headers: Headers, body: Readable) => void
-  /** Sends the MD5 of the body too, without which older storages remove nothing by the list. */
+  /** Also sends the MD5 of the body, which older storages require for `DeleteObjects`. */
   readonly isDigested?: boolean
-  /** Leaves the body unread; `onReply` takes it over. */
+  /** Leaves the body unread for `onReply`. */
   readonly streams?: boolean
 }
 
@@ -42,13 +42,13 @@ interface Attempt {
 }
 
 /**
- * Signed requests to one bucket (path-style addresses), repeated while they fail for transient reasons. s3mini knows the
- * operations. Signing is not left to it, because it has no temporary credentials, nor is sending, because it takes
- * neither a signal nor time limits, copies bodies, and tells errors with the whole answer in them.
+ * Signed requests to one bucket (path-style addresses), repeated while they fail for transient reasons. s3mini knows
+ * the operations. It does not sign, because it has no support for temporary credentials. It does not send either,
+ * because it supports neither signals nor time limits, copies bodies, and puts the whole answer into its errors.
  */
 export class S3Connection {
   readonly #bucketUrl: string
-  /** The bucket as clients reach it. */
+  /** The bucket's address for clients. */
   readonly #publicUrl: string
   readonly #signer: RequestSigner
   readonly #requests = new StorageRequests()
@@ -90,7 +90,7 @@ export class S3Connection {
     await wait(ms, undefined, { ...(signal !== undefined && { signal }) }).catch(() => signal?.throwIfAborted())
   }
 
-  /** A GET address that needs no token, for whoever has it, for so long, or until the credentials end. */
+  /** A GET address that needs no token, valid for the given time or until the credentials end. */
   async presign(key: string, expiresInSeconds: number, query: Record<string, string>): Promise<string> {
     const path = key.split('/').map(encodeURIComponent).join('/')
     return await this.#signer.presign(new URL(`${this.#publicUrl}/${path}`), expiresInSeconds, query)
@@ -100,7 +100,7 @@ export class S3Connection {
     this.#requests.close()
   }
 
-  /** A client of its own for every call, which it takes the signal of. Without keys it leaves requests unsigned. */
+  /** A new client for every call, with the call's signal. Without keys it leaves requests unsigned. */
   #client(call: Call, attempt: Attempt): S3mini {
     return new S3mini({
       endpoint: this.#bucketUrl,
@@ -154,18 +154,18 @@ async function readText(body: Readable): Promise<string> {
   let bytes = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > MAX_TEXT_BYTES) throw new Error('The answer is longer than any it should give.')
+    if (bytes > MAX_TEXT_BYTES) throw new Error('The answer is longer than any valid answer.')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
 }
 
-/** Our own error, which s3mini may have wrapped, or what it makes of an answer that it cannot read. */
+/** Our own error, which s3mini may have wrapped, or the error for an answer that s3mini cannot read. */
 function storageErrorOf(request: string, thrown: unknown): StorageError {
   if (thrown instanceof StorageError) return thrown
   const { cause } = thrown as { cause?: unknown }
   if (cause instanceof StorageError) return cause
   const details = { status: null, code: 'unreadable', isTransient: false }
-  // Without its cause: s3mini's messages repeat the answer.
-  return new StorageError(`The object storage gave an answer to ${request} that cannot be read.`, details)
+  // Without a cause, because s3mini's messages repeat the answer.
+  return new StorageError(`The object storage answered ${request} in an unreadable way.`, details)
 }

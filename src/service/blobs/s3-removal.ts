@@ -4,20 +4,20 @@ import type { Removal } from './blob-store.ts'
 import type { S3Connection } from './s3-connection.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Requests side by side where the storage removes objects one by one only. */
+/** Concurrent requests if the storage removes objects only one by one. */
 const SIDE_BY_SIDE = 16
 
-/** An upload in parts that was begun and neither completed nor given up. */
+/** A multipart upload that was neither completed nor aborted. */
 interface OpenUpload {
   readonly object: string
   readonly uploadId: string
 }
 
-/** Removes objects, with the parts of uploads that a process left when it died: nobody else would ever remove those. */
+/** Removes objects, and the parts of uploads that a dead process left behind: nobody else would ever remove those. */
 export class S3Removal {
   readonly #connection: S3Connection
   readonly #prefix: string
-  /** Known after the first refusal: the storage has no request for many objects. */
+  /** Set after the first refusal: the storage has no request for many objects. */
   #hasNoBatches = false
 
   constructor(connection: S3Connection, prefix: string) {
@@ -32,7 +32,7 @@ export class S3Removal {
     await this.#delete(object, signal)
   }
 
-  /** Up to 1,000 objects, in two requests where none of them has an upload left. Never rejects. */
+  /** Removes up to 1,000 objects, in two requests if none of them has an open upload. Never rejects. */
   async removeAll(objects: readonly string[], signal: AbortSignal): Promise<Removal> {
     try {
       const wanted = new Set(objects)
@@ -58,7 +58,7 @@ export class S3Removal {
         this.#hasNoBatches = true
       }
     }
-    // Each request listens for it.
+    // Each request adds a listener.
     setMaxListeners(0, signal)
     const limit = pLimit(SIDE_BY_SIDE)
     const ends = await Promise.allSettled(
@@ -88,13 +88,13 @@ export class S3Removal {
           return await s3.listMultipartUploads('/', '', 'GET', page)
         })
       } catch (error) {
-        // Some storages have no such list, and expire uploads by themselves.
+        // Some storages have no such list and expire uploads themselves.
         if (isUnknownOperation(error)) return []
         throw error
       }
       const { uploads, next } = readUploads(listed)
       found.push(...uploads)
-      // A storage that gives the same page again has no more of them.
+      // If a storage returns the same page again, there are no more.
       after = next !== null && next['upload-id-marker'] === page['upload-id-marker'] ? null : next
     }
     return found
@@ -110,7 +110,7 @@ export class S3Removal {
   }
 }
 
-/** What a parsed ListMultipartUploadsResult lists, and where the next page begins. */
+/** The entries of a parsed ListMultipartUploadsResult, and the start of the next page. */
 function readUploads(listed: unknown): { uploads: OpenUpload[]; next: Readonly<Record<string, string>> | null } {
   const { ListMultipartUploadsResult: result } = listed as {
     ListMultipartUploadsResult?: Readonly<Record<string, unknown>>
@@ -124,10 +124,10 @@ function readUploads(listed: unknown): { uploads: OpenUpload[]; next: Readonly<R
   return { uploads, next: goesOn ? { 'key-marker': key, 'upload-id-marker': upload } : null }
 }
 
-/** Why is in the storage's log: the answer has a code per object, and many objects. */
+/** The storage's log has the reasons: the answer has a code per object, and there are many objects. */
 function notRemoved(count: number): StorageError {
   const details = { status: 200, code: 'incomplete', isTransient: true }
-  return new StorageError(`The object storage did not remove ${count} of the objects it was asked to.`, details)
+  return new StorageError(`The object storage did not remove ${count} of the requested objects.`, details)
 }
 
 function isMissing(error: unknown, code: string): boolean {

@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import type { S3Connection } from './s3-connection.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Tells an object of one upload from what was there before, where an answer was lost. */
+/** Distinguishes the object of one upload from an earlier object, if an answer was lost. */
 const UPLOAD_HEADER = 'x-amz-meta-upload'
 
 interface Part {
@@ -13,8 +13,8 @@ interface Part {
 }
 
 /**
- * Makes a file an object while the file is still growing: a single request for a small one, parts of 8 MiB side by side
- * for a larger one. The object is there as a whole when `finish` has resolved; after `abort` nothing of it is.
+ * Uploads a file as an object while the file is still growing: one request for a small file, concurrent parts of 8 MiB
+ * for a larger one. The object is complete when `finish` has resolved. After `abort` nothing of it remains.
  */
 export class S3Upload {
   readonly #connection: S3Connection
@@ -27,7 +27,7 @@ export class S3Upload {
   #uploadId: Promise<string> | null = null
   #failure: { readonly error: unknown } | null = null
 
-  /** `signal` aborts the requests under way; `abort` must be called all the same. */
+  /** `signal` aborts the current requests; `abort` must be called as well. */
   constructor(connection: S3Connection, buffers: PartBuffers, key: string, file: FileHandle, signal?: AbortSignal) {
     this.#connection = connection
     this.#buffers = buffers
@@ -37,7 +37,7 @@ export class S3Upload {
     signal?.addEventListener('abort', () => this.#abort.abort(signal.reason), { signal: this.#abort.signal })
   }
 
-  /** The file holds its first `bytes` bytes now. Throws what made a part fail. */
+  /** Reports that the file holds its first `bytes` bytes. Throws the error of a failed part. */
   grow(bytes: number): void {
     if (this.#failure !== null) throw this.#failure.error
     const { partBytes } = this.#buffers
@@ -45,7 +45,7 @@ export class S3Upload {
     while ((this.#parts.length + 1) * partBytes <= bytes) this.#startPart((this.#parts.length + 1) * partBytes)
   }
 
-  /** The file is complete with `bytes` bytes. */
+  /** Reports that the file is complete with `bytes` bytes. */
   async finish(bytes: number): Promise<void> {
     if (bytes <= this.#buffers.partBytes) {
       await this.#putAtOnce(bytes)
@@ -56,17 +56,17 @@ export class S3Upload {
     await this.#complete(await Promise.all(this.#parts))
   }
 
-  /** Stops what is under way and gives up the parts that were stored. */
+  /** Aborts current requests and the multipart upload with its stored parts. */
   async abort(): Promise<void> {
-    this.#abort.abort(new Error('The upload was given up.'))
-    // A part that arrives after the upload was given up would stay.
+    this.#abort.abort(new Error('The upload was aborted.'))
+    // A part that arrives after the upload was aborted would remain.
     await Promise.allSettled(this.#parts)
     const uploadId = await this.#uploadId?.catch(() => undefined)
     if (uploadId === undefined) return
     const request = `the end of an upload of ${this.#key}`
     await this.#connection
       .run({ request }, async (s3) => await s3.abortMultipartUpload(this.#key, uploadId))
-      // Whoever gives up the blob deletes it too, which gives up its uploads.
+      // Removing the orphaned blob aborts its uploads too.
       .catch(() => undefined)
   }
 
@@ -79,7 +79,7 @@ export class S3Upload {
   }
 
   #startPart(end: number): void {
-    // Not aborted with the rest: an upload that was begun must be known to be given up.
+    // Not aborted with the rest: the id of a started upload is needed to abort it.
     this.#uploadId ??= this.#connection.run({ request: `the beginning of an upload of ${this.#key}` }, async (s3) => {
       const type = 'application/octet-stream'
       return await s3.getMultipartUploadId(this.#key, type, undefined, { [UPLOAD_HEADER]: this.#mark })
@@ -110,14 +110,14 @@ export class S3Upload {
     try {
       await this.#connection.run({ request, signal }, async (s3) => {
         const { etag } = await s3.completeMultipartUpload(this.#key, uploadId, [...parts])
-        // A completion may begin with 200 and end in an error record.
+        // A completion may start with 200 and end in an error record.
         if (typeof etag !== 'string' || etag === '') {
           const details = { status: 200, code: 'incomplete', isTransient: true }
           throw new StorageError(`The object storage did not finish ${request}.`, details)
         }
       })
     } catch (error) {
-      // The answer to an earlier try was lost: the upload is gone because it is complete.
+      // The answer to an earlier try was lost: the upload no longer exists because it is complete.
       if (error instanceof StorageError && error.code === 'NoSuchUpload' && (await this.#isStored())) return
       throw error
     }
@@ -138,33 +138,33 @@ export class S3Upload {
   async #read(buffer: Uint8Array, start: number, end: number): Promise<Uint8Array> {
     for (let at = start; at < end; ) {
       const { bytesRead } = await this.#file.read(buffer, at - start, end - at, at)
-      if (bytesRead === 0) throw new Error('A scratch file is shorter than it was written.')
+      if (bytesRead === 0) throw new Error('A scratch file is shorter than the bytes written to it.')
       at += bytesRead
     }
     return buffer.subarray(0, end - start)
   }
 }
 
-/** Of one part of a multipart upload: storages want 5 MiB at least, and take 10,000 parts. */
+/** Size of one part of a multipart upload: storages want at least 5 MiB, and accept 10,000 parts. */
 const PART_BYTES = 8 << 20
-/** Parts on their way at once in this process, whatever the number of uploads: 32 MiB of memory. */
+/** Most concurrent parts in this process, whatever the number of uploads: 32 MiB of memory. */
 const PARTS_AT_ONCE = 4
 
 /**
- * The memory of all uploads of a process: a few buffers, lent for one request each. A client that sends slowly holds
- * none: bytes wait on disk until a part is complete.
+ * The memory of all uploads of a process: a few buffers, each lent for one request. A slow client holds none: bytes
+ * wait on disk until a part is complete.
  */
 export class PartBuffers {
   readonly partBytes = PART_BYTES
   readonly #limit = pLimit(PARTS_AT_ONCE)
   readonly #idle: Uint8Array[] = []
 
-  /** Calls `use` with a buffer of `partBytes`, when one is free. */
+  /** Calls `use` with a buffer of `partBytes` as soon as one is free. */
   async lend<T>(use: (buffer: Uint8Array) => Promise<T>): Promise<T> {
     return await this.#limit(async () => {
       const buffer = this.#idle.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES)
       const result = await use(buffer)
-      // Only after success: a request that failed may still be sending from it.
+      // Only after success: a failed request may still be sending from it.
       this.#idle.push(buffer)
       return result
     })

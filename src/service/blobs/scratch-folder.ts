@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A living process renews the time of its files this often, whatever becomes of them meanwhile. */
+/** How often a running process renews the time of its files. */
 const RENEW_MS = 60_000
-/** How often files that other processes left are searched for. */
+/** How often to search for files that other processes left. */
 const CHECK_MS = 10 * 60_000
-/** What nobody has renewed for so long has no process any more: an hour. */
+/** A file that has not been renewed for this long belongs to no running process: an hour. */
 const ABANDONED_MS = 60 * 60_000
 /** The same for files of versions that renew nothing: far longer than any upload or job. */
 const ABANDONED_BEFORE_MS = 24 * 60 * 60_000
@@ -16,8 +16,8 @@ const RENEWED_NAME = /^[0-9a-f]{12}_/
 
 export interface ScratchOptions {
   /**
-   * True when other processes may be at work in the folder: of the scratch files only those are removed that no living
-   * process renews. Else an earlier process left them all.
+   * True if other processes may use the folder: only scratch files that no running process renews are then removed.
+   * Otherwise all of them were left by an earlier process.
    */
   readonly isShared?: boolean
 }
@@ -27,14 +27,16 @@ export class ScratchFolder {
   readonly path: string
   readonly #token = randomBytes(6).toString('hex')
   readonly #timers: NodeJS.Timeout[] = []
-  /** Times of what others have there, as they were at the last look. */
+  /** Times of other processes' files at the last check. */
   #seen: ReadonlyMap<string, number> = new Map()
 
   private constructor(path: string) {
     this.path = path
   }
 
-  /** Makes the folder unless it is there, and removes what earlier processes left, in a shared one from time to time. */
+  /**
+   * Creates the folder if it is missing, and removes files that earlier processes left; in a shared folder, repeatedly.
+   */
   static async open(path: string, { isShared = false }: ScratchOptions = {}): Promise<ScratchFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const folder = new ScratchFolder(path)
@@ -53,7 +55,7 @@ export class ScratchFolder {
     return join(this.path, `${this.#token}_${randomUUID()}`)
   }
 
-  /** Says of all that this process has here that it is still wanted. */
+  /** Renews all files of this process. */
   async renew(): Promise<void> {
     const now = new Date()
     for (const name of await readdir(this.path)) {
@@ -62,8 +64,8 @@ export class ScratchFolder {
   }
 
   /**
-   * Removes what is abandoned: too old, and not renewed since the last look either. By its age alone a process whose
-   * clock is wrong would take everything from the others.
+   * Removes abandoned files: too old, and not renewed since the last check either. By age alone, a process with a wrong
+   * clock would remove everything of the others.
    */
   async look(): Promise<void> {
     const seen = new Map<string, number>()
@@ -84,7 +86,7 @@ export class ScratchFolder {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
-  /** A folder that cannot be read is found out by the health check. */
+  /** The health check reports a folder that cannot be read. */
   #every(ms: number, act: () => Promise<void>): void {
     const timer = setInterval(() => void act().catch(() => undefined), ms)
     timer.unref()

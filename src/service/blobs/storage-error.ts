@@ -1,17 +1,17 @@
 import { WhatifError } from '../../base/whatif-error.ts'
 
 /**
- * The object storage cannot be reached, or refuses what it was asked. Whoever waits for an answer is told that the
- * service is not available (503): clients can do nothing but come again, operators find the reason in the log. Messages
- * name the request and the storage's error code, never addresses, headers or texts of the storage: those may be signed.
+ * The object storage cannot be reached, or refuses a request. A waiting client is told that the service is not
+ * available (503): it can only try again; operators find the reason in the log. Messages name the request and the
+ * storage's error code, never addresses, headers or texts of the storage, because those may be signed.
  */
 export class StorageError extends WhatifError {
-  /** HTTP status of the storage's answer; null when there was none. */
+  /** HTTP status of the storage's answer; null if there was none. */
   readonly status: number | null
   /** Whether the same request may well succeed in a moment. */
   readonly isTransient: boolean
 
-  /** `code`: that of the storage (`NoSuchKey`, `AccessDenied`...) or of the connection (`ECONNREFUSED`...). */
+  /** `code`: the code of the storage (`NoSuchKey`, `AccessDenied`...) or of the connection (`ECONNREFUSED`...). */
   constructor(
     message: string,
     details: { readonly status: number | null; readonly code: string; readonly isTransient: boolean },
@@ -23,7 +23,7 @@ export class StorageError extends WhatifError {
   }
 }
 
-/** Codes of answers that ask for a repetition although their status does not say so. */
+/** Codes of answers that ask for a repeat although their status does not say so. */
 const TRANSIENT_CODES = new Set([
   'RequestTimeout',
   'SlowDown',
@@ -32,7 +32,7 @@ const TRANSIENT_CODES = new Set([
   'OperationAborted',
 ])
 
-/** What an answer that is no success means. `errorBody` is the storage's XML; empty for HEAD. */
+/** The error for an unsuccessful answer. `errorBody` is the storage's XML; empty for HEAD. */
 export function refusalOf(request: string, status: number, errorBody: string): StorageError {
   const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(errorBody)?.[1] ?? (status === 404 ? 'NotFound' : 'unnamed')
   return new StorageError(`The object storage answered ${status} (${code}) to ${request}.`, {
@@ -42,7 +42,7 @@ export function refusalOf(request: string, status: number, errorBody: string): S
   })
 }
 
-/** What a connection that failed means. */
+/** The error for a failed connection. */
 export function connectionFailure(request: string, cause: unknown): StorageError {
   const { code: own } = cause as { code?: unknown }
   const code = typeof own === 'string' ? own : 'connection failed'
@@ -57,11 +57,11 @@ export function connectionFailure(request: string, cause: unknown): StorageError
 export const NO_CREDENTIALS = 'no credentials'
 
 /**
- * There is nothing to sign requests with. Told without a cause and in words of our own: what a source of credentials
- * was answered with may be a secret.
+ * There are no credentials to sign requests with. The error has no cause and its own words, because the reply of a
+ * source of credentials may be secret.
  *
- * @param reason name of an error; shown when it is a plain word.
- * @param source where they were looked for, such as ` from the profile default`; empty: not known.
+ * @param reason name of an error; shown if it is a plain word.
+ * @param source where credentials were looked for, such as ` from the profile default`; empty: unknown.
  */
 export function noCredentials(reason: unknown, source = ''): StorageError {
   const shown = typeof reason === 'string' && /^[A-Za-z][A-Za-z0-9_. ]{0,63}$/.test(reason) ? reason : 'unnamed error'

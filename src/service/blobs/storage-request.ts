@@ -2,9 +2,9 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 const CONNECT_MS = 5_000
-/** From a request's first byte to the answer's headers: also bounds how long one part may take. */
+/** Time from a request's first byte to the answer's headers. It also bounds the time of one part. */
 const HEADERS_MS = 60_000
-/** The longest silence in the middle of a body is between this and twice this. */
+/** The longest allowed silence within a body is between this and twice this. */
 const BODY_IDLE_MS = 30_000
 
 /** Connections wait for further requests, but not so long that the storage closes one just as it is used. */
@@ -18,7 +18,7 @@ export interface StorageRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends requests to an object storage, over connections that it keeps. */
+/** Sends requests to an object storage over pooled connections. */
 export class StorageRequests {
   readonly #agents = { 'http:': new HttpAgent(KEPT_ALIVE), 'https:': new HttpsAgent(KEPT_ALIVE) }
 
@@ -40,7 +40,7 @@ export class StorageRequests {
         if (outgoing.reusedSocket) onConnected()
         else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)
       })
-      // It stays to the end of the connection: an error that nobody listens for ends the process.
+      // The listener stays until the connection ends: an error without a listener ends the process.
       outgoing.on('error', reject)
       outgoing.on('close', () => {
         clearTimeout(timer)
@@ -48,7 +48,7 @@ export class StorageRequests {
       })
       outgoing.on('response', (incoming) => {
         clearTimeout(timer)
-        // Whoever reads it is told by the stream itself.
+        // The stream itself reports this to its reader.
         incoming.on('error', () => undefined)
         watchSilence(incoming)
         resolve(incoming)
@@ -62,7 +62,7 @@ export class StorageRequests {
   }
 }
 
-/** Breaks a body off that stopped coming. One whose reader is late has bytes waiting, and is left alone. */
+/** Aborts a stalled body. If the reader is late, bytes are waiting, and the body is left alone. */
 function watchSilence(incoming: IncomingMessage): void {
   const { socket } = incoming
   let before = socket.bytesRead

@@ -2,7 +2,9 @@ import type { ObjectStorage } from '../settings/settings.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
 import { NO_CREDENTIALS, type StorageError } from './storage-error.ts'
 
-/** The bucket could not be written, read, listed or deleted from. The secret is not in the message. */
+/**
+ * Error for a bucket that could not be written, read, listed or deleted from. The message does not contain the secret.
+ */
 export function unusableBucket({ bucket, endpoint }: ObjectStorage, cause: StorageError): UnusableError {
   return new UnusableError(
     'object_storage_unusable',
@@ -18,16 +20,16 @@ function adviceOn({ status, code }: StorageError): string {
   if (status === null) return 'Check the endpoint and the network.'
   if (code === 'NoSuchBucket' || status === 404) return 'Create the bucket, or check its name and the endpoint.'
   if (code === 'RequestTimeTooSkewed') {
-    return 'Requests are signed for the time of the database: set its clock and that of the storage by NTP.'
+    return 'Requests are signed for the time of the database: set both clocks, of the database and of the storage, by NTP.'
   }
   if (status === 401 || status === 403) {
     return 'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.'
   }
-  if (status >= 300 && status < 400) return 'Check the region and the endpoint: the bucket is somewhere else.'
+  if (status >= 300 && status < 400) return 'Check the region and the endpoint: the bucket is elsewhere.'
   return 'Check the settings of the object storage.'
 }
 
-/** @throws UnusableError that names the wrong setting; values are shown only where they cannot be secret. */
+/** @throws UnusableError that names the wrong setting; values are shown only if they cannot be secret. */
 export function checkObjectStorage(storage: ObjectStorage): void {
   const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, credentials } = storage
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null

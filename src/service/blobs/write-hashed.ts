@@ -11,18 +11,18 @@ import type { StoredBlob } from './blob-store.ts'
 const BLOCK_BYTES = 128 * 1024
 
 export interface WriteOptions {
-  /** Folder of the file, on whose disk room is kept. */
+  /** Folder of the file; free space is reserved on its disk. */
   readonly folder: string
   readonly signal?: AbortSignal | undefined
-  /** Called when the file holds its first `bytes` bytes; what it throws ends the writing. */
+  /** Called when the file holds its first `bytes` bytes; an exception from it ends the writing. */
   readonly onWritten?: (bytes: number) => void
 }
 
 /**
- * Writes what `source` yields into an empty file, and hashes it. One block is hashed, and the next one gathered, while
- * the one before is being written: two blocks of memory, whatever the size of the pieces. When it has rejected, with the
- * error of the source, of the file, of `onWritten`, with the signal's reason or with `DiskFullError`, the last block may
- * still be on its way; closing the file waits for it.
+ * Writes the bytes of `source` into an empty file and hashes them. While one block is written, it is hashed and the
+ * next one is gathered, so it needs two blocks of memory whatever the size of the pieces. It rejects with the error of
+ * the source, of the file or of `onWritten`, with the signal's reason, or with `DiskFullError`. The last block may then
+ * still be in progress; closing the file waits for it.
  */
 export async function writeHashed(
   file: FileHandle,
@@ -63,7 +63,7 @@ class HashingWriter {
     return this.#filledBytes === BLOCK_BYTES
   }
 
-  /** Copies what still fits of a piece from `start` on; returns how many bytes. */
+  /** Copies as much of a piece from `start` on as fits; returns the number of bytes. */
   take(piece: Uint8Array, start: number): number {
     const end = Math.min(piece.length, start + BLOCK_BYTES - this.#filledBytes)
     this.#block.set(start === 0 && end === piece.length ? piece : piece.subarray(start, end), this.#filledBytes)
@@ -71,7 +71,7 @@ class HashingWriter {
     return end - start
   }
 
-  /** Begins to write what was gathered, once the block before has been written. */
+  /** Starts writing the gathered bytes once the previous block has been written. */
   async flush(): Promise<void> {
     await this.#writing
     this.#requireRoom()
@@ -82,7 +82,7 @@ class HashingWriter {
     this.#filledBytes = 0
     this.#bytes += block.length
     this.#writing = this.#write(block, this.#bytes)
-    // Whoever flushes or finishes next is told.
+    // The next flush or finish reports it.
     this.#writing.catch(() => undefined)
     this.#hash.update(block)
   }

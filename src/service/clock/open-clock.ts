@@ -8,26 +8,26 @@ const MACHINE_CLOCKS: MachineClocks = {
   sleepless: () => uptime() * 1000,
 }
 
-/** The clock of a service on this machine, set. @throws DatabaseUnavailableError */
+/** The service's clock on this machine, already set. @throws DatabaseUnavailableError */
 export async function openClock(db: Database, options: { readonly isAlone: boolean }): Promise<CheckedClock> {
   return options.isAlone ? new EmbeddedClock(MACHINE_CLOCKS) : await DatabaseClock.open(db, MACHINE_CLOCKS)
 }
 
-/** The sleepless clock may be as coarse as a second: a smaller difference is no sleep. */
+/** The sleepless clock may be as coarse as a second, so a smaller difference is not sleep. */
 const SLEEP_MS = 5_000
 
 /**
- * The clock of an embedded database: what the machine's showed at the start, and the time since. There is no second
- * opinion. When the machine's clock jumps, jobs go on by the time as it was reckoned, and nothing that has expired is
- * removed until the two agree again or the service is started anew.
+ * The clock of an embedded database: the machine's time at the start plus the elapsed time. There is no second clock to
+ * compare with. When the machine's clock jumps, jobs continue on the service's time. Nothing that has expired is
+ * removed until the clocks agree again or the service restarts.
  */
 export class EmbeddedClock extends CheckedClock {
   readonly mayWork = true
-  /** Nobody but this machine's clock can tell how long the service was off: it is believed at the start. */
+  /** Only this machine's clock knows how long the service was off, so it is trusted at the start. */
   readonly watchedSinceMs = Number.NEGATIVE_INFINITY
   readonly #clocks: MachineClocks
   #offsetMs: number
-  /** What the sleepless clock is ahead of the steady one; more than before: the machine slept. */
+  /** How far the sleepless clock is ahead of the steady one. If this grows, the machine slept. */
   #sleptMs: number
 
   constructor(clocks: MachineClocks) {
@@ -53,20 +53,20 @@ export class EmbeddedClock extends CheckedClock {
     }
     const aheadMs = wall() - (steadyMs + this.#offsetMs)
     this.wrongByMs = beyondTolerance(aheadMs)
-    // A clock that is set right a little at a time is followed.
+    // A clock that is corrected in small steps is followed.
     if (this.wrongByMs === null) this.#offsetMs += aheadMs
   }
 }
 
 /**
- * The clock of a database that processes share: the one clock that all of them have. A process whose machine's clock
- * differs works on nothing until the two agree again. One of them is wrong, and it cannot tell which.
+ * The clock of a shared database, which is the same for all its processes. A process whose machine's clock differs
+ * takes no work until the two agree again. One of them is wrong, and the process cannot know which.
  */
 export class DatabaseClock extends CheckedClock {
   watchedSinceMs = 0
   readonly #db: Queryable
   readonly #clocks: MachineClocks
-  /** What `now` is ahead of the steady clock; null before the first answer. */
+  /** How far `now` is ahead of the steady clock; null before the first answer. */
   #offsetMs: number | null = null
 
   /** @throws DatabaseUnavailableError */
@@ -92,7 +92,7 @@ export class DatabaseClock extends CheckedClock {
     return this.wrongByMs === null
   }
 
-  /** A database that does not answer leaves the hands as they are. */
+  /** If the database does not answer, the clock does not change. */
   async check(): Promise<void> {
     await this.#set().catch(() => undefined)
   }
@@ -106,12 +106,12 @@ export class DatabaseClock extends CheckedClock {
     )
     const answeredMs = steady()
     const databaseMs = (answer as { ms: number }).ms
-    // The database read its clock at some moment between question and answer.
+    // The database read its clock at some moment between request and answer.
     const earliest = databaseMs - answeredMs
     const latest = databaseMs - askedMs
     this.wrongByMs = beyondTolerance(beside(wallMs - askedMs, earliest, latest))
     if (this.#offsetMs === null || beyondTolerance(beside(this.#offsetMs, earliest, latest)) !== null) {
-      // Its clock was set, or this machine stood still: nobody here saw how much time has passed.
+      // The database's clock was set, or this machine stood still: this process does not know how much time has passed.
       this.#offsetMs = (earliest + latest) / 2
       this.watchedSinceMs = this.now()
     } else this.#offsetMs = Math.min(latest, Math.max(earliest, this.#offsetMs))

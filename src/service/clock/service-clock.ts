@@ -1,38 +1,40 @@
-/** A machine's clock that is farther from the service's than this is wrong. */
+/** A machine's clock is wrong if it differs from the service's by more than this. */
 const TOLERANCE_MS = 30_000
 const CHECK_MS = 60_000
 
 /**
- * What time it is for the service. Its hands are set by the database's clock, or by this machine's where the database is
- * embedded, and moved by a clock that nobody sets: a jump of the machine's clock moves nothing.
+ * The service's time. It is set from the database's clock, or from this machine's if the database is embedded, and
+ * advances with a clock that nobody sets. So a jump of the machine's clock does not change it.
  */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** How far the machine's clock is ahead of the service's (behind: negative) when that is more than 30 s; else null. */
+  /**
+   * How far the machine's clock is ahead of the service's (behind: negative) if that is more than 30 s; otherwise null.
+   */
   readonly wrongByMs: number | null
   /** Whether this process may take jobs and remove blobs. */
   readonly mayWork: boolean
   /** Whether it may remove what has expired. */
   readonly maySweep: boolean
-  /** Since then, by `now`, this process has seen time pass without a jump. */
+  /** The time, by `now`, since which this process has seen time pass without a jump. */
   readonly watchedSinceMs: number
 }
 
 /** The clocks of a machine; tests pass their own. */
 export interface MachineClocks {
-  /** The one that people and programs set. Milliseconds since 1970. */
+  /** The clock that people and programs set. Milliseconds since 1970. */
   readonly wall: () => number
-  /** One that nobody sets. Milliseconds since any moment; may stand still while the machine sleeps. */
+  /** A clock that nobody sets. Milliseconds since any moment; may stand still while the machine sleeps. */
   readonly steady: () => number
-  /** The same, and goes on while the machine sleeps; may be as coarse as a second. */
+  /** The same, but continues while the machine sleeps; may be as coarse as a second. */
   readonly sleepless: () => number
 }
 
-/** Told of each check that finds the clock wrong, and with null of the first one that does not any more. */
+/** Called after each check that finds the clock wrong, and with null after the first one that does not. */
 export type ClockListener = (wrongByMs: number | null) => void
 
-/** A service's clock that compares itself with the machine's, every minute once it is watched. */
+/** A service's clock that compares itself with the machine's, every minute after watching starts. */
 export abstract class CheckedClock implements ServiceClock {
   abstract readonly now: () => number
   abstract readonly mayWork: boolean
@@ -41,7 +43,7 @@ export abstract class CheckedClock implements ServiceClock {
   wrongByMs: number | null = null
   #timer: NodeJS.Timeout | null = null
 
-  /** Compares the clocks now, and sets the hands. What cannot be compared now is compared at the next check. */
+  /** Compares the clocks and sets the time. If that is impossible now, the next check does it. */
   abstract check(): Promise<void>
 
   watch(tell: ClockListener): void {
@@ -60,19 +62,19 @@ export abstract class CheckedClock implements ServiceClock {
   }
 }
 
-/** A difference of two clocks, where it is more than they may differ. */
+/** A difference of two clocks if it is more than the tolerance. */
 export const beyondTolerance = (ms: number): number | null => (Math.abs(ms) > TOLERANCE_MS ? Math.round(ms) : null)
 
 /**
- * What keeps this process from working on jobs, for whoever asks whether it is ready; null: its clock does not. Requests
- * are answered all the same: their times go by the database's clock.
+ * Why this process takes no jobs, for readiness checks; null if its clock is right. Requests are answered anyway,
+ * because their times use the database's clock.
  */
 export function clockFault(clock: ServiceClock | undefined): string | null {
   if (clock === undefined || clock.wrongByMs === null) return null
   const off = durationText(Math.abs(clock.wrongByMs))
   const isAhead = clock.wrongByMs > 0
   if (clock.mayWork) {
-    return `The clock of this machine has jumped ${off} ${isAhead ? 'ahead' : 'back'}. Nothing that has expired is removed until it is right again, or the service is started anew.`
+    return `The clock of this machine has jumped ${off} ${isAhead ? 'ahead' : 'back'}. Nothing that has expired is removed until the clock is right again or the service is restarted.`
   }
   return `The clock of this machine is ${off} ${isAhead ? 'ahead of' : 'behind'} the database's. This process takes no jobs and removes nothing until the two agree. Set both by NTP.`
 }

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts'
 import type { ServiceEvents } from '../telemetry/service-events.ts'
 import type { Traces } from '../telemetry/traces.ts'
 
-/** What every route and worker is given; made once by `startService`. */
+/** The dependencies of every route and worker; made once by `startService`. */
 export interface ServiceContext {
   readonly settings: Settings
   readonly db: Database
@@ -15,21 +15,23 @@ export interface ServiceContext {
   readonly queue: WorkQueue
   readonly keys: ServiceKeys
   readonly addresses: Addresses
-  /** Absent: nobody counts or reads about what happens. */
+  /** Absent: events are neither counted nor logged. */
   readonly events?: ServiceEvents
-  /** Absent: nobody traces. */
+  /** Absent: no tracing. */
   readonly traces?: Traces
-  /** Milliseconds since 1970, by the service's clock; tests pass their own. Every deadline, retention and lease goes by it. */
+  /**
+   * Milliseconds since 1970, by the service's clock; tests pass their own. Every deadline, retention and lease uses it.
+   */
   readonly now: () => number
-  /** The clock that `now` is of. Absent in tests whose time is right by decree. */
+  /** The clock of `now`. Absent in tests that fix the time. */
   readonly clock?: ServiceClock
-  /** Removes blobs that are given up. Absent in tests that look at what is left. */
+  /** Removes orphaned blobs. Absent in tests that check what remains. */
   readonly remover?: BlobRemoval
 }
 
 /**
- * The addresses that clients use, without trailing slashes. With port 0 they are known only once the server listens:
- * read them when a request is answered, never when the app is built.
+ * The addresses that clients use, without trailing slashes. With port 0 they are known only once the server listens, so
+ * read them while answering a request, never while building the app.
  */
 export interface Addresses {
   /** `{base_url}`: also the audience of tokens. */

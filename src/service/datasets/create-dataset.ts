@@ -23,13 +23,13 @@ const HOUR_MS = 60 * 60_000
 export interface DatasetRequest {
   readonly tenantId: string
   readonly requestId: string
-  /** `Idempotency-Key`, checked; null when there is none. */
+  /** `Idempotency-Key`, checked; null if there is none. */
   readonly traceParent: string | null
   readonly headerKey: string | null
   readonly body: IncomingMessage
-  /** Ends the wait: the client has gone, or the service closes. */
+  /** Ends the wait: the client has disconnected, or the service is closing. */
   readonly signal: AbortSignal
-  /** Ends the receiving: the service closes. Its reason is the answer. */
+  /** Ends the upload because the service is closing. Its reason is the reply. */
   readonly closing: AbortSignal
 }
 
@@ -39,8 +39,8 @@ export interface DatasetOutcome {
 }
 
 /**
- * Receives a seed file, records the dataset and its training job in one transaction, and waits as long as asked. An
- * upload that is refused, broken off or interrupted by a crash leaves nothing behind: neither blob nor row nor key.
+ * Receives a seed file, records the dataset and its training job in one transaction, and waits for the requested time.
+ * An upload that is refused, aborted or interrupted by a crash leaves no blob, row or key behind.
  */
 export async function createDataset(context: ServiceContext, request: DatasetRequest): Promise<DatasetOutcome> {
   const received = await receiveDataset(context, request)
@@ -94,7 +94,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     await context.db.transaction(async (tx) => {
       const nowMs = context.now()
       const limits = await readTenantLimits(tx, tenantId)
-      // Others of the tenant may have been stored since this one began.
+      // Other uploads of the tenant may have been stored since this one began.
       const left = (await readLeftToStore(tx, tenantId, context.settings, { lock: true })).stored
       if (left !== null && stored.bytes > left.leftBytes) throw nothingLeft(left, stored.bytes)
       const retentionHours = context.settings.retentionHours ?? limits.retentionHours
@@ -121,13 +121,13 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
     isRecorded = true
     return { datasetId, jobId, waitSeconds: fields.waitSeconds, isReplay: false }
   } finally {
-    // What cannot be cleared up now passes by itself: the key's lease, and the time of a blob that was not recorded.
+    // What cannot be cleaned up now expires by itself: the key's lease, and the entry of a blob that was not recorded.
     await key.release().catch(() => undefined)
     if (isStored && !isRecorded) await giveUpSeed(context, seedBlob).catch(() => undefined)
   }
 }
 
-/** Ends the upload as soon as it has more than its tenant has left. */
+/** Ends the upload as soon as it exceeds its tenant's remaining storage. */
 async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let count = 0
   for await (const chunk of bytes) {
@@ -137,7 +137,7 @@ async function* upTo(left: LeftToStore, bytes: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** The seed stays if it was recorded after all, as when the connection broke during the commit. */
+/** The seed stays if it was recorded after all, as when the connection breaks during the commit. */
 async function giveUpSeed({ db, remover, now }: ServiceContext, seedBlob: string): Promise<void> {
   await orphanPending(db, seedBlob, now())
   remover?.soon()
@@ -152,7 +152,7 @@ async function replay(
 ): Promise<Received> {
   if (used.fingerprint !== fingerprint) throw usedOtherwise()
   const dataset = await readDataset(context.db, tenantId, used.resourceId, context.now())
-  // Deleted while this request was being received: its repetition will find the key free.
+  // Deleted while this request was being received: a repeat will find the key free.
   if (dataset === null) throw stillInFlight()
   return {
     datasetId: dataset.dataset_id,
@@ -162,7 +162,10 @@ async function replay(
   }
 }
 
-/** Content, display name and cleaning; not the file's name, the order or spelling of the parts, or the wait. */
+/**
+ * Content, display name and cleaning. The file's name, the sequence and spelling of the parts, and the wait do not
+ * count.
+ */
 function fingerprintOf(sha256: string, fields: UploadFields): string {
   const canonical = JSON.stringify([sha256, fields.displayName, fields.autoClean])
   return createHash('sha256').update(canonical).digest('hex')
@@ -178,7 +181,7 @@ async function hashOnly(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   return { bytes: count, sha256: hash.digest('hex') }
 }
 
-/** What is obviously no table is refused at the door; what only reading shows is the job's to say. */
+/** Obvious non-tables are refused at once; the job reports faults that only reading shows. */
 async function refuseWhatIsNoTable(path: string): Promise<void> {
   try {
     await sniffFormat(path)
@@ -191,7 +194,7 @@ async function refuseWhatIsNoTable(path: string): Promise<void> {
   }
 }
 
-/** Why an upload that was waited for came to nothing, as the answer to the upload. */
+/** The reply to an upload whose awaited training did not succeed. */
 function trainingProblem(job: JobRow | null): ProblemError {
   if (job?.status === 'failed' && job.error_code !== null) {
     const code: ErrorCode = isInCatalogue(job.error_code) ? job.error_code : 'svc_internal'

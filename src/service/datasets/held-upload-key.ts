@@ -15,13 +15,13 @@ import {
 import type { Queryable } from '../store/database.ts'
 
 /**
- * A receiver that has not renewed for this long is gone with its process. One that only stood still loses its upload if
- * another one has begun with its key: the holder is checked when the key is used.
+ * If a receiver has not renewed for this long, its process counts as dead. A receiver that was only suspended loses its
+ * upload if another one has begun with its key: the holder is checked when the key is used.
  */
 const LEASE_MS = 6_000
 const RENEW_MS = 1_500
 
-/** The idempotency key of one upload while it is being received: free to take, or already standing for a dataset. */
+/** The idempotency key of one upload while it is received: free to take, or already used by a dataset. */
 export class HeldUploadKey {
   readonly #context: ServiceContext
   readonly #tenantId: string
@@ -40,13 +40,13 @@ export class HeldUploadKey {
     return this.#scope !== null || this.#used !== null
   }
 
-  /** What the key made earlier; null when it is new, or there is no key. */
+  /** The dataset that the key created earlier; null if the key is new, or there is none. */
   get used(): { readonly resourceId: string; readonly fingerprint: string } | null {
     return this.#used
   }
 
   /**
-   * Takes `key` for this upload, or finds out what it stands for.
+   * Takes `key` for this upload, or finds the dataset that used it.
    *
    * @throws ProblemError `svc_idempotency_conflict` while another upload with it is being received.
    */
@@ -68,19 +68,19 @@ export class HeldUploadKey {
         this.#used = state
         return
       }
-      // Its dataset has expired and waits for the sweeper: the key is as good as new.
+      // Its dataset has expired and waits for the sweeper: the key counts as new.
       await releaseKeysOf(db, state.resourceId)
     }
   }
 
-  /** Makes the key stand for a dataset, in the transaction that records it. */
+  /** Assigns the key to a dataset, in the transaction that records it. */
   async use(tx: Queryable, resourceId: string, fingerprint: string): Promise<void> {
     if (this.#scope === null) return
     const isOurs = await useHeldKey(tx, this.#scope, { holder: this.#holder, resourceId, fingerprint })
     if (!isOurs) throw stillInFlight()
   }
 
-  /** Ends the hold; a key that was not used is free again. */
+  /** Releases the key; an unused key is free again. */
   async release(): Promise<void> {
     if (this.#renewal !== null) clearInterval(this.#renewal)
     if (this.#scope !== null) await dropHeldKey(this.#context.db, this.#scope, this.#holder)
@@ -90,7 +90,7 @@ export class HeldUploadKey {
     try {
       await renewKey(this.#context.db, scope, this.#holder, this.#context.now() + LEASE_MS)
     } catch {
-      // Renewed again in a while; a lost hold shows when the key is to be used.
+      // The next renewal tries again; a lost hold shows when the key is used.
     }
   }
 }

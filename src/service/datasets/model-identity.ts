@@ -8,17 +8,17 @@ import type { EvidenceCap } from '../settings/settings.ts'
  */
 export const ENGINE_VERSION = '4'
 
-/** What decides which rows a model gives for a request and a seed. */
+/** What determines the rows that a model gives for a request and a seed. */
 export interface ModelParts {
-  /** SHA-256 of the trained model, as its file carries it. */
+  /** SHA-256 of the trained model, as stored in its file. */
   readonly modelSha256: string
   readonly evidenceCap: EvidenceCap
 }
 
 /**
- * The identity of a model: equal identities give the same rows for the same request and seed. It is made of the trained
- * model's own bytes, which nobody can forget to change, and not of what it was trained from. The version covers sampling,
- * which is in no model.
+ * The identity of a model: equal identities give the same rows for the same request and seed. It is made from the
+ * trained model's own bytes, which cannot be forgotten when code changes, and not from the inputs of training. The
+ * version covers sampling, which no model contains.
  */
 export function modelIdentity({ modelSha256, evidenceCap }: ModelParts): string {
   const { naturalShareFactor, rowsPerSeedRow } = evidenceCap

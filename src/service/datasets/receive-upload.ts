@@ -6,20 +6,20 @@ import { ProblemError, transportProblem } from '../http/problem-error.ts'
 import { invalidFields } from '../http/request-shape.ts'
 import { FILE_PART, UploadFieldCollector, type UploadFields } from './upload-fields.ts'
 
-/** Longest text part that is read, in bytes: 200 characters of 4 bytes fit amply. */
+/** Longest text part, in bytes: enough for 200 characters of 4 bytes. */
 const MAX_TEXT_BYTES = 4096
-/** More parts than any honest form has. */
+/** Most parts; honest forms have fewer. */
 const MAX_PARTS = 100
-/** With a fault found already, a file up to this size is still read through to report all faults together. */
+/** After a fault, a file up to this size is still read to the end, to report all faults together. */
 const FAULTY_FILE_BYTES = 1 << 20
 /** Everything but the file: part headers, text parts, preamble. */
 const MAX_OVERHEAD_BYTES = 4 << 20
 
-/** What to do with the file's bytes as they come. */
+/** Consumer of the file's bytes. */
 export interface UploadReceiver<Stored> {
-  /** Called at a form's idempotency key that comes before the file; rejecting refuses the upload there and then. */
+  /** Called with a form's idempotency key that comes before the file. A rejection refuses the upload at once. */
   onKey(key: string): Promise<void>
-  /** Consumes the file; what it resolves to is handed on. The signal aborts when the upload is refused or broken off. */
+  /** Consumes the file; its result is returned. The signal aborts when the upload is refused or interrupted. */
   onFile(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Stored>
 }
 
@@ -29,11 +29,12 @@ export interface Upload<Stored> {
 }
 
 /**
- * Reads a multipart/form-data body as it arrives: parts in any order, the file straight into `receiver`, memory bounded.
+ * Reads a multipart/form-data body as it arrives: parts in any sequence, the file straight into `receiver`, bounded
+ * memory.
  *
- * @throws ProblemError `svc_file_too_large` as soon as the file part passes 500 MB; `svc_invalid_field` with all faults
- * for anything wrong with the form. Whatever the receiver rejects with is passed on. After an early refusal the rest of
- * the body is left to be discarded. When `closing` aborts, what has not arrived is refused with its reason.
+ * @throws ProblemError `svc_file_too_large` as soon as the file part exceeds 500 MB; `svc_invalid_field` with all
+ * faults of the form. Rejections of the receiver are passed on. After an early refusal the rest of the body is left to
+ * be discarded. When `closing` aborts, an unfinished upload is refused with its reason.
  */
 export async function receiveUpload<Stored>(
   body: IncomingMessage,
@@ -87,7 +88,7 @@ class UploadReading<Stored> {
       parser = new Busboy({
         headers: this.#body.headers as BusboyHeaders,
         limits: { fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, headerPairs: 20, headerSize: 8192 },
-        // The seed is a file whether or not it brings a file name; everything else is text.
+        // The seed is a file even without a file name; every other part is text.
         isPartAFile: (name) => name === FILE_PART,
       })
     } catch (error) {
@@ -133,7 +134,7 @@ class UploadReading<Stored> {
     this.#file.catch((error: unknown) => this.refuse(error))
   }
 
-  /** Reads past a file that will not be used: the fault is reported at the end, or now when the file is long. */
+  /** Skips a file that will not be used: the fault is reported at the end, or at once if the file is long. */
   #skip(file: BusboyFileStream): void {
     let skipped = 0
     file.on('error', () => undefined)
@@ -166,17 +167,17 @@ class UploadReading<Stored> {
       const stored = await (this.#file as Promise<Stored>)
       this.#settle(() => this.#resolve({ fields, stored }))
     } catch {
-      // Refused by the handler that was attached when the file began.
+      // The handler that was attached at the start of the file refuses it.
     }
   }
 
-  /** Ends the reading; rejects once the receiver has let go of the file, so that nothing is left behind. */
+  /** Ends the reading. Rejects once the receiver has released the file, so that nothing is left behind. */
   refuse(error: unknown): void {
     if (this.#isSettled) return
     this.#settle(() => {
       this.#abort.abort(error)
       this.#parser.destroy()
-      // Nothing more will come: whoever reads the file must not wait for it.
+      // No more bytes will arrive, so the reader of the file must not wait for them.
       this.#fileStream?.on('error', () => undefined).destroy(error instanceof Error ? error : undefined)
       void Promise.allSettled([this.#file, this.#key]).then(() => this.#reject(error))
     })
@@ -187,9 +188,9 @@ class UploadReading<Stored> {
     this.#isSettled = true
     this.#body.unpipe(this.#parser)
     this.#body.off('data', this.#onData).off('error', this.#onBreak).off('close', this.#onBreak)
-    // An error of a connection that is given up anyway must not become an uncaught one.
+    // An error of a connection that is being closed anyway must not become an uncaught one.
     this.#body.on('error', () => undefined)
-    // Unpiping pauses; without this the rest would never be read, and the peer never get to the answer.
+    // Unpiping pauses the request. Without this the rest would never be read, and the peer would never read the reply.
     this.#body.resume()
     act()
   }

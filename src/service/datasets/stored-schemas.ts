@@ -4,12 +4,12 @@ import { readSchema } from '../records/schema-records.ts'
 import { parseSchema } from '../records/schema-text.ts'
 import type { Database, Queryable } from '../store/database.ts'
 
-/** Bytes of all schemas that a process remembers. */
+/** Size of a process's schema cache, in bytes. */
 const MAX_REMEMBERED = 32 * 2 ** 20
 
 /** The cleaned schema of a ready dataset. */
 export class StoredSchema {
-  /** JSON, as training wrote it, ready to be sent. */
+  /** JSON as training wrote it, ready to send. */
   readonly bytes: Buffer
   #columns: Promise<readonly SchemaColumn[]> | null = null
 
@@ -24,15 +24,15 @@ export class StoredSchema {
 }
 
 /**
- * Cleaned schemas, the last ones asked for remembered: they may be of megabytes, every scenario is checked against one, and they
- * never change. One of 4 MiB takes an embedded database 30 statements: a tenant waits for its own, so that those of others come
- * in between.
+ * Cleaned schemas, with a cache of the last ones used. They may have megabytes, every scenario is checked against one,
+ * and they never change. A schema of 4 MiB takes an embedded database 30 statements. A tenant's reads wait for each
+ * other, so that other tenants' reads come in between.
  */
 class StoredSchemas {
   readonly #db: Database
   readonly #remembered = new Map<string, StoredSchema>()
   readonly #reading = new Map<string, Promise<StoredSchema | null>>()
-  /** Tenant → what it has asked for last and does not have yet. */
+  /** Tenant → its latest pending read. */
   readonly #lastOf = new Map<string, Promise<unknown>>()
   #bytes = 0
 
@@ -40,12 +40,12 @@ class StoredSchemas {
     this.#db = db
   }
 
-  /** The schema of a ready dataset, null where the tenant has no such. Those who ask the database at once share one statement. */
+  /** The schema of a ready dataset; null if the tenant has none. Simultaneous readers share one statement. */
   async read(tenantId: string, datasetId: string): Promise<StoredSchema | null> {
     const key = `${tenantId} ${datasetId}`
     const known = this.#remembered.get(key)
     if (known !== undefined) {
-      // A Map keeps the order of insertion: the first one is the one not asked for the longest.
+      // A Map iterates by insertion: the first entry is the least recently used one.
       this.#remembered.delete(key)
       this.#remembered.set(key, known)
       return known
@@ -60,7 +60,9 @@ class StoredSchemas {
     return await reading
   }
 
-  /** The same in a transaction, which waits for no statement beside it: an embedded database has one connection. */
+  /**
+   * The same in a transaction. It waits for no statement outside it, because an embedded database has one connection.
+   */
   async readIn(tx: Queryable, tenantId: string, datasetId: string): Promise<StoredSchema | null> {
     const bytes = await readSchema(tx, tenantId, datasetId)
     if (bytes === null) return null
@@ -93,7 +95,7 @@ class StoredSchemas {
 
 const ofDatabases = new WeakMap<Database, StoredSchemas>()
 
-/** Those of a database: one for all who ask in this process. */
+/** The instance of a database, shared by this process. */
 export function storedSchemas(db: Database): StoredSchemas {
   let schemas = ofDatabases.get(db)
   if (schemas === undefined) {

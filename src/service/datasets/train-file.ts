@@ -23,14 +23,14 @@ export interface TrainTask {
   readonly seedPath: string
   /** Where the model is written. */
   readonly modelPath: string
-  /** Folder for what does not fit into memory; removed afterwards. */
+  /** Folder for data that does not fit into memory; removed afterwards. */
   readonly tempDir: string
-  /** What the files in `tempDir` may take. */
+  /** Most bytes of the files in `tempDir`. */
   readonly scratchBytes: number
-  /** Processor time that everything after reading may take, all threads together. */
+  /** Processor time for everything after reading, all threads together. */
   readonly cpuMs: number
   readonly autoClean: boolean
-  /** Whether answers that few people gave are named in the summary. */
+  /** Whether the summary names answers that few people gave. */
   readonly namesRare: boolean
   readonly threads: number
   /** Whether the model's quality is measured. */
@@ -38,7 +38,7 @@ export interface TrainTask {
 }
 
 export interface TrainResult {
-  /** As it is stored and sent: who is given this need not make it of thousands of objects, nor take it apart. */
+  /** In the form that is stored and sent, so that no receiver has to build or parse thousands of objects. */
   readonly schemaJson: Uint8Array
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
@@ -51,22 +51,25 @@ export interface TrainResult {
   readonly cpuMs: number
 }
 
-/** Where the stages begin, as parts of the whole: reading and training take most of the time. Measuring goes on beside training. */
+/**
+ * Where the stages begin, as fractions of the whole. Reading and training take most of the time; measuring runs
+ * parallel to training.
+ */
 const STAGE_START = { reading: 0, cleaning: 0.35, training: 0.4, storing: 0.95 } as const
 const TRAINING_SHARE = 0.8
 const MEASURING_SHARE = 0.2
 
 /**
- * Processor time that reading may take: a minute for what is small, however much it unpacks to, and ten times of what 500 MB
- * of CSV were seen to need. Waiting for a slow disk or behind other work takes longer by the clock.
+ * Processor time for reading: a minute for small files, however much they unpack to, and ten times the observed need of
+ * 500 MB of CSV. Clock time would include waiting for a slow disk or for other work.
  */
 const READ_CPU_MS = 60_000
 const READ_CPU_MS_PER_MIB = 1_500
 const READ_WALL_FACTOR = 4
 
 /**
- * @param limits Told what the task may take, and lifted when it has ended.
- * @throws {JobFailedError} for a file that cannot be read or a table that cannot be trained on.
+ * @param limits Receives the limits of the task, which are lifted when it ends.
+ * @throws {JobFailedError} for an unreadable file or an untrainable table.
  */
 export async function trainFile(
   task: TrainTask,
@@ -108,7 +111,7 @@ export async function trainFile(
   }
 }
 
-/** Writes the model too, as soon as it is there. */
+/** Also writes the model as soon as it exists. */
 async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgress }: TaskControl) {
   const { threads } = task
   const span = STAGE_START.storing - STAGE_START.training
@@ -140,7 +143,8 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
       await writeFile(task.modelPath, bytes, { mode: 0o600 })
       return { model, modelSha256: modelChecksum(bytes) }
     })
-    // Measuring is a chain of short steps that wait for each other. Its tasks go first; trees of the model fill what it leaves idle.
+    // Measuring is a chain of short steps that wait for each other. Its tasks have priority; the trees of the model use
+    // the threads that it leaves idle.
     const measuring = qualitySummary(table, task.quality, {
       threads,
       crew,
@@ -159,7 +163,7 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
   }
 }
 
-/** What is kept free on the disk stays free. */
+/** The reserved disk space stays free. */
 function requireRoom(folder: string, bytes: number): void {
   if (freeSpace(folder) - bytes >= FILES_RESERVE_BYTES) return
   throw new JobFailedError(

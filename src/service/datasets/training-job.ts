@@ -12,8 +12,9 @@ import type { TrainResult, TrainTask } from './train-file.ts'
 import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
 
 /**
- * Trains the model of a dataset. It stores the blob, and a large schema, first. Then it records model, schema, summaries and the job's end in one
- * transaction: however often it is interrupted and begins again, the dataset becomes ready once.
+ * Trains the model of a dataset. It stores the blob, and a large schema, first. Then one transaction records the model,
+ * the schema, the summaries and the job's end. However often the work is interrupted and restarted, the dataset becomes
+ * ready once.
  */
 export async function runTraining(
   context: ServiceContext,
@@ -26,7 +27,7 @@ export async function runTraining(
   if (dataset?.seed_blob == null) throw superseded()
   const modelPath = blobs.scratchPath()
   const tempDir = blobs.scratchPath()
-  // A name of its own for every attempt: a late one must not write over what another has recorded.
+  // A separate name for every attempt: a late one must not overwrite the result that another has recorded.
   const modelBlob = `models/${dataset.dataset_id}.${attempt.attempts}`
   let trained: TrainResult
   let modelBytes: number
@@ -49,7 +50,7 @@ export async function runTraining(
     await markPending(db, modelBlob, now())
     modelBytes = (await blobs.adopt(modelBlob, modelPath)).bytes
   } finally {
-    // A process that was ended leaves both behind.
+    // A killed process leaves both behind.
     await rm(modelPath, { force: true })
     await rm(tempDir, { recursive: true, force: true })
   }

@@ -9,13 +9,13 @@ import type { Turn } from '../queue/turn.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
 
-/** Memory of the process that trains small tables: what passes it was not small. */
+/** Memory limit of the process for small tables: a table that exceeds it was not small. */
 const SMALL_MEMORY_BYTES = 2 ** 30
 
 /** A training that takes longer than this may make others wait: the process for small ones is started, in milliseconds. */
 const LONG_MS = 1_000
 
-/** The processes that train: those for all jobs, and one for small jobs that would wait behind large ones. */
+/** The training processes: those for all jobs, and one for small jobs that would otherwise wait for large ones. */
 export class TrainingPlaces {
   /** Trainings at once. */
   readonly size: number
@@ -34,7 +34,7 @@ export class TrainingPlaces {
     this.#smallProcesses = new WorkProcesses(entry, { memoryBytes: Math.min(memoryBytes, SMALL_MEMORY_BYTES) })
   }
 
-  /** Starts a process ahead of a training, where there is none. */
+  /** Starts a process before a training if there is none. */
   warm(): void {
     this.#processes.warm()
   }
@@ -63,10 +63,10 @@ export class TrainingPlaces {
 }
 
 /**
- * Trains in a process and turns its death into an error of the job. A process that crashes or runs out of memory while it
- * reads is tried once more in a new one, since earlier tasks may have left it short of memory; the second time it is the
- * file. A process that others kill, or that dies later, says nothing of the file: the error is thrown as it is, and the
- * attempt may be repeated.
+ * Trains in a process and turns its death into an error of the job. A process that crashes or runs out of memory while
+ * reading is tried once more in a new one, because earlier tasks may have left it short of memory. The second time the
+ * file is the cause. If a process is killed from outside, or dies later, the file may be innocent: the error is thrown
+ * unchanged, and the attempt may be repeated.
  *
  * @throws {JobFailedError}
  */
@@ -105,15 +105,15 @@ const TRAINING = { memory: 'memory', time: 'processor time', space: 'room on the
 
 const READING = {
   crash:
-    'The file makes the program that reads it crash, each time it is tried: it is damaged in a way that is not understood. ' +
+    'The file crashes the program that reads it, on every try: it is damaged in an unknown way. ' +
     'Write it again, or export the table as CSV.',
   memory:
-    'Reading the file takes more memory than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
+    'Reading the file takes more memory than this service gives to one file: it contains far more data than its size suggests, or it is damaged. ' +
     'Export the table as CSV, with fewer rows or columns.',
   space:
-    'Reading the file takes more room on the disk than this service gives to one file: it holds far more than its size shows, or is damaged. ' +
+    'Reading the file takes more room on the disk than this service gives to one file: it contains far more data than its size suggests, or it is damaged. ' +
     'Export the table as CSV, with fewer rows or columns.',
   time:
-    'Reading the file takes longer than this service gives to a file of its size: it holds far more than its size shows, or is damaged. ' +
+    'Reading the file takes longer than this service gives to a file of its size: it contains far more data than its size suggests, or it is damaged. ' +
     'Export the table as CSV, with fewer rows or columns.',
 } as const

@@ -8,12 +8,12 @@ import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../en
 import type { DerivedColumn, KeptRelation } from '../../engine/model/describe.ts'
 import type { DifferenceSlopes, Estimate, ItemBlock, Propensity, Quality } from '../../engine/quality/quality.ts'
 
-/** Largest summary that is reported whole. Thousands of questions as headers make 2 MB; what is beyond was made to be large. */
+/** Largest complete summary. Thousands of questions as headers make 2 MB; anything larger was made large on purpose. */
 const MAX_SUMMARY_BYTES = 4 * 2 ** 20
-/** Largest list of what training found. */
+/** Largest list of training's findings. */
 const MAX_LIST_BYTES = 2 ** 20
 
-/** What cleaning did, in the contract's words: whole, or with every text cut to 100 characters where it would be very long. */
+/** The cleaning report in the contract's form. If it would be very long, every text is cut to 100 characters. */
 export function cleaningSummary(report: CleaningReport, options: SummaryOptions): CleaningSummary {
   const whole = wholeSummary(report, options)
   const text = JSON.stringify(whole)
@@ -22,7 +22,7 @@ export function cleaningSummary(report: CleaningReport, options: SummaryOptions)
 }
 
 export interface SummaryOptions {
-  /** Whether answers that few people gave are named, or only counted. */
+  /** Whether answers that few people gave are named or only counted. */
   readonly namesRare: boolean
 }
 
@@ -62,7 +62,7 @@ function rareValues(values: readonly string[], omitted: number, areNamed: boolea
 
 const MAX_DERIVED_COLUMNS = 200
 
-/** What training found that other columns determine, in the contract's words; nothing where nothing was found. */
+/** The derived columns that training found, in the contract's form; empty if there are none. */
 export function derivedColumnsSummary(
   derived: readonly DerivedColumn[],
 ): Pick<TrainingSummary, 'derived_columns' | 'derived_columns_omitted'> {
@@ -77,7 +77,7 @@ export function derivedColumnsSummary(
 
 const MAX_RELATIONS = 200
 
-/** What training found to hold between columns, in the contract's words; nothing where nothing was found. */
+/** The relations that training found, in the contract's form; empty if there are none. */
 export function relationsSummary(
   relations: readonly KeptRelation[],
 ): Pick<TrainingSummary, 'relations' | 'relations_omitted'> {
@@ -90,7 +90,7 @@ export function relationsSummary(
   }
 }
 
-/** The first of a list, at most so many and no more bytes than a list may have. */
+/** The first entries of a list, within its limits of count and bytes. */
 function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
   let bytes = 0
   const past = items.findIndex((item, i) => {
@@ -100,7 +100,7 @@ function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
   return past < 0 ? items : items.slice(0, past)
 }
 
-/** A column of the cleaned schema, in the contract's words. */
+/** A column of the cleaned schema, in the contract's form. */
 export function schemaColumn(entry: SchemaEntry): SchemaColumn {
   const rest = { source_name: entry.sourceName, missing_share: entry.missingShare }
   if (entry.type === 'categorical') {
@@ -126,11 +126,12 @@ export function schemaColumn(entry: SchemaEntry): SchemaColumn {
   }
 }
 
-/** The part of a training's summary that says how good its model is, or why that is not known. */
+/** The quality part of a training's summary, or why quality is not known. */
 export type QualitySummary = Pick<TrainingSummary, 'quality' | 'quality_note'>
 
 /**
- * Measures, in the contract's words. What goes wrong in it goes into the words too: a model is not given up for want of a report.
+ * Measures quality, in the contract's form. An error during measuring is reported in the result: a missing report must
+ * not cost the model.
  *
  * @throws the signal's reason when aborted.
  */
@@ -151,7 +152,7 @@ export async function qualitySummary(
   } catch (error) {
     options.signal?.throwIfAborted()
     return unmeasured(
-      `Measuring failed (${error instanceof Error ? error.name : 'unknown error'}); the model is whole.`,
+      `Measuring failed (${error instanceof Error ? error.name : 'unknown error'}); the model is complete.`,
     )
   }
 }
@@ -208,7 +209,7 @@ function inWords(quality: Quality, modelRows: number): TrainingQuality {
   }
 }
 
-/** How strong what columns have to do with each other is, as far as the data tell. */
+/** How strong the relations between columns are, as far as the data show. */
 function structure({ correlations, itemBlocks, differences, propensity }: Quality): Partial<TrainingQuality> {
   const missing = Object.entries({
     correlations,

@@ -11,7 +11,7 @@ export interface UploadFields {
   readonly displayName: string | null
   readonly autoClean: boolean
   readonly waitSeconds: number
-  /** The form's key; the header's is preferred. */
+  /** The form's key; the header takes precedence. */
   readonly idempotencyKey: string | null
 }
 
@@ -23,13 +23,13 @@ type TextPart = (typeof TEXT_PARTS)[number]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
-/** Collects the parts of an upload in whatever order they come, and what is wrong with them. */
+/** Collects the parts of an upload in any sequence, and their faults. */
 export class UploadFieldCollector {
   readonly #values = new Map<TextPart, string>()
   readonly #seen = new Set<string>()
   readonly faults: FieldError[] = []
 
-  /** Takes a text part; `truncated` when it was longer than any of them may be. */
+  /** Takes a text part; `truncated` if it was longer than any part may be. */
   addText(name: string | undefined, value: string, truncated: boolean): void {
     if (name === undefined) {
       this.faults.push({ field: 'body', message: 'has a part without a name' })
@@ -49,18 +49,18 @@ export class UploadFieldCollector {
     else this.#values.set(name, value)
   }
 
-  /** Notes a file part; true for the first one, which is the seed. */
+  /** Records a file part; true for the first one, which is the seed. */
   addFile(): boolean {
     return this.#isFirst(FILE_PART)
   }
 
-  /** The form's idempotency key as far as it is known and well formed. */
+  /** The form's idempotency key, if it has arrived and is well formed. */
   get idempotencyKey(): string | null {
     const key = this.#values.get('idempotency_key')
     return key !== undefined && IDEMPOTENCY_KEY_PATTERN.test(key) ? key : null
   }
 
-  /** Call when all parts have come: checks what only then can be checked. Look at `faults` afterwards. */
+  /** Call after the last part: checks what can be checked only then. Read `faults` afterwards. */
   finish(): UploadFields {
     if (!this.#seen.has(FILE_PART)) this.faults.push({ field: FILE_PART, message: 'is required' })
     return {
@@ -97,7 +97,7 @@ export class UploadFieldCollector {
   }
 
   #autoClean(): boolean {
-    // Clients made from the OpenAPI document send a boolean as their language spells it: `True` in Python.
+    // Generated clients send a boolean in their language's spelling: `True` in Python.
     const word = this.#values.get('auto_clean')?.toLowerCase()
     if (word === undefined || isOneOf(TRUE_WORDS, word)) return true
     if (!isOneOf(FALSE_WORDS, word)) {

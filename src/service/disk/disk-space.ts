@@ -4,40 +4,43 @@ import { WhatifError } from '../../base/whatif-error.ts'
 export const MIB = 1 << 20
 
 /**
- * What the database finds free before it writes, in bytes: three segments of its write-ahead log. PostgreSQL ends itself
- * when it cannot begin a new segment; inside this process (PGlite) it does so by spinning for ever.
+ * Free space that the database needs before it writes, in bytes: three segments of its write-ahead log. PostgreSQL ends
+ * itself when it cannot begin a new segment; inside this process (PGlite) it does so by spinning for ever.
  */
 export const DATABASE_RESERVE_BYTES = 48 * MIB
 
 /**
- * What the database finds free before it deletes: a segment, and half of one. What is deleted makes more room than it takes.
+ * Free space that the database needs before it deletes: a segment and a half. Deleting frees more space than it takes.
  */
 export const REMOVAL_RESERVE_BYTES = 24 * MIB
 
-/** What files leave free, in bytes: they stop before the database has to. */
+/** Free space that files must leave, in bytes: they stop before the database has to. */
 export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
 
-/** How often whoever writes a file looks at the free space, in bytes written. */
+/** How often a writer checks the free space, in bytes written. */
 export const CHECK_BYTES = 8 * MIB
 
-/** The disk of a folder is full, or so nearly that it must not be written to. */
+/** The disk of a folder is full, or too full for further writes. */
 export class DiskFullError extends WhatifError {
   constructor(folder: string, freeBytes: number, reserveBytes: number) {
     const free = Math.floor(freeBytes / MIB)
     super(
       'ENOSPC',
-      `The disk of ${folder} has ${free} MiB free, and ${reserveBytes / MIB} MiB are kept free. Make room there.`,
+      `The disk of ${folder} has ${free} MiB free, and the service leaves ${reserveBytes / MIB} MiB free. Free up space there.`,
     )
   }
 }
 
-/** @throws DiskFullError when fewer than `reserveBytes` are free to us on the disk of `folder`. Takes some 5 µs. */
+/**
+ * @throws DiskFullError if less than `reserveBytes` are available to this process on the disk of `folder`. Takes some 5
+ * µs.
+ */
 export function requireFreeSpace(folder: string, reserveBytes: number): void {
   const freeBytes = freeSpace(folder)
   if (freeBytes < reserveBytes) throw new DiskFullError(folder, freeBytes, reserveBytes)
 }
 
-/** Bytes that are free to us on the disk of `folder`. */
+/** Bytes available to this process on the disk of `folder`. */
 export function freeSpace(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

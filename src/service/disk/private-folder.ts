@@ -9,37 +9,37 @@ const OF_OTHERS = 0o077
 
 export interface PrivateFolderOptions {
   /**
-   * What becomes of a folder with content that others can enter. `refuse`: whoever runs the service looks at it first,
-   * because others may have read or replaced what is there. `mend`: it is made private without a word.
+   * How to handle a folder with content that others can enter. `refuse`: the operator must check it first, because
+   * others may have read or replaced its content. `mend`: it is made private silently.
    */
   readonly ifOpen: 'refuse' | 'mend'
 }
 
 /**
- * Makes `path` a folder of its owner alone, with whatever the umask is: mode 700, folders in it 700, files 600. A folder
- * that is missing is made. One that is empty, or that only its owner can enter, is put right silently: nobody else was
- * there. Links in it are not followed. Does nothing on Windows, which has no such modes.
+ * Makes `path` a folder that only its owner can enter, whatever the umask is: mode 700, folders in it 700, files 600. A
+ * missing folder is created. A folder that is empty, or that only its owner can enter, is corrected silently, because
+ * nobody else was there. Links in it are not followed. Does nothing on Windows, which has no such modes.
  *
  * @throws UnusableError with the command to run, for a folder with content that others can enter.
  */
 export function openPrivateFolder(path: string, { ifOpen }: PrivateFolderOptions): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER })
   if (process.platform === 'win32') return
-  // A link says nothing about the modes of what it leads to.
+  // A link says nothing about the modes of its target.
   const real = realpathSync(path)
   const folder = lstatSync(real)
   if (isOpen(folder)) {
     if (ifOpen === 'refuse' && !isEmpty(real)) throw openFolder(path, folder)
     tighten(real, folder, PRIVATE_FOLDER)
-    // Looked at again: until now others could put something there, and not every mode can be changed.
+    // Checked again: until now others could put something there, and not every mode can be changed.
     if (ifOpen === 'refuse' && (isOpen(lstatSync(real)) || !isEmpty(real))) throw openFolder(path, folder)
   }
   makeContentPrivate(real)
 }
 
 /**
- * Makes all that lies in a folder its owner's alone. What cannot be changed stays as it is, because nobody else can enter
- * the folder; what another process removes meanwhile is none.
+ * Makes everything in a folder private to its owner. Entries that cannot be changed stay as they are, because nobody
+ * else can enter the folder. Entries that another process removes meanwhile are ignored.
  */
 export function makeContentPrivate(folder: string): void {
   if (process.platform === 'win32') return
@@ -60,18 +60,18 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** A volume that was just made has this folder, which belongs to the system. */
+/** A new volume has this folder, which belongs to the system. */
 function isEmpty(folder: string): boolean {
   return readdirSync(folder).every((name) => name === 'lost+found')
 }
 
-/** Leaves the mode as it is where it cannot be changed: another user's file, or a file system without modes. */
+/** Leaves a mode that cannot be changed: another user's file, or a file system without modes. */
 function tighten(path: string, file: Stats, mode: number): void {
   if (!isOpen(file)) return
   try {
     chmodSync(path, mode)
   } catch {
-    // Whoever needs to know looks again.
+    // The caller checks again if it matters.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A worker thread that estimates differences from the seed that a model keeps. Runs compiled, from dist. */
+/** A worker thread that estimates differences from the seed rows stored with a model. Runs compiled, from dist. */
 
 import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
@@ -17,7 +17,7 @@ export interface EstimateTask {
 
 export interface EstimateResult {
   readonly estimates: Estimates
-  /** Rows of the cleaned seed, and those of them that the model keeps. */
+  /** Rows of the cleaned seed, and how many of them the model stores. */
   readonly seedRows: number
   readonly keptRows: number
   readonly modelSha256: string

@@ -18,12 +18,15 @@ export interface EstimateSubmission {
   readonly datasetId: string
   readonly requestId: string
   readonly body: EstimateRequest
-  /** Ends the wait for the thread: the client has gone, or the service closes. An estimate that has begun does not look at it. */
+  /**
+   * Ends the wait for the thread: the client has disconnected, or the service is closing. A running estimate ignores
+   * it.
+   */
   readonly signal: AbortSignal
 }
 
 /**
- * Answers requests for estimates, one at a time and in turn over tenants, in a thread of its own. The process that answers
+ * Answers requests for estimates in a separate thread, one at a time, with tenants in turn. The process that answers
  * HTTP may do no other work, and the thread that answers HTTP must not compute.
  */
 export class Estimator {
@@ -35,7 +38,10 @@ export class Estimator {
     this.#context = context
   }
 
-  /** Checks the dataset, the scenario, the baseline and the outcomes in this order, and throws the faults of the first that has any. */
+  /**
+   * Checks the dataset, the scenario, the baseline and the outcomes in this sequence. Throws the faults of the first
+   * one that has any.
+   */
   async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
     const { db, blobs, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())
@@ -74,7 +80,7 @@ export class Estimator {
         request_id: requestId,
       }
     } catch (error) {
-      // Deleted meanwhile, and its model with it.
+      // The dataset was deleted meanwhile, with its model.
       if ((await readDataset(db, tenantId, datasetId, now())) === null) throw noSuchDataset()
       throw error
     }
@@ -125,10 +131,10 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
 }
 
 /**
- * Names of the columns that are asked for.
+ * Names of the requested columns.
  *
- * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column is not in the schema,
- * `svc_invalid_field` for a statistic that does not fit its column.
+ * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column is not in the
+ * schema, `svc_invalid_field` for a statistic that does not fit its column.
  */
 function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly SchemaColumn[]): string[] {
   const faults = noFaults()

@@ -1,12 +1,12 @@
 /**
- * Work of one tenant is done one after the other; that of others does not wait for it. Where all share something that does
- * one thing at a time, nobody waits for more than one thing of each other tenant.
+ * Runs each tenant's work one item at a time, without making other tenants wait for it. At a shared resource that does
+ * one thing at a time, nobody then waits for more than one item of each other tenant.
  */
 export class TenantTurns {
-  /** By tenant: resolves when all that was asked for so far has ended. */
+  /** By tenant: resolves when all of its work so far has ended. */
   readonly #ends = new Map<string, Promise<void>>()
 
-  /** Rejects as `work` does, or with the signal's reason when it aborts while others of the tenant are before it. */
+  /** Rejects as `work` does, or with the signal's reason if it aborts while earlier work of the tenant is pending. */
   async take<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const before = this.#ends.get(tenantId)
     let end: () => void = () => undefined
@@ -28,7 +28,7 @@ export class TenantTurns {
   }
 }
 
-/** Resolves also when the signal aborts. */
+/** Also resolves when the signal aborts. */
 async function endOf(before: Promise<void>, signal: AbortSignal): Promise<void> {
   let leave: () => void = () => undefined
   const left = new Promise<void>((resolve) => {

@@ -3,15 +3,15 @@ import type { OutputFormat } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 
-/** Whose artifact an address leads to. */
+/** Owner and generation of an artifact address. */
 export interface ArtifactOwner {
   readonly tenantId: string
   readonly generationId: string
 }
 
 /**
- * A relative address of an artifact, valid for 15 minutes and only together with the owner's bearer token: what is
- * signed is the owner, the generation and the end of its validity (seconds since 1970).
+ * A relative address of an artifact, valid for 15 minutes and only with the owner's bearer token. The signature covers
+ * the owner, the generation and the end of validity (seconds since 1970).
  */
 export function signArtifactAddress(key: KeyObject, owner: ArtifactOwner, nowMs: number): string {
   const expires = Math.floor(nowMs / 1000) + ARTIFACT_URL_LIFETIME_SECONDS
@@ -19,7 +19,7 @@ export function signArtifactAddress(key: KeyObject, owner: ArtifactOwner, nowMs:
   return `/v1/artifacts/${owner.generationId}?expires=${expires}&signature=${signature}`
 }
 
-/** Checks the parts of an address. `forged` stands for everything that was not signed like this for this owner. */
+/** Checks the parts of an address. `forged` means anything that was not signed like this for this owner. */
 export function checkArtifactAddress(
   key: KeyObject,
   owner: ArtifactOwner,
@@ -46,14 +46,14 @@ const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
   arrow: 'application/vnd.apache.arrow.file',
 }
 
-/** What a downloaded artifact is called, and its media type. */
+/** File name and media type of a downloaded artifact. */
 export function artifactFile(generationId: string, format: OutputFormat): { fileName: string; contentType: string } {
   return { fileName: `${generationId}.${format}`, contentType: CONTENT_TYPES[format] }
 }
 
 /**
- * Reads a `Range` header (RFC 9110, 14.1.2) against a file of `size` bytes. Null: serve the whole file, which is allowed
- * for units, syntax and numbers of ranges that a server does not know. `unsatisfiable`: 416.
+ * Reads a `Range` header (RFC 9110, 14.1.2) for a file of `size` bytes. Null: serve the complete file, which is allowed
+ * for units, syntax and numbers of ranges that a server does not support. `unsatisfiable`: 416.
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '')

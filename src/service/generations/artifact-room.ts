@@ -4,22 +4,22 @@ import { freeSpace } from '../disk/disk-space.ts'
 import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { type LeftToStore, leftText } from '../records/tenant-limits.ts'
 
-/** What an artifact may take, in bytes; null: no limit. */
+/** Size limits of an artifact, in bytes; null: no limit. */
 export interface ArtifactLimits {
-  /** Of one artifact. */
+  /** Limit of one artifact. */
   readonly artifactBytes: number | null
-  /** Of all that its tenant has stored, and what is left of it. */
+  /** Limit of the tenant's storage, and what remains of it. */
   readonly stored: LeftToStore | null
 }
 
-/** An estimate may exceed the room by this factor before it refuses the artifact. */
+/** An estimate may exceed the limit by this factor before it refuses the artifact. */
 const ESTIMATE_TOLERANCE = 1.1
 
 /**
- * Room for one artifact: within the limits of its tenant, and beside the space that is kept free on the disk.
+ * Space for one artifact: within its tenant's limits, and without using the disk space that must stay free.
  *
- * @throws {JobFailedError} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable` for the
- * disk, whose free space is not shown to tenants.
+ * @throws {JobFailedError} from every member but `leftBytes`: `svc_quota_exceeded` for the limits, `svc_unavailable`
+ * for the disk, whose free space is not shown to tenants.
  */
 export class ArtifactRoom implements WriteAllowance {
   readonly #folder: string
@@ -43,7 +43,7 @@ export class ArtifactRoom implements WriteAllowance {
     this.#require(this.#takenBytes, bytes, `takes more than ${sizeText(this.#takenBytes - bytes)}`)
   }
 
-  /** Looks whether there is room for anything at all. */
+  /** Checks whether there is space for anything at all. */
   begin(): void {
     if (this.leftBytes() > 0) return
     const { stored } = this.#limits
@@ -54,7 +54,7 @@ export class ArtifactRoom implements WriteAllowance {
     )
   }
 
-  /** Looks whether an artifact of about `bytes` in all has room, before it is written. */
+  /** Checks, before writing, whether an artifact of about `bytes` in all fits. */
   expect(bytes: number): void {
     const least = bytes / ESTIMATE_TOLERANCE
     this.#require(least, least - this.#takenBytes, `would take about ${sizeText(bytes)}`)
@@ -66,7 +66,7 @@ export class ArtifactRoom implements WriteAllowance {
     return Math.max(0, Math.min(ofLimits, freeSpace(this.#folder) - this.#reserveBytes))
   }
 
-  /** What the disk had no room for after all. */
+  /** Reports that the disk was full after all. */
   diskFull(): JobFailedError {
     return noRoom(`takes more than ${sizeText(this.#takenBytes)}`)
   }

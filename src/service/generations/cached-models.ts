@@ -5,18 +5,18 @@ import { type CachedModelKey, readCachedModel, recordCachedModel } from '../reco
 import type { CheckedConditions } from '../records/generation-records.ts'
 import { markPending, orphanPending } from '../records/orphaned-blobs.ts'
 
-/** Where the worker finds the cached model of its scenario, and where it leaves one that it had to train. */
+/** Where the worker finds the cached model of its scenario, and where it stores one that it had to train. */
 export interface CachedModelFiles {
-  /** Local file of the cached model; null when there is none. */
+  /** Local file of the cached model; null if there is none. */
   readonly cachedPath: string | null
   /** Path for a new file. */
   readonly newPath: string
 }
 
 /**
- * Runs `use` with the cached model of a scenario's columns. Caches the model that `use` trains and leaves behind, for other
- * workers and for later. It saves time, and keeps rows the same when the logarithms of Node change. No failure of the cache
- * fails a generation.
+ * Runs `use` with the cached model of a scenario's columns. Caches a model that `use` trains, for other workers and
+ * later generations. The cache saves time, and keeps rows the same when Node's logarithms change. A failure of the
+ * cache never fails a generation.
  */
 export async function withCachedModel<T>(
   context: ServiceContext,
@@ -33,7 +33,7 @@ export async function withCachedModel<T>(
   try {
     const cachedBlob = await readCachedModel(db, place, now())
     const result = await withBlob(context, cachedBlob, async (cachedPath) => await use({ cachedPath, newPath }))
-    // A name of its own for every attempt: a late one must not write over what another has recorded.
+    // A separate name for every attempt: a late one must not overwrite the model that another has recorded.
     const blob = `orders/${attempt.job_id}.${attempt.attempts}`
     await cacheModel(context, place, { blob, path: newPath, replaced: cachedBlob }).catch(() => undefined)
     return result
@@ -42,13 +42,13 @@ export async function withCachedModel<T>(
   }
 }
 
-/** Digest of the conditioned columns' names; null when nothing is conditioned. A column without levels is not. */
+/** Digest of the names of the conditioned columns; null if there are none. A column without levels does not count. */
 function columnsKeyOf({ shares, ranges }: CheckedConditions): string | null {
   const names = [...shares.filter(({ levels }) => levels.length > 0), ...ranges].map(({ column }) => column).sort()
   return names.length === 0 ? null : createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
-/** Calls `use` with the local path of a blob, or with null when there is none or it has just been removed. */
+/** Calls `use` with the local path of a blob, or with null if there is none or it has just been removed. */
 async function withBlob<T>(
   { blobs }: ServiceContext,
   blob: string | null,
@@ -84,7 +84,7 @@ async function cacheModel(
       await recordCachedModel(tx, place, { blob, bytes, replaced }, now())
     })
   } finally {
-    // One that was recorded is no orphan.
+    // A recorded blob is not an orphan.
     await orphanPending(db, blob, now())
     remover?.soon()
   }

@@ -8,18 +8,18 @@ import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 
-/** Shares that sum to 1 within this are taken to sum to 1. */
+/** Tolerance for shares that sum to 1. */
 const SHARE_TOLERANCE = 1e-9
 
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
-/** A name that is not there, counted but not reported: a request can hold thousands of them. */
+/** An unknown name that is counted but not reported: a request can contain thousands of them. */
 const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
 
-/** What is found wrong with a request while it is checked. */
+/** The faults found while checking a request. */
 export interface Faults {
   readonly errors: FieldError[]
-  /** Whether a column or level is not in the schema, and what the schema offers instead of the first such. */
+  /** Whether a column or level is not in the schema, and what the schema offers instead of the first such name. */
   hint: SchemaHint | null
   readonly search: NameSearch
 }
@@ -29,9 +29,10 @@ export function noFaults(): Faults {
 }
 
 /**
- * Checks the conditions of a request against the cleaned schema of its dataset, in slices: both may be of thousands of levels.
+ * Checks the conditions of a request against the cleaned schema of its dataset, in slices, because both may have
+ * thousands of levels.
  *
- * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint when a column or level is not
+ * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column or level is not
  * in the schema, `svc_invalid_field` otherwise.
  *
  * @param root The field of the request that holds the conditions.
@@ -83,7 +84,7 @@ export function problemOf({ errors, hint }: Faults): ProblemError {
 
 type ColumnOf<Kind extends SchemaColumn['type']> = Extract<SchemaColumn, { readonly type: Kind }>
 
-/** Notes that a column is not there, and what is like it. */
+/** Records an unknown column and similar names. */
 export function unknownColumn(
   columns: ReadonlyMap<string, SchemaColumn>,
   name: string,
@@ -95,7 +96,7 @@ export function unknownColumn(
     faults.errors.push(UNREPORTED)
     return
   }
-  // A header of the seed file is the likeliest mistake of all.
+  // Using a header of the seed file is the likeliest mistake.
   const renamed = [...columns.values()].find((candidate) => candidate.source_name === name)
   const suggestion = renamed?.name ?? faults.search.likely(name, [...columns.keys()])
   faults.errors.push({
@@ -186,7 +187,7 @@ function checkRange(
     if (typeof bound === 'number') ends[end] = bound
     else if (column.format === undefined) faults.errors.push({ field: `${field}.${end}`, message: 'must be a number' })
     else {
-      // Values of a date column are midnights: the last one of a range is the midnight that begins its last day.
+      // Values of a date column are midnights: the last one in a range is the midnight that begins its last day.
       const moment = momentOf(bound, column.format === 'date' ? 'min' : end)
       if (moment !== null) ends[end] = moment
       else {
@@ -207,19 +208,19 @@ function checkRange(
 
 const DAY_MS = 86_400_000
 
-/** RFC 3339, 5.6: full-date, or date-time with its offset; `t`, `z` and a space are allowed by it as well. */
+/** RFC 3339, 5.6: full-date, or date-time with its offset. It also allows `t`, `z` and a space. */
 const PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2}))?$/
 
 /**
- * Milliseconds since 1970 of an end of a range given as RFC 3339 text; null for other text and for days or times that do
- * not exist. A date alone means the whole day: its first millisecond as `min`, its last as `max`.
+ * Milliseconds since 1970 of the end of a range in RFC 3339 text; null for other text and for days or times that do not
+ * exist. A date alone means the whole day: its first millisecond as `min`, its last as `max`.
  */
 function momentOf(text: string, end: 'min' | 'max'): number | null {
   const parts = PATTERN.exec(text)
   if (parts === null) return null
   const [, year, month, day, hour, minute, second, fraction, offset] = parts
   const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
-  // Date.parse takes 30 February for 1 March.
+  // Date.parse reads 30 February as 1 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(8, 10) !== day) return null
   if (hour === undefined) return end === 'min' ? midnight : midnight + DAY_MS - 1
   const moment = Date.parse(

@@ -22,7 +22,7 @@ import { newIdentifier } from '../store/identifiers.ts'
 import { checkConditions } from './check-conditions.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Seeds drawn when none is given: 2^48 of them, all safe integers. */
+/** Number of seeds that can be drawn if none is given: 2^48, all safe integers. */
 const SEED_LIMIT = 2 ** 48 - 1
 
 export interface GenerationSubmission {
@@ -32,7 +32,7 @@ export interface GenerationSubmission {
   readonly traceParent: string | null
   readonly idempotencyKey: string | null
   readonly body: GenerationRequest
-  /** Ends the wait: the client has gone, or the service closes. */
+  /** Ends the wait: the client has disconnected, or the service is closing. */
   readonly signal: AbortSignal
 }
 
@@ -42,8 +42,8 @@ export interface GenerationOutcome {
 }
 
 /**
- * Records a generation and its job in one transaction, and waits as long as asked. Checks come in the order
- * idempotency, dataset, conditions, quota; nothing is made unless all of them pass.
+ * Records a generation and its job in one transaction, and waits for the requested time. Checks run in this sequence:
+ * idempotency, dataset, conditions, quota. Nothing is created unless all of them pass.
  */
 export async function createGeneration(
   context: ServiceContext,
@@ -67,13 +67,13 @@ async function submit(context: ServiceContext, submission: GenerationSubmission)
     try {
       return { generation: await record(context, submission, { scope, fingerprint }), isReplay: false }
     } catch (error) {
-      // Another request with this key was recorded at the same time: its outcome is ours.
+      // Another request with this key was recorded at the same time, so its result is returned.
       if (!(error instanceof WhatifError) || error.code !== KEY_TAKEN) throw error
     }
   }
 }
 
-/** Rolls back what was recorded under a key that another request has used meanwhile. */
+/** Rolls back a request whose key another request has used meanwhile. */
 const KEY_TAKEN = 'key_taken'
 
 async function earlierOutcome(
@@ -86,7 +86,7 @@ async function earlierOutcome(
   if (state.kind === 'free') return null
   const generation = await readGeneration(context.db, scope.tenantId, state.resourceId, context.now())
   if (generation === null) {
-    // It has expired and waits for the sweeper: the key is as good as new.
+    // It has expired and waits for the sweeper: the key counts as new.
     await releaseKeysOf(context.db, state.resourceId)
     return null
   }
@@ -103,10 +103,10 @@ async function record(
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   const schemas = storedSchemas(context.db)
-  // Not while the transaction keeps others waiting: a schema may be large, and conditions are often refused.
+  // Outside the transaction that others wait for: a schema may be large, and conditions are often refused.
   const known = await schemas.read(tenantId, datasetId)
   const checked = known === null ? null : await checkKnown(context, submission, known)
-  /** Of a dataset that has become ready since. */
+  /** For a dataset that has become ready since. */
   const schemaIn = async (tx: Queryable): Promise<StoredSchema> => {
     const schema = await schemas.readIn(tx, tenantId, datasetId)
     if (schema === null) throw noSuchDataset()
@@ -152,7 +152,7 @@ interface CheckedSubmission {
   readonly columnCount: number
 }
 
-/** Checks against a schema that is remembered: faults are told of a dataset that is still there alone. */
+/** Checks against a cached schema. Faults are reported only if the dataset still exists. */
 async function checkKnown(
   { db, now }: ServiceContext,
   { tenantId, datasetId, body }: GenerationSubmission,
@@ -178,7 +178,7 @@ async function readyDataset(tx: Queryable, tenantId: string, datasetId: string, 
   return dataset
 }
 
-/** The dataset and the body without its wait; order of keys and spelling of numbers do not count. */
+/** The dataset and the body without its wait; the sequence of keys and the spelling of numbers do not count. */
 function fingerprintOf(datasetId: string, body: GenerationRequest): string {
   const { wait_seconds: _wait, ...rest } = body
   return createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * A worker that generates artifacts: model and scenario in, file and findings out. A thread of the service, or a process when
- * the generation is suspected of having killed the service. Runs compiled, from dist.
+ * A worker that generates artifacts: model and scenario in, file and findings out. It is a thread of the service, or a
+ * process if the generation may have killed the service. Runs compiled, from dist.
  */
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -35,9 +35,9 @@ export interface GenerateTask {
   readonly modelPath: string
   /** Null without conditions. */
   readonly cachedModelFiles: CachedModelFiles | null
-  /** Where the artifact is written; no file is left there when no row can be made. */
+  /** Where the artifact is written; no file remains if no row is possible. */
   readonly artifactPath: string
-  /** Folder for what does not fit into memory; removed afterwards. */
+  /** Folder for data that does not fit into memory; removed afterwards. */
   readonly tempDir: string
   readonly outputFormat: OutputFormat
   readonly rowCount: number
@@ -52,7 +52,7 @@ export interface GenerateResult {
   readonly feasibility: Feasibility
   /** Column → listed level → rows. */
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** Rows by which a level is off its share as whole rows. */
+  /** How many rows a level deviates from its share in whole rows. */
   readonly roundingDeviation: number
   /** Rows of the cleaned seed. */
   readonly seedRows: number
@@ -106,12 +106,12 @@ interface Rows {
   readonly rowCount: number
 }
 
-/** Writes the artifact within its room. What is left of one that has none goes at once. */
+/** Writes the artifact within its limit. If it exceeds the limit, the partial file is removed at once. */
 async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: TaskControl): Promise<void> {
   const { artifactPath, outputFormat, tempDir } = task
   const room = new ArtifactRoom(dirname(artifactPath), FILES_RESERVE_BYTES, task.limits)
   room.begin()
-  // Parquet tells nothing ahead: it is written at the end, and packed.
+  // Parquet gives no size in advance: it is written at the end, and compressed.
   if (outputFormat === 'arrow') room.expect(arrowBytes(rows.columns, rows.rowCount))
   const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, { tempDir, allowance: room })
   try {
@@ -134,15 +134,18 @@ async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: Tas
   }
 }
 
-/** Of the system, and of DuckDB: of the file that it writes, and of the folder into which it puts what memory does not hold. */
+/**
+ * Errors of a full disk, from the system and from DuckDB: for the output file, and for the folder of data that does not
+ * fit into memory.
+ */
 function isDiskFull(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ENOSPC' || /no space left|max_temp_directory_size/i.test(String(message))
 }
 
 /**
- * The cached model of one generation, in files. One that is damaged, of another model, or gone meanwhile is trained again; one
- * that cannot be written is used all the same.
+ * The cached model of one generation, in files. A damaged or missing one, or one of another model, is trained again.
+ * One that cannot be written is used anyway.
  *
  * @param checksum Of the model's file.
  */
@@ -159,7 +162,7 @@ function openCache({ cachedPath, newPath }: CachedModelFiles, checksum: string):
     },
     async save(model, _, order) {
       const bytes = encodeOrderOf(model, checksum, order)
-      // Free space on the disk is worth more than a cached model.
+      // Free disk space is worth more than a cached model.
       if (freeSpace(dirname(newPath)) - bytes.length < FILES_RESERVE_BYTES) return
       await writeFile(newPath, bytes, { mode: 0o600 }).catch(async () => {
         await rm(newPath, { force: true })

@@ -11,8 +11,8 @@ import type { Settings } from '../settings/settings.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
 /**
- * The threads that generate: those for all jobs, one for small jobs that would wait behind large ones, and a process for
- * generations that may have killed the service. Each is started when first needed.
+ * The generating threads: those for all jobs, and one for small jobs that would otherwise wait for large ones.
+ * Generations that may have killed the service run in a process. Each starts when first needed.
  */
 export class GeneratingPlaces {
   /** Generations at once. */
@@ -31,12 +31,12 @@ export class GeneratingPlaces {
     this.#ownProcesses = new WorkProcesses(entry, { memoryBytes: workMemoryBytes(1), givesWay })
   }
 
-  /** Starts a thread ahead of a generation, where there is none. */
+  /** Starts a thread before a generation if there is none. */
   warm(): void {
     this.#workers.warm()
   }
 
-  /** @param isSuspect whether the job may have killed its process: it gets one of its own. */
+  /** @param isSuspect whether the job may have killed its process: it then runs in a separate one. */
   placeFor({ isReserve }: Pick<Turn, 'isReserve'>, isSuspect: boolean): WorkPlace<GenerateTask, GenerateResult> {
     if (isSuspect) {
       return {
@@ -55,8 +55,8 @@ export class GeneratingPlaces {
 }
 
 /**
- * Generates in a process of its own and turns its death into an error of the job: if it passes the limit of memory, or
- * crashes, this very generation is the cause. A process that others kill is thrown as it is.
+ * Generates in a separate process and turns its death into an error of the job: if it exceeds the limit of memory or
+ * crashes, this generation is the cause. If the process is killed from outside, the error is thrown unchanged.
  *
  * @throws {JobFailedError}
  */
@@ -73,13 +73,9 @@ async function generateInProcess(
       throw new JobFailedError('svc_internal', 'The work needed more memory than this service has.', { cause: error })
     }
     if (error.deathCause === 'crash') {
-      throw new JobFailedError(
-        'svc_internal',
-        'The work makes the program crash that does it, each time it is tried.',
-        {
-          cause: error,
-        },
-      )
+      throw new JobFailedError('svc_internal', 'The work crashes its program on every try.', {
+        cause: error,
+      })
     }
     throw error
   }

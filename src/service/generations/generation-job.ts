@@ -22,8 +22,8 @@ import { withCachedModel } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
 /**
- * Generates an artifact. It stores the blob first, then records artifact, ledger entry and the job's end in one transaction:
- * however often it is interrupted and begins again, the rows are billed once.
+ * Generates an artifact. It stores the blob first. Then one transaction records the artifact, the ledger entry and the
+ * job's end. However often the work is interrupted and restarted, the rows are billed once.
  */
 export async function runGeneration(
   context: ServiceContext,
@@ -67,7 +67,7 @@ export async function runGeneration(
     const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
     const shortfall = shortfallOf(feasibility)
     if (feasibility.rows === 0) {
-      const detail = shortfall?.detail ?? 'Not even one row can be generated that follows the whole scenario.'
+      const detail = shortfall?.detail ?? 'No row can satisfy the whole scenario.'
       throw new JobFailedError('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
     }
     await markPending(db, artifactBlob, now())
@@ -94,7 +94,7 @@ export async function runGeneration(
       await keepBlob(tx, artifactBlob)
     })
     await recording.catch(async (error: unknown) => {
-      // It will not be recorded, so its bytes can go at once.
+      // It will not be recorded, so its bytes can be removed at once.
       if (error instanceof JobFailedError) await orphanPending(db, artifactBlob, now())
       throw error
     })
@@ -104,7 +104,9 @@ export async function runGeneration(
   }
 }
 
-/** Refuses an artifact that passes the limit together with what the tenant has stored since this one began. */
+/**
+ * Refuses an artifact that would exceed the limit together with everything that the tenant has stored since it began.
+ */
 async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
   const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
   if (stored === null || bytes <= stored.leftBytes) return
@@ -151,8 +153,8 @@ function finite(value: number): number {
 }
 
 /**
- * Targets beside what was achieved, the first ones that fit: each repeats its column's name, so that a request of 1 MB could
- * have a record of 20 MB.
+ * Target and achieved shares, as many as fit. Each repeats its column's name, so without the limit a request of 1 MB
+ * could have a record of 20 MB.
  */
 export function targetResults(
   conditions: CheckedConditions,

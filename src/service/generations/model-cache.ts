@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Model } from '../../engine/model/model.ts'
 import { decodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 
-/** Decoded models kept at most, by number and by size of their files in bytes. */
+/** Most cached decoded models, by number and by size of their files in bytes. */
 const MAX_MODELS = 8
 const MAX_BYTES = 256 * 1024 * 1024
 
 export interface LoadedModel {
   readonly model: Model
-  /** Of the model's file: what is cached belongs to exactly this model. */
+  /** Of the model's file: cached data belong to exactly this model. */
   readonly checksum: string
 }
 
@@ -17,14 +17,14 @@ interface Kept extends LoadedModel {
 }
 
 /**
- * Keeps the models used last, in memory. What scenarios made the engine train hangs on the model object, so that it is
- * kept and dropped with it.
+ * Keeps the most recently used models in memory. The models that the engine trained for scenarios belong to the model
+ * object, so they are kept and dropped with it.
  */
 export class ModelCache {
-  /** A Map keeps the order of insertion: the first entry is the one used longest ago. */
+  /** A Map iterates by insertion: the first entry is the least recently used one. */
   readonly #kept = new Map<string, Kept>()
 
-  /** The model of a blob whose bytes lie at `path`; blobs of models never change. */
+  /** The model of a blob whose bytes are at `path`; blobs of models never change. */
   async load(blob: string, path: string): Promise<LoadedModel> {
     const known = this.#kept.get(blob)
     if (known !== undefined) {
@@ -43,7 +43,7 @@ export class ModelCache {
     let total = 0
     for (const { bytes } of this.#kept.values()) total += bytes
     for (const [blob, { bytes }] of this.#kept) {
-      // The newest stays, however large.
+      // The newest entry stays, however large.
       if (this.#kept.size <= 1 || (this.#kept.size <= MAX_MODELS && total <= MAX_BYTES)) return
       this.#kept.delete(blob)
       total -= bytes

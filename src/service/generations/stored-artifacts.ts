@@ -13,7 +13,10 @@ export interface ArtifactPosition {
   readonly generationId: string
 }
 
-/** Artifacts of all tenants or of one, the largest first; those that wait for the sweeper too: they take room. */
+/**
+ * Artifacts of all tenants or of one, largest first. Those that wait for the sweeper are included, because they take
+ * space.
+ */
 export async function listArtifacts(
   db: Queryable,
   page: { readonly tenantId: string | null; readonly after: ArtifactPosition | null; readonly limit: number },
@@ -38,8 +41,8 @@ export async function listArtifacts(
 }
 
 /**
- * Removes an artifact with its generation, for the operator: to the tenant it is as if its retention had ended, and its
- * rows stay billed. Returns what it was; null when there is no such artifact.
+ * Removes an artifact with its generation, for the operator. For the tenant this looks as if its retention had ended;
+ * its rows stay billed. Returns the removed artifact; null if there is none.
  */
 export async function removeArtifact(context: ServiceContext, generationId: string): Promise<OperatorArtifact | null> {
   const db = context.db.forRemoval

@@ -7,14 +7,16 @@ import { declaredBytes } from './unread-bodies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Many clients name the content type of a body that they do not send: here that is no body, elsewhere a 400. */
+    /**
+     * Many clients send a content type without a body. Operations that need no body ignore it; the others answer 400.
+     */
     isBodyOptional?: boolean
   }
 }
 
 /**
- * Replaces fastify's parsers by one for `application/json` that is strict, bounded in size, depth and time. Routes that
- * take another content type remove it in their own scope; every other content type is 415.
+ * Replaces fastify's parsers with a strict one for `application/json` that is bounded in size, depth and time. Routes
+ * with another content type remove it in their own scope; every other content type is 415.
  */
 export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
   app.removeAllContentTypeParsers()
@@ -30,7 +32,7 @@ export function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
   })
 }
 
-/** The 400 of a JSON operation that was sent nothing. */
+/** The 400 for a JSON operation without a body. */
 export function emptyBody(): ProblemError {
   return new ProblemError(
     'svc_invalid_field',
@@ -40,9 +42,9 @@ export function emptyBody(): ProblemError {
 }
 
 /**
- * Reads a small body whole. Above its limit it goes on reading and discarding for a while, so that the peer has sent everything
- * and can read the 413; then it throws `svc_body_too_large`. Where nobody is authenticated the limit is a small one, and a body
- * above it is refused by its length before it is read (`unread-bodies.ts` sees to the rest).
+ * Reads a small body into memory. Above its limit it continues to read and discard for a while, so that the peer can
+ * finish sending and read the 413; then it throws `svc_body_too_large`. Unauthenticated requests have a small limit,
+ * and a body above it is refused by its length before it is read (`unread-bodies.ts` handles the rest).
  */
 export async function readBoundedBody(request: FastifyRequest, limits: HttpLimits): Promise<Buffer> {
   const body = request.raw
@@ -88,7 +90,7 @@ function checkCharset(contentType: string | undefined): void {
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8') {
     throw new ProblemError(
       'svc_unsupported_content_type',
-      `JSON is UTF-8; charset ${charset.slice(0, 100)} is not read.`,
+      `JSON is UTF-8; charset ${charset.slice(0, 100)} is not supported.`,
     )
   }
 }

@@ -4,22 +4,25 @@ import { clientGone, ProblemError } from './problem-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborts when the service begins to close; its reason is the problem that ends what cannot be finished. */
+    /** Aborts when the service begins to close. Its reason is the problem for requests that cannot be finished. */
     readonly closing: AbortSignal
-    /** On from the wish to close until it begins: requests are served, and `/healthz` sends new ones elsewhere. */
+    /**
+     * Set between the request to close and the closing itself: requests are served, and `/healthz` sends new ones
+     * elsewhere.
+     */
     readonly draining: { isOn: boolean }
   }
 }
 
-/** Requests still under way when the service closes are given this long, in milliseconds; then their connections end. */
+/** Time that current requests have when the service closes, in milliseconds; then their connections end. */
 const GRACE_MS = 5_000
-/** Connections on which a reply ended while closing are looked for this often, in milliseconds. */
+/** How often connections are searched whose reply ended while closing, in milliseconds. */
 const CHECK_MS = 50
 
 /**
- * While the service closes, requests that still arrive on open connections are refused as problem records, waiting ones
- * are answered (`endOfWait`), and no connection is kept for another request. While it drains before that, requests are
- * served as ever, but connections end with their answers: none is in use when the service closes.
+ * While the service closes, new requests on open connections are refused with problem records, waiting ones are
+ * answered (`endOfWait`), and no connection is reused. While it drains before that, requests are served normally, but
+ * connections end with their replies, so none is in use when the service closes.
  */
 export function addClosing(app: FastifyInstance): void {
   const closing = new AbortController()
@@ -39,13 +42,13 @@ export function addClosing(app: FastifyInstance): void {
     done(closing.signal.aborted ? closing.signal.reason : undefined)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // After a body that is still coming it would cut the peer off before it has read the answer.
+    // If the body is still arriving, this would cut the peer off before it has read the reply.
     if ((closing.signal.aborted || draining.isOn) && request.raw.complete) reply.header('connection', 'close')
     done(null, payload)
   })
 }
 
-/** Closes the app: what is under way has 5 s to end, then its connections do. */
+/** Closes the app: current requests have 5 s to end, then their connections are closed. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const end = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   const look = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
@@ -58,9 +61,9 @@ export async function closeApp(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * A signal for requests that wait for a job (`wait_seconds`), or for estimates: it aborts with `clientGone` when the
- * connection ends before the reply was sent, and with the problem `svc_unavailable` when the service closes. Who waits for
- * a job then answers with the state that there is.
+ * A signal for requests that wait for a job (`wait_seconds`) or for estimates. It aborts with `clientGone` when the
+ * connection ends before the reply was sent, and with the problem `svc_unavailable` when the service closes. A request
+ * that waits for a job then answers with the job's current state.
  */
 export function endOfWait(reply: FastifyReply): AbortSignal {
   const end = new AbortController()

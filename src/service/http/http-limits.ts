@@ -1,4 +1,4 @@
-/** How long and how much a peer may keep the server busy, apart from the limits of the contract. */
+/** Limits on a peer's use of the server, in addition to the limits of the contract. */
 export interface HttpLimits {
   /** A request's headers must have arrived by then. */
   readonly headersTimeoutMs: number
@@ -10,12 +10,15 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number
   /** How often Node looks for requests that are past `headersTimeoutMs` or `requestTimeoutMs`. */
   readonly timeoutCheckMs: number
-  /** What is read and thrown away after an early answer, so that the peer can read it before the connection ends. */
+  /**
+   * Most bytes that are read and discarded after an early reply, so that the peer can read it before the connection
+   * ends.
+   */
   readonly discardBytes: number
   readonly discardMs: number
-  /** The same for all together who are not authenticated, in a second. */
+  /** The same per second for all unauthenticated requests together. */
   readonly strangerBytes: number
-  /** Large answers that are sent to one tenant at a time, and how long each may take to be read. */
+  /** Most concurrent large replies to one tenant, and the time limit for reading each. */
   readonly largeAnswers: number
   readonly largeAnswerMs: number
   /** Deepest nesting of a JSON body. */

@@ -5,23 +5,24 @@ import { ownTurn } from '../../base/event-loop-turns.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { clientGone, ProblemError } from './problem-error.ts'
 
-/** Larger answers are handed over piece by piece, as fast as they are read. */
+/** Larger replies are sent piece by piece, as fast as they are read. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Sends JSON that is there already, as text or bytes, which may be of megabytes. Large answers go in pieces, as their reader takes them; a tenant
- * gets so many at a time, and one that is not read in time is cut off: whoever asks and never reads must not fill the memory.
+ * Sends existing JSON, as text or bytes, which may have megabytes. Large replies are sent in pieces, at their reader's
+ * pace. A tenant may have only a few at a time, and one that is not read in time is cut off: a client that asks and
+ * never reads must not fill the memory.
  */
 export class LargeAnswers {
   readonly #limits: Pick<HttpLimits, 'largeAnswers' | 'largeAnswerMs'>
-  /** Tenant → large answers on their way. */
+  /** Tenant → number of large replies in progress. */
   readonly #sending = new Map<string, number>()
 
   constructor(limits: Pick<HttpLimits, 'largeAnswers' | 'largeAnswerMs'>) {
     this.#limits = limits
   }
 
-  /** @throws {ProblemError} `svc_rate_limited` while the tenant has as many large answers to read as it may. */
+  /** @throws {ProblemError} `svc_rate_limited` while the tenant has as many unread large replies as it may. */
   send(request: FastifyRequest, reply: FastifyReply, parts: readonly (string | Buffer)[]): FastifyReply {
     const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
     const length = bytes.reduce((sum, part) => sum + part.length, 0)
@@ -32,7 +33,7 @@ export class LargeAnswers {
     return reply.send(Readable.from(pieces(bytes), { objectMode: false }))
   }
 
-  /** Counts an answer until its connection has taken it, or has ended. */
+  /** Counts a reply until its connection has taken it, or has ended. */
   #take(tenantId: string, reply: FastifyReply): void {
     const { largeAnswers, largeAnswerMs } = this.#limits
     const others = this.#sending.get(tenantId) ?? 0
@@ -55,7 +56,10 @@ export class LargeAnswers {
   }
 }
 
-/** One in each turn of the event loop, of all answers: what a connection takes at once may be megabytes, and others wait meanwhile. */
+/**
+ * Sends one piece per turn of the event loop, over all replies: a connection may accept megabytes at once while others
+ * wait.
+ */
 async function* pieces(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     for (let start = 0; start < part.length; start += PIECE_BYTES) {

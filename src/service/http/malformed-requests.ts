@@ -6,29 +6,30 @@ import { newIdentifier } from '../store/identifiers.ts'
 import { transportProblem } from './problem-error.ts'
 import { problemOf } from './problem-record.ts'
 
-/** Node's error code of a request that is not HTTP → the answer; everything else is 400. */
+/** Node's error code for an invalid HTTP request → the reply; everything else is 400. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: [431, 'The request headers are larger than this service reads.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than this service reads.'],
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are larger than this service accepts.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than this service accepts.'],
 }
 
-/** A socket of Node's server, with the reply that it is at. */
+/** A socket of Node's server, with its current reply. */
 type ServerSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
 
-/** Connections whose last answer is under way: bytes that are no HTTP followed its request. */
+/** Connections whose last reply is in progress: invalid bytes followed its request. */
 const ending = new WeakSet<Socket>()
 
-/** fastify's `clientErrorHandler`: answers what is not valid HTTP, which never becomes a request, with a problem record. */
+/** fastify's `clientErrorHandler`: answers invalid HTTP, which never becomes a request, with a problem record. */
 export function answerMalformedRequest(error: Error & { code?: string }, socket: ServerSocket): void {
   if (ending.has(socket)) return
   const reply = socket._httpMessage ?? null
-  // A reset connection has nobody to answer; a reply already begun must not get a second one in its middle.
+  // A reset connection has no peer to answer, and a started reply must not be followed by a second one within it.
   if (error.code === 'ECONNRESET' || !socket.writable || (reply?.headersSent && !reply.req.complete)) {
     socket.destroy()
     return
   }
-  // It came behind a whole request: that one is answered first, or its client would take this for the answer.
+  // The bytes followed a complete request. That request is answered first, or its client would mistake this for the
+  // reply.
   if (reply?.req.complete) {
     ending.add(socket)
     reply.once('close', () => (socket.writable ? answerMalformed(error, socket) : socket.destroy()))
@@ -42,9 +43,9 @@ function answerMalformed(error: Error & { code?: string }, socket: Socket): void
   endWithProblem(socket, status, detail)
 }
 
-/** Node's `connect`: a request to be a tunnel, which Node would answer by closing the connection without a word. */
+/** Node's `connect`: a request for a tunnel. Node would close the connection without a reply. */
 export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  // Its own errors are nobody's any more: Node has given the socket away.
+  // Node has released the socket, so nobody else handles its errors.
   socket.on('error', () => socket.destroy())
   endWithProblem(socket, 405, 'CONNECT is not allowed here.', ['allow: '])
 }
@@ -64,7 +65,7 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
   response.end(body)
 }
 
-/** Answers on a connection that is in no state for a reply of Node's, and ends it. */
+/** Answers on a connection where Node cannot reply, and ends it. */
 function endWithProblem(socket: Duplex, status: number, detail: string, headers: readonly string[] = []): void {
   const requestId = newIdentifier('req')
   const body = JSON.stringify(problemOf(transportProblem(status, detail), requestId, '').body)

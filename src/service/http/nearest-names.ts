@@ -1,10 +1,10 @@
 /**
- * Pairs of characters compared for one request at most, less than 2 ms: whoever asks chooses both the names and the candidates,
- * and everybody else waits.
+ * Most pairs of characters compared for one request, less than 2 ms: a client chooses both the names and the
+ * candidates, and everybody else waits.
  */
 const MAX_PAIRS = 1_000_000
 
-/** Looks for names like those of one request: what one search has used is missing to the next. */
+/** Finds names similar to those of one request. All its searches share one budget. */
 export class NameSearch {
   #pairsLeft: number
 
@@ -13,15 +13,15 @@ export class NameSearch {
   }
 
   /**
-   * The names of `candidates` that are most like `name`, nearest first, at most `limit`; ties keep the candidates' order.
-   * Case counts little, so that `Region` finds `region` first. Of very many candidates only the first ones are compared,
-   * and the others follow in their order.
+   * The `candidates` most similar to `name`, nearest first, at most `limit`; ties keep the candidates' sequence. Case
+   * counts little, so `Region` finds `region` first. If there are very many candidates, only the first ones are
+   * compared, and the others follow in their sequence.
    */
   nearest(name: string, candidates: readonly string[], limit: number): string[] {
     const wanted = name.slice(0, COMPARED)
     const distanceTo = distancesFrom(wanted)
     const distances: number[] = []
-    // Half of what is left: the other faults of a request have likely names too.
+    // Half of the remaining budget: other faults of the request need suggestions too.
     const least = this.#pairsLeft / 2
     for (const candidate of candidates) {
       this.#pairsLeft -= pairsOf(wanted, candidate)
@@ -33,14 +33,14 @@ export class NameSearch {
     return [...found, ...candidates.slice(distances.length, distances.length + limit - found.length)]
   }
 
-  /** The one name that `name` is likely a misspelling of, or null when none is near enough or comparing became too dear. */
+  /** The one name of which `name` is likely a misspelling, or null if none is near enough or the budget is used up. */
   likely(name: string, candidates: readonly string[]): string | null {
     if (name.length > COMPARED) return null
     const distanceTo = distancesFrom(name)
     let found: string | null = null
     let shortest = Number.POSITIVE_INFINITY
     for (const candidate of candidates) {
-      // A difference in length is as many mistakes.
+      // The distance is at least the difference in length.
       if (Math.abs(candidate.length - name.length) > Math.min(shortest, mistakesAllowed(name, candidate))) continue
       this.#pairsLeft -= pairsOf(name, candidate)
       if (this.#pairsLeft < 0) return null
@@ -57,12 +57,12 @@ function pairsOf(name: string, candidate: string): number {
   return name.length * Math.min(candidate.length, COMPARED)
 }
 
-/** Mistakes that a name may have to be taken for another one: one in three characters. */
+/** Most mistakes in a misspelt name: one in three characters. */
 function mistakesAllowed(name: string, other: string): number {
   return Math.max(1, Math.floor(Math.max(name.length, other.length) / 3))
 }
 
-/** Distances of lower-cased names from one, plus a little where only their case differs. */
+/** Distances of lower-cased names from one name, plus a little if only their case differs. */
 function distancesFrom(name: string): (candidate: string) => number {
   const from = new EditDistance(name.toLowerCase())
   return (candidate) => from.to(candidate.slice(0, COMPARED).toLowerCase()) + (candidate === name ? 0 : 0.1)
@@ -76,15 +76,16 @@ const NOWHERE = new Int32Array(Math.ceil(COMPARED / WORD_BITS))
 
 /**
  * Optimal string alignment distances from one text, by their first characters: insertions, deletions, substitutions and
- * exchanges of neighbours. A column of the table of distances is held as the bits where it rises and falls, 32 rows to a word
- * (Hyyrö 2003, in the blocks of Myers 1999), which takes a fiftieth of the time of filling the table in.
+ * exchanges of neighbours. A column of the distance table is stored as bits where it rises and falls, 32 rows per word
+ * (Hyyrö 2003, in the blocks of Myers 1999). This takes a fiftieth of the time of filling in the table.
  */
 export class EditDistance {
   readonly #length: number
   readonly #words: number
   /** Character → the places where the text has it, as bits. */
   readonly #places = new Map<number, Int32Array>()
-  // Of the column before, by word: where it rises and falls, where the diagonal stays, and the places of its character.
+  // Of the previous column, by word: where it rises and falls, where the diagonal stays, and the places of its
+  // character.
   readonly #rises: Int32Array
   readonly #falls: Int32Array
   readonly #stays: Int32Array
@@ -122,7 +123,7 @@ export class EditDistance {
     return distance
   }
 
-  /** Goes on by a column; how much the distance in the last row changes. */
+  /** Advances by a column; returns the change of the distance in the last row. */
   #column(places: Int32Array, placesBefore: Int32Array): number {
     const lastBit = (this.#length - 1) & 31
     let change = 0

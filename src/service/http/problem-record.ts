@@ -13,11 +13,11 @@ import { isClientGone, ProblemError } from './problem-error.ts'
 export interface RenderedProblem {
   readonly body: Problem
   readonly headers: Readonly<Record<string, string>>
-  /** Whether it is the service's own failure, to be logged. */
+  /** Whether it is a failure of the service itself, to be logged. */
   readonly isInternal: boolean
 }
 
-/** Renders whatever was thrown. What is not one of our errors, or fastify's, says nothing of itself to the outside. */
+/** Renders any thrown value. Only our errors and fastify's reveal anything to the client. */
 export function problemOf(thrown: unknown, requestId: string, baseUrl: string): RenderedProblem {
   const error = thrown instanceof ProblemError ? thrown : translate(thrown)
   if (error.code === 'unauthorized') {
@@ -36,7 +36,7 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
         detail: error.message,
         request_id: requestId,
       },
-      // What follows on the connection cannot be trusted to be a request.
+      // Further bytes on the connection cannot be trusted to be a request.
       headers: error.status === 400 || error.status === 408 ? { connection: 'close' } : {},
       isInternal: false,
     }
@@ -59,7 +59,10 @@ export function problemOf(thrown: unknown, requestId: string, baseUrl: string): 
   }
 }
 
-/** Our own code, SQLSTATEs and system errors of a database that cannot be reached or is going down, not of a wrong statement. */
+/**
+ * Our own code, SQLSTATEs and system errors of a database that is unreachable or shutting down, not of a wrong
+ * statement.
+ */
 const UNAVAILABLE = /^(database_unavailable|08...|57P0[1-5]|53[0-9A-Z]{3}|ECONNREFUSED|ENOTFOUND|EMFILE)$/
 
 /** SQLSTATE and system errors of a full disk. */
@@ -71,15 +74,15 @@ function translate(thrown: unknown): ProblemError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ProblemError(
         'svc_unsupported_content_type',
-        'The content type of the body is not one this operation reads. Send application/json.',
+        'This operation does not accept the content type of the body. Send application/json.',
       )
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ProblemError('svc_body_too_large', 'The request body is larger than this operation reads.')
+      return new ProblemError('svc_body_too_large', 'The request body is larger than this operation accepts.')
     case 'FST_ERR_BAD_URL':
       return new ProblemError('svc_invalid_field', 'The path of the request is not validly percent-encoded.', {
         errors: [{ field: 'path', message: 'is not validly percent-encoded' }],
       })
-    // SQLSTATE character_not_in_repertoire: text in a database holds every character but one.
+    // SQLSTATE character_not_in_repertoire: database text can hold every character but U+0000.
     case '22021':
       return new ProblemError('svc_invalid_field', 'The request contains the character U+0000, which is not stored.', {
         errors: [{ field: 'body', message: 'contains the character U+0000' }],
@@ -102,7 +105,7 @@ function translate(thrown: unknown): ProblemError {
   if (code.startsWith('FST_') && statusCode >= 400 && statusCode < 500) {
     return new ProblemError('svc_invalid_field', 'The request could not be read.')
   }
-  return new ProblemError('svc_internal', 'The service failed in a way it did not expect.', { cause: thrown })
+  return new ProblemError('svc_internal', 'The service failed unexpectedly.', { cause: thrown })
 }
 
 function readError(thrown: unknown): { code: string; statusCode: number } {
@@ -112,15 +115,15 @@ function readError(thrown: unknown): { code: string; statusCode: number } {
 }
 
 /**
- * Turns every error of every route into a problem record. It always sends: a reply skipped because the request's socket
- * looks destroyed would leave the request hanging, and may still have reached the peer.
+ * Turns every error of every route into a problem record. It always sends: skipping the reply because the request's
+ * socket looks destroyed would leave the request hanging, and the request may still have reached the peer.
  */
 export function addProblems(app: FastifyInstance, send: ProblemSender): void {
-  // Nothing is returned: fastify would take a reply for a promise and wait for it.
+  // Returns nothing: fastify would treat a returned reply as a promise and wait for it.
   app.setErrorHandler((error, request, reply) => send(error, request, reply))
 }
 
-/** Answers a request with what was thrown. */
+/** Answers a request with a thrown error. */
 export type ProblemSender = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Sends the problem record of `thrown`; logs the service's own failures. */
@@ -140,7 +143,10 @@ export function sendProblem(
     .send(JSON.stringify(body))
 }
 
-/** Without a serializer fastify adds a charset to JSON-like types; a Buffer would be written apart from the headers. */
+/**
+ * Without a serializer fastify adds a charset to JSON-like types; a Buffer would be written separately from the
+ * headers.
+ */
 function asItIs(text: unknown): string {
   return text as string
 }
@@ -148,12 +154,12 @@ function asItIs(text: unknown): string {
 /** Longest `detail`, and longest field or message of a fault, in bytes of UTF-8. */
 const MAX_DETAIL_BYTES = 4096
 const MAX_WORDS_BYTES = 1024
-/** What the names of `schema_hint` may take; the rest is left to the faults. */
+/** Most bytes of the names in `schema_hint`; the rest is reserved for the faults. */
 const MAX_HINT_BYTES = MAX_PROBLEM_BYTES / 2
 
 /**
- * A problem record as it is sent: it repeats names of the request and of a dataset, both of which somebody else chose. Texts
- * are cut, lists end where the record is full, and faults that are left out are counted.
+ * A problem record in the form that is sent. It repeats names of the request and of a dataset, which others chose.
+ * Texts are cut, lists end where the record is full, and omitted faults are counted.
  */
 function boundedProblem(body: Problem): Problem {
   const bounded = { ...body, detail: cutText(body.detail, MAX_DETAIL_BYTES) }
@@ -175,7 +181,7 @@ function boundedProblem(body: Problem): Problem {
   }
 }
 
-/** A suggestion is of use as it is or not at all. */
+/** A suggestion is useful only if it is complete. */
 function cutFault({ field, message, suggestion }: FieldError): FieldError {
   return {
     field: cutText(field, MAX_WORDS_BYTES),

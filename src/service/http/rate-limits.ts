@@ -5,7 +5,10 @@ import { ProblemError } from './problem-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `address`: counted per peer address (behind trusted proxies the client's), because anybody may call the route. */
+    /**
+     * `address`: counted per peer address (behind trusted proxies the client's address), because anybody may call the
+     * route.
+     */
     rateLimit?: 'address'
   }
 }
@@ -34,7 +37,10 @@ export function refusal(waitSeconds: number): ProblemError | undefined {
   })
 }
 
-/** Buckets kept at most; the one unused for longest goes first. A new one is full, so forgetting only ever allows more. */
+/**
+ * Most buckets; the least recently used one is dropped first. A new bucket is full, so dropping one only ever allows
+ * more requests.
+ */
 const MAX_BUCKETS = 10_000
 
 /** One token bucket per key. `now` is in milliseconds. */
@@ -48,17 +54,17 @@ export class TokenBuckets {
     this.#now = now
   }
 
-  /** Seconds (at least 1) until there is a token; 0 when there is one. Takes none. */
+  /** Seconds (at least 1) until a token is available; 0 if one is. Takes none. */
   wait(key: string): number {
     const tokens = this.#refilled(key)
     return tokens >= 1 ? 0 : this.#secondsTo(tokens)
   }
 
-  /** Takes a token: 0 when there was one, else the seconds (at least 1) until there is. */
+  /** Takes a token and returns 0; otherwise the seconds (at least 1) until one is available. */
   take(key: string): number {
     const refilled = this.#refilled(key)
     const isGranted = refilled >= 1
-    // Deleted and set again: the map's order is the order of use.
+    // Deleted and set again, so the map iterates by last use.
     this.#buckets.delete(key)
     this.#buckets.set(key, { tokens: isGranted ? refilled - 1 : refilled, atMs: this.#now() })
     if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string)
@@ -69,7 +75,7 @@ export class TokenBuckets {
     const { perSecond, burst } = this.#rate
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return burst
-    // A clock set back must not take tokens away.
+    // A clock that is set back must not remove tokens.
     return Math.min(burst, bucket.tokens + (Math.max(0, this.#now() - bucket.atMs) / 1000) * perSecond)
   }
 
@@ -79,8 +85,8 @@ export class TokenBuckets {
 }
 
 /**
- * What stands for one peer when addresses are counted or compared: an IPv4 address as it is, of an IPv6 address the
- * first 64 bits, because one host changes the others as it likes (RFC 8981). Other text is returned as it is.
+ * The key of one peer when addresses are counted or compared: an IPv4 address unchanged; of an IPv6 address the first
+ * 64 bits, because one host changes the rest at will (RFC 8981). Other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/s, '')
@@ -95,7 +101,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Groups of 16 bits; an IPv4 address at the end is two of them, whose value nobody here looks at. */
+/** Groups of 16 bits. An IPv4 address at the end counts as two groups whose value is not used here. */
 function groupsOf(text: string): string[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))

@@ -5,7 +5,7 @@ import { MAX_WAIT_SECONDS } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { invalidFields } from './request-shape.ts'
 
-/** How often a header, named in lower case, was sent: Node keeps the first of some of them and says nothing. */
+/** How often a header, named in lower case, was sent: Node silently keeps only the first of some headers. */
 export function headerCount(request: FastifyRequest, name: string): number {
   const { rawHeaders } = request.raw
   let count = 0
@@ -16,13 +16,13 @@ export function headerCount(request: FastifyRequest, name: string): number {
   return count
 }
 
-/** The `Authorization` of a request. Of several none is taken: whoever forwarded the request may have gone by another one. */
+/** The `Authorization` of a request. If there are several, none is used, because a proxy may have used another one. */
 export function authorizationOf(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers
   return authorization === undefined || headerCount(request, 'authorization') > 1 ? undefined : authorization
 }
 
-/** Whether the client prefers a page to JSON (RFC 9110, 12.5.1). Clients that take either equally get JSON. */
+/** Whether the client prefers a page to JSON (RFC 9110, 12.5.1). Clients without a preference get JSON. */
 export function wantsHtml(request: FastifyRequest): boolean {
   return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html'
 }
@@ -37,14 +37,14 @@ export function namesVersion(ifNoneMatch: string | undefined, etag: string): boo
 }
 
 /**
- * Seconds for which a request prefers to be held until there is something to tell: `Prefer: wait=10` (RFC 7240, 4.3), at most
- * MAX_WAIT_SECONDS. Null without that preference; what is not one by the RFC is none, and nothing in this header is an error.
+ * Seconds for which a request asks to delay its reply: `Prefer: wait=10` (RFC 7240, 4.3), at most MAX_WAIT_SECONDS.
+ * Null without that preference. Invalid preferences are ignored, and nothing in this header is an error.
  *
- * @param prefer The header, several of them joined by commas.
+ * @param prefer The header; several are joined by commas.
  */
 export function preferredWaitSeconds(prefer: string | string[] | undefined): number | null {
   for (const preference of String(prefer ?? '').split(',')) {
-    // Parameters of a preference follow behind semicolons. The first of several preferences of one name counts.
+    // Parameters of a preference follow after semicolons. The first of several preferences with one name counts.
     const [, digits] = /^\s*wait\s*=\s*(?:"(\d{1,9})"|(\d{1,9}))\s*(?:;|$)/i.exec(preference)?.filter(Boolean) ?? []
     if (digits !== undefined) return Math.min(MAX_WAIT_SECONDS, Number(digits))
   }
@@ -58,7 +58,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   return key
 }
 
-/** The same, with its fault as data: to be reported with those of the body. */
+/** The same, with its fault as data, so that it can be reported with the faults of the body. */
 export function readIdempotencyKey(request: FastifyRequest): { key: string | null; faults: readonly FieldError[] } {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { key: null, faults: [] }

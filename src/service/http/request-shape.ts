@@ -5,10 +5,10 @@ import { emptyBody } from './body-parsers.ts'
 import { NameSearch } from './nearest-names.ts'
 import { ProblemError } from './problem-error.ts'
 
-/** Longest piece of a request that an answer repeats, in characters. */
+/** Longest piece of a request that a reply repeats, in characters. */
 const MAX_ECHO = 100
 
-/** In place of zod's error, which is dear to make and is never thrown here: its issues become a problem record. */
+/** Replaces zod's error, which is expensive to create and never thrown here: its issues become a problem record. */
 class Issues {
   readonly issues: readonly z.core.$ZodIssue[]
 
@@ -20,9 +20,9 @@ class Issues {
 const safeParse = z.core._safeParse(Issues as unknown as z.core.$ZodErrorClass)
 
 /**
- * Checks a JSON body against its schema of the contract and returns what the schema makes of it. Throws
- * `svc_invalid_field` with all faults found, unknown fields included, and `svc_invalid_field` for a missing body.
- * `others` are faults found elsewhere in the request, in its headers: they are reported with those of the body.
+ * Checks a JSON body against its schema of the contract and returns the parsed value. Throws `svc_invalid_field` with
+ * all faults, including unknown fields, or for a missing body. `others` are faults found in the request's headers; they
+ * are reported with those of the body.
  */
 export function checkBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -38,7 +38,7 @@ export function checkQuery<Schema extends z.ZodType>(schema: Schema, query: unkn
   return check(schema, query, 'query')
 }
 
-/** The 400 for faults found: the first one stands in `detail`, all of them in `errors`. */
+/** The 400 for faults: the first one is in `detail`, all of them are in `errors`. */
 export function invalidFields(errors: readonly FieldError[]): ProblemError {
   const [first] = errors
   if (first === undefined) throw new RangeError('invalidFields needs at least one fault')
@@ -47,7 +47,7 @@ export function invalidFields(errors: readonly FieldError[]): ProblemError {
   return new ProblemError('svc_invalid_field', `${first.field} ${first.message}${suggestion}${more}`, { errors })
 }
 
-/** A piece of the request, cut for repeating it in an answer. */
+/** A piece of the request, cut so that a reply can repeat it. */
 export function echo(text: string): string {
   return text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO)}…` : text
 }
@@ -64,7 +64,7 @@ function check<Schema extends z.ZodType>(
   throw invalidFields([...others, ...issues.flatMap((issue) => faultsOf(issue, schema, root))])
 }
 
-/** A fault that is counted but not reported: there may be thousands of them. */
+/** A fault that is counted but not reported: there may be thousands. */
 const UNTOLD: FieldError = { field: 'body', message: 'is not a known field' }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): FieldError[] {
@@ -72,7 +72,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: string): Fie
     const known = keysAt(schema, issue.path)
     const search = new NameSearch()
     return issue.keys.map((key, index) => {
-      // Only so many are reported.
+      // The number of reported faults is limited.
       if (index >= MAX_PROBLEM_ENTRIES) return UNTOLD
       const suggestion = search.likely(key, known)
       return {
@@ -108,13 +108,13 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 function kindOf({ expected, input }: z.core.$ZodIssueInvalidType): string {
-  // A literal beyond all numbers, such as 1e400, is read as infinite.
+  // A literal beyond the range of numbers, such as 1e400, is read as infinite.
   if (expected === 'number' && typeof input === 'number') return 'a finite number'
   return KINDS[expected] ?? `of type ${expected}`
 }
 
 function wrongKind(issue: z.core.$ZodIssueInvalidType, root: string): string {
-  // A parameter that a query has several times arrives as a list.
+  // A repeated query parameter arrives as a list.
   if (root === 'query' && issue.expected === 'string' && Array.isArray(issue.input)) return 'must be given once'
   return `must be ${kindOf(issue)}`
 }
@@ -133,7 +133,7 @@ function fieldOf(path: readonly PropertyKey[], root: string): string {
   return path.length === 0 ? root : path.map((part) => echo(String(part))).join('.')
 }
 
-/** The keys of the object schema that `path` leads to; none where it is not an object. */
+/** The keys of the object schema at `path`; none if it is not an object. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: unknown = unwrap(schema)
   for (const part of path) {

@@ -8,9 +8,9 @@ import { headerCount } from './request-headers.ts'
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Answers requests that no route takes (404, 405) before their body is read, those without a host or with several,
- * those whose target is no path, those whose path names what no identifier can be, and those whose body is compressed: no
- * operation decompresses, so that sizes mean what they say. Added after authentication, which comes first.
+ * Answers these requests before their body is read: requests without a matching route (404, 405), without a host or
+ * with several, with a target that is not a path, with a path that no identifier can have, and with a compressed body.
+ * No operation decompresses, so that sizes mean what they say. Added after authentication, which runs first.
  */
 export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -18,21 +18,21 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return done(transportProblem(400, 'The request has no Host header.'))
     }
-    // Node keeps the first and says nothing; whoever forwards the request may have gone by the last (RFC 9112, 3.2).
+    // Node silently keeps the first one; a proxy may have used the last (RFC 9112, 3.2).
     if (headerCount(request, 'host') > 1) {
       return done(transportProblem(400, 'The request has several Host headers.'))
     }
-    // The router takes `*`, which is no path but the whole server, for the index (RFC 9112, 3.2.4).
+    // The router would accept `*`, which is not a path but the whole server, for the index (RFC 9112, 3.2.4).
     if (!isPathOrAddress(request.url) && request.method !== 'OPTIONS') {
       return done(transportProblem(400, 'The target of the request is neither a path nor an http address.'))
     }
-    // Node undoes the chunks alone and hands on what another coding made of the body (RFC 9112, 6.1).
+    // Node decodes only the chunks and passes on the result of any other coding (RFC 9112, 6.1).
     const transferCoding = request.headers['transfer-encoding']
     if (transferCoding !== undefined && transferCoding.toLowerCase() !== 'chunked') {
-      return done(transportProblem(400, 'The only Transfer-Encoding that is read is chunked.'))
+      return done(transportProblem(400, 'The only supported Transfer-Encoding is chunked.'))
     }
     if (request.is404) return done(routes.errorFor(request.method, request.url))
-    // Before any route: PostgreSQL takes no U+0000 in a text, and no identifier of ours holds a control character.
+    // Before any route: PostgreSQL accepts no U+0000 in text, and our identifiers contain no control characters.
     if (Object.values(request.params as Record<string, string>).some((value) => CONTROL_CHARACTERS.test(value))) {
       return done(new ProblemError('svc_not_found', 'There is no such resource.'))
     }
@@ -40,7 +40,12 @@ export function addRoutingErrors(app: FastifyInstance, routes: RouteIndex): void
     if (request.method === 'GET' || request.method === 'HEAD') return done()
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'identity') return done()
-    done(new ProblemError('svc_unsupported_content_type', 'Compressed request bodies are not read; send them plain.'))
+    done(
+      new ProblemError(
+        'svc_unsupported_content_type',
+        'Compressed request bodies are not supported; send them uncompressed.',
+      ),
+    )
   })
   app.setNotFoundHandler((request) => {
     throw routes.errorFor(request.method, request.url)
@@ -59,8 +64,8 @@ interface IndexedPath {
 }
 
 /**
- * Knows every path of the app with its methods, to tell 405 from 404. Made before routes are registered; reads them as
- * they come.
+ * Knows every path of the app with its methods, to distinguish 405 from 404. It must exist before routes are
+ * registered, and records each of them.
  */
 export class RouteIndex {
   readonly #paths = new Map<string, IndexedPath>()
@@ -78,12 +83,12 @@ export class RouteIndex {
     })
   }
 
-  /** Whether a path belongs to a route that wants no bearer token. */
+  /** Whether a path belongs to a route that needs no bearer token. */
   isPublic(path: string): boolean {
     return this.#find(path)?.isPublic ?? false
   }
 
-  /** The error of a request that no route takes: 405 with `Allow` when its path exists, else 404. */
+  /** The error of a request without a matching route: 405 with `Allow` if its path exists, otherwise 404. */
   errorFor(method: string, target: string): ProblemError {
     const path = this.#find(pathOf(target))
     if (path === null) return new ProblemError('svc_not_found', 'There is no such route.')
@@ -112,13 +117,13 @@ const ids = new Map(
   OPERATIONS.map(({ method, path, operationId }) => [`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`, operationId]),
 )
 
-/** The id of the operation that a request asks for; null when no route takes it. */
+/** The id of the operation of a request; null if no route matches. */
 export function operationOf(request: FastifyRequest): string | null {
   if (request.is404) return null
   return ids.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`) ?? null
 }
 
-/** The path of a request target as the router reads it: without origin and query, percent-decoded where that works. */
+/** The path of a request target as the router reads it: without origin and query, percent-decoded if possible. */
 export function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
   try {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesVersion } from './request-headers.ts'
 
-/** A reply that stays the same while the service runs: a page, a style sheet, the OpenAPI document. */
+/** A reply that does not change while the service runs: a page, a style sheet, the OpenAPI document. */
 export interface StaticDocument {
   readonly contentType: string
   readonly body: Buffer
-  /** Of the content, so that every process of a service gives the same. */
+  /** Hash of the content, so that every process of a service sends the same one. */
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -21,7 +21,10 @@ export function staticDocument(
   return { contentType, body: bytes, etag: `"${digest}"`, headers }
 }
 
-/** Sends a document, or 304 to whom has it. Caches ask each time: a new version of the service shows at once. */
+/**
+ * Sends a document, or 304 to a client that has it. Caches revalidate each time, so a new version of the service shows
+ * at once.
+ */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: StaticDocument): FastifyReply {
   reply.header('etag', document.etag).header('cache-control', 'no-cache').headers(document.headers)
   if (namesVersion(request.headers['if-none-match'], document.etag)) return reply.code(304).send()

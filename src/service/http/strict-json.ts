@@ -1,10 +1,10 @@
 import { ProblemError } from './problem-error.ts'
 
 /**
- * JSON for requests: what `JSON.parse` takes, minus what two readers could understand differently. Refused are objects
- * with a key twice (the last one would win silently), `__proto__` as a key (it can become a prototype on its way through
- * other code), nesting and keys beyond a bound, and text that a database does not keep as it is: U+0000, which PostgreSQL refuses,
- * and halves of surrogate pairs, which all become the same replacement character (RFC 8259, 8.2). Strings of bytes must
+ * JSON for requests: everything that `JSON.parse` accepts, except what two readers could understand differently. It
+ * refuses objects with a duplicate key (the last one would win silently), `__proto__` as a key (other code can turn it
+ * into a prototype), nesting and keys beyond a bound, and text that a database does not store unchanged: U+0000, which
+ * PostgreSQL refuses, and lone surrogates, which all become the same replacement character (RFC 8259, 8.2). Bytes must
  * be UTF-8; a byte order mark is skipped (8.1).
  *
  * @throws ProblemError `svc_invalid_field`
@@ -24,12 +24,12 @@ export function parseStrictJson(bytes: Uint8Array, { maxDepth, maxKeys }: JsonBo
     throw refused('is not valid JSON')
   }
   checkKeys(text)
-  // As raw bytes neither is valid JSON in UTF-8: both take an escape.
+  // As raw bytes neither is valid JSON in UTF-8: both need an escape.
   if (UNKEPT_ESCAPE.test(text)) checkText(value)
   return value
 }
 
-/** How much a JSON text may hold, counted before anything is made of it. */
+/** Limits of a JSON text, checked before it is parsed. */
 export interface JsonBounds {
   /** Deepest nesting. */
   readonly maxDepth: number
@@ -44,7 +44,7 @@ function refused(reason: string): ProblemError {
   })
 }
 
-/** May begin text that is not kept: U+0000, or a surrogate that may have lost its other half. */
+/** May begin text that cannot be stored: U+0000, or a surrogate that may be unpaired. */
 const UNKEPT_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 const QUOTE = 0x22
@@ -56,7 +56,7 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
-/** Counts nesting and keys before anything is parsed; correct for valid JSON, and harmless for everything else. */
+/** Counts nesting and keys before parsing. Correct for valid JSON, and harmless for everything else. */
 function checkShape(text: string, maxDepth: number, maxKeys: number): void {
   let depth = 0
   let keys = 0
@@ -68,7 +68,7 @@ function checkShape(text: string, maxDepth: number, maxKeys: number): void {
       if (depth > maxDepth) throw refused(`is nested deeper than ${maxDepth} levels`)
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
     else if (code === COLON) {
-      // Outside of strings a colon follows a key, and nothing else.
+      // Outside of strings, a colon follows a key and nothing else.
       keys++
       if (keys > maxKeys) throw refused(`has more than ${maxKeys} keys`)
     }
@@ -110,7 +110,10 @@ function checkKeys(text: string): void {
   }
 }
 
-/** The key between two quotes; most have no escapes, and reading them one by one takes longer than the whole text. */
+/**
+ * The key between two quotes. Most keys have no escapes, and decoding them one by one takes longer than parsing the
+ * whole text.
+ */
 function keyOf(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end)
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw
@@ -124,7 +127,7 @@ function addKey(keys: Set<string>, key: string): void {
   keys.add(key)
 }
 
-/** Looks at every string of a parsed value, keys included; nesting has been bounded before. */
+/** Checks every string of a parsed value, including keys. Nesting has been bounded before. */
 function checkText(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw refused('has text with U+0000, which is not allowed')
@@ -139,7 +142,7 @@ function checkText(value: unknown): void {
   }
 }
 
-/** Index of the closing quote of the string that opens at `start`, or the text's last index when it never closes. */
+/** Index of the closing quote of the string that opens at `start`, or the text's last index if it never closes. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -3,24 +3,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_OPEN_BODY_BYTES } from '../../contract/limits.ts'
 import type { HttpLimits } from './http-limits.ts'
 
-/** How often an unread body is looked at: Node discards it out of sight, so its bytes are counted at the socket. */
+/** How often an unread body is checked: Node discards it internally, so its bytes are counted at the socket. */
 const LOOK_MS = 100
 
 /**
- * Connections that end while their peer still sends: so many at a time are answered after a while, so that its next one comes
- * later, and kept for another while, so that it can read its answer.
+ * Limits for connections that end while their peer still sends. A limited number is answered after a delay, so that its
+ * next one comes later, and stays open for a while, so that it can read its reply.
  */
 const MAX_HELD = 256
 const HOLD_MS = 250
 const LINGER_MS = 500
 
 /**
- * Bounds what is read after an answer that did not wait for the whole body (401, 404, 413...). Node goes on reading and
- * discarding then, so that the peer can finish sending and read the answer; here it stops after `discardBytes` or
+ * Bounds what is read after a reply that did not wait for the whole body (401, 404, 413...). Node then continues to
+ * read and discard, so that the peer can finish sending and read the reply. This stops after `discardBytes` or
  * `discardMs`, by ending the connection.
  *
- * Of strangers no more is read than `strangerBytes` in a second, of all together: what is beyond, and what does not tell its
- * length, is not read at all, and its connection ends.
+ * From all unauthenticated peers together, at most `strangerBytes` are read per second. A body beyond that, or one
+ * without a length, is not read at all, and its connection ends.
  */
 export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): void {
   const strangers = new ByteAllowance(limits.strangerBytes)
@@ -39,11 +39,14 @@ export function addUnreadBodyBounds(app: FastifyInstance, limits: HttpLimits): v
     setTimeout(done, HOLD_MS, null, payload)
   })
 
-  /** Node calls `destroySoon` when the answer is written. Closed with bytes unread, a connection is reset, and the answer may be lost. */
+  /**
+   * Node calls `destroySoon` when the reply is written. Closing with unread bytes resets the connection and may lose
+   * the reply.
+   */
   function linger(socket: Socket): void {
     socket.destroySoon = () => {
       socket.end()
-      // Node is about to read what is left of the body: after that.
+      // Node is about to read the rest of the body; this runs after it.
       setImmediate(() => socket.pause())
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
     }
@@ -79,7 +82,7 @@ export function declaredBytes({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** So many bytes in a second, and no more at once. */
+/** A rate in bytes per second, without bursts above it. */
 class ByteAllowance {
   readonly #bytes: number
   #left: number

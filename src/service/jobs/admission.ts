@@ -13,9 +13,9 @@ import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 
 /**
- * Checks the rows of a new generation against the tenant's cap per request and its subscription, of which what was
- * generated is used and what is being generated is reserved. Holds the tenant's row until the transaction ends, so that
- * two requests cannot both take the last rows.
+ * Checks the rows of a new generation against the tenant's cap per request and its subscription. Generated rows count
+ * as used, and rows of running generations as reserved. Locks the tenant's row until the transaction ends, so that two
+ * requests cannot both take the last rows.
  *
  * @throws ProblemError `svc_quota_exceeded`
  */
@@ -42,8 +42,8 @@ export async function reserveRows(tx: Queryable, tenantId: string, rowCount: num
 }
 
 /**
- * Refuses work for a tenant that has nothing left to store. How much the work will store is not known yet: its job keeps
- * within what is left.
+ * Refuses work for a tenant whose storage is used up. The size of the result is not known yet; its job stays within the
+ * rest.
  *
  * @throws ProblemError `svc_quota_exceeded`
  */
@@ -56,7 +56,7 @@ export async function requireStorageLeft(
   if (stored !== null && stored.leftBytes <= 0) throw nothingLeft(stored)
 }
 
-/** @param neededBytes What should be stored; absent: more than nothing. */
+/** @param neededBytes Bytes to store; absent: an unknown number above zero. */
 export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemError {
   const needed = neededBytes === undefined ? '' : `The seed file takes more than ${sizeText(neededBytes)}; `
   const left = leftText(stored)
@@ -66,12 +66,12 @@ export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemE
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** How soon a client is asked to come again, in seconds. */
+/** When a client should try again, in seconds. */
 const RETRY_SECONDS = 10
 
 /**
- * Refuses one more job of a tenant that has as many waiting as it may. Asked within the transaction that records the job;
- * for an upload before its bytes are received, too.
+ * Refuses another job of a tenant at its limit of waiting jobs. Called within the transaction that records the job, and
+ * for an upload also before its bytes are received.
  *
  * @throws ProblemError `svc_rate_limited`
  */
@@ -83,7 +83,7 @@ export async function requireRoomInQueue(
   if ((await countWaiting(db, tenantId, tenantQueue)) < tenantQueue) return
   throw new ProblemError(
     'svc_rate_limited',
-    `${tenantQueue} jobs of your company wait already, and no more may. Send this request again when some of them have ended.`,
+    `${tenantQueue} jobs of your company are already waiting, which is the limit. Repeat this request when some of them have ended.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
 }

@@ -2,10 +2,10 @@ import type { ServiceContext } from '../context/context.ts'
 import { isTerminal, type JobRow, readJob } from '../records/job-records.ts'
 
 /**
- * Waits until a job has ended, at most `waitMs`, and returns it as it is then; null when it does not exist (any more).
- * Ends early when `signal` aborts (the client has gone).
+ * Waits until a job has ended, at most `waitMs`, and returns its current state; null if it does not exist (any more).
+ * Ends early when `signal` aborts (the client has disconnected).
  *
- * @param read Reads the job as it is now, not from a cache.
+ * @param read Reads the current job, not a cached one.
  */
 export async function awaitJob(
   context: Pick<ServiceContext, 'db' | 'queue'>,
@@ -16,7 +16,7 @@ export async function awaitJob(
 ): Promise<JobRow | null> {
   const deadline = performance.now() + waitMs
   for (;;) {
-    // Listening begins before looking, so that an end in between is not missed.
+    // Listening starts before the first read, so that an end in between is not missed.
     const news = listen(context, jobId)
     try {
       const row = await read(jobId)

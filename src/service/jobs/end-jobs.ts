@@ -16,21 +16,23 @@ interface Unfinished {
 
 const UNFINISHED = `select job_id, kind, dataset_id, generation_id from jobs where status in ('queued', 'running')`
 
-/** Cancels the unfinished jobs of a dataset that goes. The caller holds its row, so that no job begins. */
+/** Cancels the unfinished jobs of a dataset that is being deleted. The caller holds its row, so that no job begins. */
 export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: number): Promise<void> {
   const jobs = await tx.query<Unfinished>(`${UNFINISHED} and dataset_id = $1`, [datasetId])
   const error = { code: 'svc_not_found', detail: 'The dataset was deleted before the work was finished.' }
   for (const job of jobs) await end(tx, job, 'cancelled', error, nowMs)
 }
 
-/** Cancels a job for the operator; nothing happens when it has ended. */
+/** Cancels a job for the operator; does nothing if it has ended. */
 export async function endJobByOperator(db: Database, jobId: string, nowMs: number): Promise<void> {
   const [job] = await db.query<Unfinished>(`${UNFINISHED} and job_id = $1`, [jobId])
   const error = { code: 'svc_forbidden', detail: 'The operator cancelled the work.' }
   if (job !== undefined) await endAlone(db, job, 'cancelled', error, nowMs)
 }
 
-/** Ends jobs that are past their deadline, each in a transaction of its own, because other processes may end the same ones. */
+/**
+ * Ends jobs that are past their deadline. Each has its own transaction, because other processes may end the same jobs.
+ */
 export async function endOverdueJobs(db: Database, nowMs: number): Promise<void> {
   const jobs = await db.query<Unfinished>(`${UNFINISHED} and deadline_at <= $1::timestamptz`, [timestampOf(nowMs)])
   const error = { code: 'svc_unavailable', detail: 'The work was not finished by its deadline.' }
@@ -38,7 +40,7 @@ export async function endOverdueJobs(db: Database, nowMs: number): Promise<void>
 }
 
 /**
- * Settles what a job leaves that ended without success: removes a dataset in training, fails a generation. The caller holds
+ * Cleans up after a job that ended without success: removes a dataset in training, fails a generation. The caller holds
  * the dataset's row.
  */
 export async function settleUnsuccessful(
@@ -55,7 +57,7 @@ export async function settleUnsuccessful(
   if (dataset?.status === 'processing') await removeDataset(tx, dataset, nowMs)
 }
 
-/** In a transaction of its own, under the lock of the job's dataset. */
+/** In its own transaction, under the lock of the job's dataset. */
 async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDataset(tx, job.dataset_id)
@@ -66,13 +68,13 @@ async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Pr
 type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error: WorkError, nowMs: number]
 
 async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
-  // The status of the job says enough. A generation has no such status and needs the words.
+  // The job's status says enough. A generation has no such status and needs the text.
   if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
 }
 
 /**
- * Cancels a job for the operator: a dataset in training goes, a generation has failed. A job that has ended stays as it
- * is. Returns the job as it is then; null when there is none.
+ * Cancels a job for the operator: a dataset in training is removed, a generation fails. A job that has ended does not
+ * change. Returns the job afterwards; null if there is none.
  */
 export async function cancelJob({ db, remover, now }: ServiceContext, jobId: string): Promise<JobRow | null> {
   await endJobByOperator(db, jobId, now())

@@ -4,14 +4,14 @@ import type { ServiceContext } from '../context/context.ts'
 import { DatabaseUnavailableError, type Queryable, type Transaction } from '../store/database.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 
-/** How often storage or a database that is away is tried again. */
+/** How often unavailable storage or an unavailable database is tried again. */
 const CHECK_MS = 500
 /** Work that loses storage or database this often, although both answer in between, is postponed. */
 const MAX_TRIES = 3
 
 /**
- * Whether an attempt failed for a fault outside the job: storage or database are away, the disk is full, or somebody killed
- * its process.
+ * Whether a fault outside the job failed an attempt: storage or database are unavailable, the disk is full, or the
+ * process was killed.
  */
 export function isOutsideFault(error: unknown): boolean {
   if (error instanceof StorageError || error instanceof DatabaseUnavailableError) return true
@@ -22,9 +22,9 @@ export function isOutsideFault(error: unknown): boolean {
 }
 
 /**
- * Does the work again, after an outage of storage or database, as soon as both are back.
+ * Repeats the work after an outage of storage or database, as soon as both are available.
  *
- * @throws the signal's reason while it waits; what `work` threw, when that is anything else or comes again and again.
+ * @throws the signal's reason during the wait; any other error of `work`, or one that recurs.
  */
 export async function retryThroughOutages(
   context: Pick<ServiceContext, 'blobs' | 'db'>,
@@ -37,7 +37,7 @@ export async function retryThroughOutages(
       return
     } catch (error) {
       const isAway = error instanceof StorageError || error instanceof DatabaseUnavailableError
-      // The operator should hear of work that fails while both answer.
+      // The operator must be notified of work that fails while both answer.
       if (!isAway || signal.aborted || failures > MAX_TRIES) throw error
     }
     do await wait(CHECK_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -54,7 +54,7 @@ export async function recordThroughOutages(
   await repeatThroughOutages(db, signal, async () => await db.transaction(record))
 }
 
-/** Repeats `act` for as long as the database is away. */
+/** Repeats `act` while the database is unavailable. */
 export async function repeatThroughOutages<T>(db: Queryable, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

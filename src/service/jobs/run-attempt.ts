@@ -18,28 +18,29 @@ import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskProgress } from './processes/task-protocol.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 
-/** A job fails for good when this many attempts failed in a way that nobody expects. */
+/** A job fails permanently after this many unexpectedly failed attempts. */
 const MAX_ATTEMPTS = 3
-/** Progress is written to the job's row this often at most; short jobs never write it. */
+/** Minimum interval between writes of progress to the job's row; short jobs never write it. */
 const NOTE_MS = 500
-/** The row is read at least this often, to notice an end that another process decided. */
+/** The row is read at least this often, to notice that another process ended the job. */
 const CHECK_MS = 5_000
 
 export interface AttemptControl {
   readonly signal: AbortSignal
   readonly onProgress: (progress: TaskProgress) => void
-  /** Whether this job may have killed its process: it gets one of its own. */
+  /** Whether this job may have killed its process: it then runs in a separate one. */
   readonly isSuspect: boolean
 }
 
 /**
- * Runs a job that came from the queue: begins it, watches deadline, cancellation and shutdown, notes progress, and
- * records a failure. `work` records success itself. Resolves when nothing is left to do. Rejects when the job should be
- * handed out again; its row stays as it is, or goes back to what it was when the service stops.
+ * Runs a job from the queue: starts it, watches deadline, cancellation and shutdown, records progress and a failure.
+ * `work` records success itself. Resolves when nothing remains to be done. Rejects if the job should be tried again;
+ * its row then does not change, or returns to its previous state if the service stops.
  *
- * A fault outside the job never fails it. The attempt waits for storage or a database that is away, and a job whose process
- * was killed begins again. After three setbacks in a row it waits longer each time, until its deadline, and the operator
- * hears of it. It also gets a process of its own then (`isSuspect`), which shows whether the job itself kills its process.
+ * A fault outside the job never fails it. The attempt waits for unavailable storage or an unavailable database, and a
+ * job whose process was killed restarts. After three setbacks in a row it waits longer each time, until its deadline,
+ * and the operator is notified. It then also runs in a separate process (`isSuspect`), which shows whether the job
+ * itself kills its process.
  */
 export async function runAttempt(
   context: ServiceContext,
@@ -50,7 +51,7 @@ export async function runAttempt(
   if (turn.wasLost && setbacks > SETBACKS_IN_A_ROW) await postpone(context, turn)
   const deadlineMs = context.settings.jobDeadlineMinutes * 60_000
   const { db } = context
-  // If the answer was lost, the job has begun; it begins again.
+  // If the reply was lost, the job has begun; it begins again.
   const begin = async () => await beginJob(db, jobId, { nowMs: context.now(), deadlineMs })
   const attempt = await repeatThroughOutages(db, stopping, begin)
   if (attempt === null) {
@@ -98,7 +99,7 @@ export async function runAttempt(
   }
 }
 
-/** Tells that the attempt began; what it returns tells how it ended. */
+/** Reports that the attempt began; the returned function reports its end. */
 function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome: AttemptOutcome) => void {
   const job = { jobId: attempt.job_id, kind: attempt.kind, attempt: attempt.attempts }
   const startedMs = performance.now()
@@ -109,22 +110,22 @@ function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome
     events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
 
-/** To be thrown in the transaction that records an attempt whose job has ended otherwise. */
+/** For the transaction that records an attempt whose job has ended otherwise. */
 export function superseded(): Error {
   return new AttemptError('superseded')
 }
 
-/** Makes a job wait that was lost again; the setback is counted already. */
+/** Delays a job that was lost again; the setback is already counted. */
 async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
   const job = await readJob(context.db, jobId)
   if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
   throw new AttemptError('lost_again')
 }
 
-/** Shows the job as waiting from the third setback on, and reports it to the operator. */
+/** From the third setback on, shows the job as waiting and reports it to the operator. */
 async function tellSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
   if (setbacks < SETBACKS_IN_A_ROW) return
-  // The pause follows in any case.
+  // The pause happens anyway.
   await postponeJob(context.db, job.job_id).catch(() => undefined)
   const pause = { setbacks, pauseMs: pauseMs(setbacks) }
   context.events?.emit({ type: 'job.postponed', jobId: job.job_id, kind: job.kind, ...pause })
@@ -142,7 +143,7 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
   if (isRecorded) context.remover?.soon()
 }
 
-/** What a job fails with after its last attempt. */
+/** The error of a job after its last attempt. */
 function lastWord(cause: unknown): JobFailedError {
   if (cause instanceof ProcessDeathError && cause.deathCause === 'starved') {
     return new JobFailedError(
@@ -151,7 +152,7 @@ function lastWord(cause: unknown): JobFailedError {
       { cause },
     )
   }
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 class AttemptWatch {
@@ -173,7 +174,7 @@ class AttemptWatch {
     this.signal = AbortSignal.any([this.#abort.signal, stopping])
     this.#stopListening = context.queue.onJobEnded(attempt.job_id, () => void this.#look())
     this.#noting = setInterval(() => void this.#note(), NOTE_MS)
-    // Begun, it has a deadline.
+    // A started job has a deadline.
     const leftMs = Math.max(0, Date.parse(attempt.deadline_at as string) - context.now())
     this.#deadline = setTimeout(() => this.#abort.abort(new Error('The deadline has passed.')), leftMs)
     this.#noting.unref()
@@ -203,7 +204,7 @@ class AttemptWatch {
     this.#isNoting = false
   }
 
-  /** Notes progress, if there is any, and finds out whether the attempt still counts. */
+  /** Records progress, if there is any, and checks whether the attempt is still valid. */
   async #look(): Promise<void> {
     const progress = this.#latest
     this.#latest = null
@@ -212,7 +213,7 @@ class AttemptWatch {
       const { db } = this.#context
       if (!(await noteProgress(db, this.#attempt, progress)) && !this.signal.aborted) this.#supersede()
     } catch {
-      // Noted again with the next progress; what matters is recorded when the attempt ends.
+      // The next progress report repeats this; the end of the attempt records what matters.
     }
   }
 }

@@ -3,33 +3,33 @@ import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 
-/** Largest seed file whose training counts as small, in bytes: about a second's work. */
+/** Largest seed file of a small training, in bytes: about a second's work. */
 const SMALL_SEED_BYTES = 2 ** 20
 /** A small training that took more processor time than this was not small, in milliseconds. A cold one of 500 rows takes 1,500. */
 export const SMALL_TRAINING_CPU_MS = 3_000
 /** Most cells of a small generation: a few tenths of a second's work. */
 const SMALL_CELLS = 250_000
 /**
- * A small job that takes longer is put back as a large one. The size of a file says little: a few kilobytes may unpack to
- * gigabytes.
+ * A small job that takes longer is queued again as a large one. A file's size says little: a few kilobytes may unpack
+ * to gigabytes.
  */
 const SMALL_MS = 10_000
 
-/** Where tasks of one kind are run, for a job as it was handed out. */
+/** Chooses where a job's task runs, for one kind of task. */
 export interface WorkPlace<Task, Result> {
   /** Threads that the task may use there. */
   readonly threads: number
   run(task: Task, options: TaskOptions): Promise<Result>
 }
 
-/** Threads of a small job: others are at work on all cores. */
+/** Threads of a small job: other jobs use all cores. */
 const SMALL_WORK_THREADS = 1
 
 export const isSmallTraining = (seedBytes: number): boolean => seedBytes <= SMALL_SEED_BYTES
 
 export const isSmallGeneration = (rows: number, columns: number): boolean => rows * columns <= SMALL_CELLS
 
-/** The place that is kept for small jobs: a task there has one thread, and is given up when it turns out to be large. */
+/** The place reserved for small jobs. A task there has one thread, and is aborted if it proves to be large. */
 export function smallWorkPlace<Task, Result>(run: WorkPlace<Task, Result>['run']): WorkPlace<Task, Result> {
   return {
     threads: SMALL_WORK_THREADS,
@@ -39,9 +39,9 @@ export function smallWorkPlace<Task, Result>(run: WorkPlace<Task, Result>['run']
 }
 
 /**
- * Runs what should be small, with a signal that aborts when it is not.
+ * Runs a task that should be small, with a signal that aborts if it is not.
  *
- * @throws AttemptError `too_large` for work that takes too long, or that passes a limit of its process.
+ * @throws AttemptError `too_large` for work that takes too long, or that exceeds a limit of its process.
  */
 export async function runWhileSmall<T>(
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export function seal(key: KeyObject, plaintext: string, purpose: string): string
   return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
 }
 
-/** Opens what `seal` made with the same key and purpose; null when the key, the purpose or the value is another. */
+/** Opens what `seal` made with the same key and purpose; null if the key, the purpose or the value differs. */
 export function unseal(key: KeyObject, sealed: string, purpose: string): string | null {
   const [version, encoded] = sealed.split('.')
   if (version !== VERSION || encoded === undefined) return null

@@ -33,8 +33,8 @@ const NAMES = ['signing', 'sealing', 'cursor', 'artifact_address'] as const
 type KeyName = (typeof NAMES)[number]
 
 /**
- * Loads the service's keys, making those that do not exist yet. Processes that start together agree: the first insert
- * wins and everyone reads back. Throws when `masterKey` does not open what is stored.
+ * Loads the service's keys and makes missing ones. Processes that start together agree: the first insert wins and all
+ * of them read it back. Throws if `masterKey` does not open the stored keys.
  */
 export async function loadServiceKeys(db: Database, masterKey: KeyObject): Promise<ServiceKeys> {
   let stored = await readKeys(db, masterKey)

@@ -1,5 +1,5 @@
 /**
- * What the pages and the plain guides say, before it is HTML or Markdown. Text may hold `code` in backticks and
+ * The content of pages and text guides, before it becomes HTML or Markdown. Text may contain `code` in backticks and
  * [links](/docs); addresses that begin with a slash are the service's own.
  */
 export interface Document {
@@ -39,7 +39,7 @@ export type Span =
   | { readonly kind: 'plain' | 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
 
-/** Takes text apart at its code and links. */
+/** Splits text at its code and links. */
 export function spansOf(words: string): Span[] {
   const spans: Span[] = []
   let end = 0

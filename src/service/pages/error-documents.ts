@@ -1,15 +1,15 @@
 import { ERROR_CATALOGUE, type ErrorCode, type ErrorDescription, type ErrorEntry } from '../../contract/errors.ts'
 import { type Document, list, table, text } from './document.ts'
 
-/** All codes of the catalogue, in its order. */
+/** All codes, in the catalogue's sequence. */
 export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]
 
-/** Whether a text is a code; safe for texts that are names of `Object.prototype`. */
+/** Whether a text is a code; safe for names of `Object.prototype`. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_CATALOGUE, text)
 }
 
-/** An entry of the catalogue as the wire has it. */
+/** A catalogue entry in its wire format. */
 export function describeError(code: ErrorCode): ErrorDescription {
   const { status, title, cause, fix, retryable, support } = ERROR_CATALOGUE[code]
   return { code, status, title, cause, fix, retryable, support, url: `/errors/${code}` }
@@ -39,7 +39,7 @@ export function errorIndex(): Document {
         title: 'Without a code',
         blocks: [
           text(
-            'Failed authentication (`401`) has no code and the same body in every case; its `type` is `about:blank`. So has what concerns HTTP itself, such as a range outside an artifact (`416`).',
+            'Failed authentication (`401`) has no code and the same body in every case; its `type` is `about:blank`. Problems of HTTP itself, such as a range outside an artifact (`416`), have no code either.',
           ),
         ],
       },
@@ -64,7 +64,7 @@ export function errorDocument(code: ErrorCode): Document {
           list(
             `It comes ${entry.status === null ? 'inside the `error` of a failed job or generation' : `with status \`${statusOf(entry)}\``}.`,
             '[All codes](/errors)',
-            '[How errors are told](/docs#errors)',
+            '[How errors are reported](/docs#errors)',
           ),
         ],
       },
@@ -79,5 +79,5 @@ function statusOf({ status, title }: ErrorEntry): string {
 function retryability({ retryable }: ErrorEntry): string {
   return retryable
     ? 'Yes, unchanged, after `Retry-After` or with backoff; a POST only with the same `Idempotency-Key`.'
-    : 'No: the same request gives the same answer. Change it first.'
+    : 'No. The same request gives the same answer; change it first.'
 }

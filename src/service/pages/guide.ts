@@ -12,7 +12,7 @@ import { quickstart } from './quickstart.ts'
 export function guide(facts: GuideFacts): Document {
   return {
     title: 'Synthetic scenario data service: guide',
-    lead: 'Upload a seed dataset, read its cleaned schema, ask for synthetic rows that follow a stated scenario, download them.',
+    lead: 'Upload a seed dataset, read its cleaned schema, request synthetic rows that follow a scenario, download them.',
     sections: [
       inShort,
       quickstart(facts),
@@ -32,7 +32,7 @@ export function guide(facts: GuideFacts): Document {
   }
 }
 
-/** How long a claim token can be used. */
+/** Lifetime of a claim token. */
 const CLAIM_DAYS = limits.CLAIM_TOKEN_LIFETIME_SECONDS / 86_400
 
 const inShort: Section = {
@@ -40,15 +40,15 @@ const inShort: Section = {
   title: 'In short',
   blocks: [
     text(
-      'The service is for what-if questions in consumer and market research. It cleans a seed file (survey responses, customers, orders), trains a model on it, and generates rows whose mix you choose: "70 % from the North, aged 18 to 34". Everything you did not fix follows from the seed data.',
+      'The service is for what-if questions in consumer and market research. It cleans a seed file (survey responses, customers, orders), trains a model on it, and generates rows whose mix you choose: "70 % from the North, aged 18 to 34". The seed data determine everything that you do not fix.',
     ),
     list(
       'Access is limited to approved companies; credentials belong to one tenant.',
-      'Training and generation take time. A `202` is normal: it names a job to poll.',
+      'Training and generation take time. A `202` is normal and names a job to poll.',
       'Conditions are built from the cleaned schema of the trained dataset, never from the headers of the file.',
       'A generation can return fewer rows than requested, never more. Usage counts generated rows.',
       'Every reply carries `X-Request-Id`. Keep it, and `job_id`, `dataset_id` and `generation_id`, for support.',
-      'Every POST that creates work is sent, and repeated, with an `Idempotency-Key`.',
+      'Send, and repeat, every POST that creates work with an `Idempotency-Key`.',
     ),
   ],
 }
@@ -60,7 +60,7 @@ function access(facts: GuideFacts): Section {
     ['Identity provider, `{auth_url}`', `\`${authUrl}\``],
   ]
   const refusals = text(
-    'A missing, malformed, expired, wrong-audience or wrong-tenant token gives the same `401` in all cases: mint a new token, then check `audience` and the address.',
+    'A missing, malformed, expired, wrong-audience or wrong-tenant token gives the same `401`: mint a new token, then check `audience` and the address.',
   )
   if (foreignIssuer !== null)
     return {
@@ -68,10 +68,10 @@ function access(facts: GuideFacts): Section {
       title: 'Access',
       blocks: [
         text(
-          `Tokens of this service come from the identity provider \`${foreignIssuer}\`: it says how a client gets credentials, mints a token and renews a secret. Claims, rotations and the token operation of the service itself answer \`503\`.`,
+          `Tokens of this service come from the identity provider \`${foreignIssuer}\`. Its documentation says how a client gets credentials, mints a token and renews a secret. The service’s own claims, rotations and token operation answer \`503\`.`,
         ),
         steps(
-          '`POST /v1/signup` with `company_name` and `contact_email` asks the operator for a tenant; `GET /v1/signup/{request_id}` tells when it is `approved`. The operator and the identity provider then give your client its access to that tenant.',
+          '`POST /v1/signup` with `company_name` and `contact_email` asks the operator for a tenant; `GET /v1/signup/{request_id}` shows when it is `approved`. The operator and the identity provider then give your client access to that tenant.',
           'Send `Authorization: Bearer <access_token>` with every other call under `/v1/`, downloads included.',
         ),
         table(['Name', 'Value'], addresses),
@@ -85,24 +85,24 @@ function access(facts: GuideFacts): Section {
       steps(
         '`POST /v1/signup` with `company_name` and `contact_email`: `202` with a `request_id`. While a request for this e-mail is pending or approved, `200` with the same one.',
         claims === 'status'
-          ? '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). Once approved it shows `client_id` and a one-time `credential_claim_token`, until that is claimed or expires.'
-          : '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). Once approved it shows `client_id`. The operator gives you the one-time claim token.',
-        '`POST /v1/credential-claims` with `claim_token`: `client_id`, `client_secret`, `token_url`, `audience` and `grant_type`. The secret is shown this once; store it as you store production secrets.',
-        'Send the last four with the secret to `token_url` as JSON: `access_token`, a JWT.',
+          ? '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). After the approval it shows `client_id`, and a one-time `credential_claim_token` until that is claimed or expires.'
+          : '`GET /v1/signup/{request_id}` until `status` is `approved` (or `declined`). After the approval it shows `client_id`. The operator gives you the one-time claim token.',
+        '`POST /v1/credential-claims` with `claim_token`: `client_id`, `client_secret`, `token_url`, `audience` and `grant_type`. The secret is shown only this once; store it like other production secrets.',
+        'Send `client_id`, `client_secret`, `audience` and `grant_type` to `token_url` as JSON. The reply has `access_token`, a JWT.',
         'Send `Authorization: Bearer <access_token>` with every other call under `/v1/`, downloads included.',
       ),
       table(
         ['Name', 'Value'],
-        [...addresses, ['A token is good for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`]],
+        [...addresses, ['A token is valid for', `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`]],
       ),
       text(
         claims === 'status'
-          ? `Claim as soon as you are approved. Until then, for at most ${CLAIM_DAYS} days after the approval, whoever knows your contact e-mail can claim in your place: a repeated signup answers with the request id, and its status shows the token. A claim token works once: if yours was used and you did not use it, tell the operator at once. The operator sees when a first claim came from another address than the signup.`
-          : `The claim token works once, for ${CLAIM_DAYS} days. If it was used and you did not use it, tell the operator at once. The operator sees when a first claim came from another address than the signup.`,
+          ? `Claim as soon as you are approved. Until then, for at most ${CLAIM_DAYS} days after the approval, anybody who knows your contact e-mail can claim instead of you: a repeated signup returns the request id, and its status shows the token. A claim token works once. If somebody else has used yours, tell the operator at once. The operator sees when a first claim came from another address than the signup.`
+          : `The claim token works once, for ${CLAIM_DAYS} days. If somebody else has used it, tell the operator at once. The operator sees when a first claim came from another address than the signup.`,
       ),
       refusals,
       text(
-        `\`POST /v1/credential-rotations\` gives a claim token for a new secret, at most ${limits.MAX_ROTATIONS} times in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours. The old secret works until the new one is claimed. A lost secret without working credentials is recovered through the operator.`,
+        `\`POST /v1/credential-rotations\` returns a claim token for a new secret, at most ${limits.MAX_ROTATIONS} times in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours. The old secret works until the new one is claimed. If you lose the secret and have no valid token, ask the operator.`,
       ),
     ],
   }
@@ -113,22 +113,22 @@ const upload: Section = {
   title: 'Upload and training',
   blocks: [
     text(
-      `\`POST /v1/datasets\` takes \`multipart/form-data\`: \`seed_file\` (CSV or TSV, Parquet, Excel, SPSS SAV or ZSAV; at most ${limits.MAX_SEED_FILE_BYTES / 2 ** 20} MB), and, if you like, \`display_name\`, \`auto_clean\` (default \`true\`) and \`wait_seconds\` (0 to ${limits.MAX_WAIT_SECONDS}). The type is told by the content, not by the file name.`,
+      `\`POST /v1/datasets\` takes \`multipart/form-data\`: \`seed_file\` (CSV or TSV, Parquet, Excel, SPSS SAV or ZSAV; at most ${limits.MAX_SEED_FILE_BYTES / 2 ** 20} MB) and, optionally, \`display_name\`, \`auto_clean\` (default \`true\`) and \`wait_seconds\` (0 to ${limits.MAX_WAIT_SECONDS}). The content determines the file type, not the file name.`,
     ),
     text(
-      'When training ends within `wait_seconds` the answer is `200` with `status` `ready` and the summaries; else `202` with `dataset_id` and `job_id`. Poll the job, then `GET /v1/datasets/{dataset_id}`.',
+      'If training ends within `wait_seconds`, the answer is `200` with `status` `ready` and the summaries; otherwise `202` with `dataset_id` and `job_id`. Poll the job, then `GET /v1/datasets/{dataset_id}`.',
     ),
     text(
-      '`cleaning_summary` tells all that cleaning did: columns renamed (runs of other characters than letters, digits and dots become one dot), columns that hold several answers split into one of 0 and 1 per option, columns dropped with their reason (constant, identifiers, free text, mostly missing), and how many rare levels became missing. Who gave a rare answer could be known by it, so none is named.',
+      '`cleaning_summary` reports everything that cleaning did. It renames columns (runs of characters other than letters, digits and dots become one dot). It splits columns with several answers into one column of 0 and 1 per option. It drops columns and gives the reason (constant, identifiers, free text, mostly missing). It makes rare levels missing and counts them. A rare answer could identify the person who gave it, so none is named.',
     ),
     text(
-      '`training_summary.quality` says how good the model is. A part of the rows is held out, a model of the same kind is trained on others, and the rows it generates are compared with those held out: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to tell them apart (`c2st`), exact copies (`copies`), and whether rows are nearer to those trained on (`dcr`). Slopes say how much of the correlations (`correlations`), of the first eigenvalue of items on one scale (`item_blocks`) and of the differences between groups (`differences`) the rows keep: 1 is what other real rows have. `pmse` compares a logistic regression with what it would find if the model were right. `membership` is an attack by an outsider who knows a whole row and wants to know whether it was trained on; it gets better with the number of generated rows, so it is given for several. Each figure stands beside what real rows or chance would give; `not_measured` says which ones these data do not give, and why. For a large table it is measured on a sample of the rows, and a model of all rows is better than one of a sample. It is evidence, and no guarantee of privacy.',
+      '`training_summary.quality` says how good the model is. Some rows are held out, a model of the same kind is trained on others, and its generated rows are compared with the held-out rows: every column (`column_shapes`), pairs of columns (`pairs`), a classifier that tries to distinguish them (`c2st`), exact copies (`copies`), and whether generated rows are nearer to training rows (`dcr`). Slopes say how much of the correlations (`correlations`), of the first eigenvalue of items on one scale (`item_blocks`) and of the differences between groups (`differences`) the generated rows reproduce: other real rows have 1. `pmse` compares the result of a logistic regression with its expected result if the model were right. `membership` is an attack by an outsider who knows a whole row and wants to know whether it was a training row. The attack improves with the number of generated rows, so the figure is given for several numbers. Each figure comes with its value for real rows or for chance. `not_measured` says which figures cannot be measured on these data, and why. A large table is measured on a sample of its rows, and a model of all rows is better than a model of a sample. The figures are evidence and not a guarantee of privacy.',
     ),
     text(
-      '`training_summary.derived_columns` names columns that others determine in the seed data: totals, ratios, durations, bands, a code beside its label. In generated rows they are computed, so that the relation holds there too. A scenario that conditions such a column comes first: bands and codes still agree with the column that decides them, but a conditioned total is drawn like any other column and no longer the exact sum of its parts. A computed value stays within the range seen in the seed data.',
+      '`training_summary.derived_columns` names columns that others determine in the seed data: totals, ratios, durations, bands, a code with its label. Generated rows compute them, so the relation holds there too. A scenario that conditions such a column takes precedence: bands and codes still agree with the column that decides them, but a conditioned total is drawn like any other column and is no longer the exact sum of its parts. A computed value stays within the range seen in the seed data.',
     ),
     text(
-      '`training_summary.relations` names what holds between columns that do not determine each other: a start is never after an end, ranks differ from each other, a payment equals the last bill in a part of the rows. All generated rows keep what all rows of the seed data have, whatever a scenario conditions. Equality in a part of the rows comes back in about the same share.',
+      '`training_summary.relations` names relations between columns that do not determine each other: a start is never after an end, ranks differ from each other, a payment equals the last bill in some of the rows. A relation that holds in all rows of the seed data holds in all generated rows, whatever a scenario conditions. An equality in some of the rows holds in about the same share of generated rows.',
     ),
     text('`DELETE /v1/datasets/{dataset_id}` removes a dataset; finished generations stay until their own expiry.'),
   ],
@@ -139,7 +139,7 @@ const cleanedSchema: Section = {
   title: 'The cleaned schema',
   blocks: [
     text(
-      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `min` and `max` are rounded outwards until at least ten rows share them, so a range may end a little beyond the values. `source_name` is the header in the file.',
+      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `min` and `max` are rounded outwards until at least ten rows share them, so a range may extend slightly beyond the values. `source_name` is the header in the file.',
     ),
     text('Read it before every conditioned generation: `loyalty_member` in the file may be `loyalty.member` here.'),
   ],
@@ -165,15 +165,15 @@ const scenario: Section = {
 }`,
     ),
     list(
-      '`row_count`: rows wanted, and the most you can get.',
+      '`row_count`: the requested rows, and the most that you can get.',
       `\`output_format\`: ${OUTPUT_FORMATS.map((format) => `\`${format}\``).join(', ')}; default \`parquet\`.`,
-      '`seed`: the same dataset, request and seed give the same bytes. Drawn and shown in the record when absent.',
-      '`conditions.categorical`: target shares from 0 to 1 of all generated rows; those of a column add up to at most 1. What is left goes to the levels that are not named, in the proportions of the model.',
+      '`seed`: the same dataset, request and seed give the same bytes. If absent, it is drawn and shown in the record.',
+      '`conditions.categorical`: target shares from 0 to 1 of all generated rows; the shares of a column add up to at most 1. The unnamed levels share the rest in the model’s proportions.',
       '`conditions.numeric`: ranges with both `min` and `max`, both included. A ranged column has no missing values in the result.',
-      'A field or condition that is not known is refused with `400` and a suggestion: a typo must not become an unconditioned, billed generation.',
+      'An unknown field or condition is refused with `400` and a suggestion: a typo must not become an unconditioned, billed generation.',
     ),
     text(
-      '`ready`: all rows are there. `partial`: the scenario is valid, but model and evidence support fewer rows; these follow the scenario, `shortfall` says which targets bind, and `rows_generated` is what you get and are billed for. `failed`: not even one row, or something broke; `error` says what. `targets` sets what you asked for beside what you got.',
+      '`ready`: all rows are present. `partial`: the scenario is valid, but model and evidence support fewer rows. These rows follow the scenario, `shortfall` says which targets bind, and `rows_generated` is the number of delivered and billed rows. `failed`: no row is possible, or an error occurred; `error` says which. `targets` compares requested and achieved shares.',
     ),
   ],
 }
@@ -186,7 +186,7 @@ const polling: Section = {
       `\`GET /v1/jobs/{job_id}\` until \`status\` is ${TERMINAL_JOB_STATUSES.map((status) => `\`${status}\``).join(', ')}. On \`completed\`, \`dataset_id\` or \`generation_id\` is there. Then \`GET /v1/generations/{generation_id}\` until \`status\` is \`ready\` or \`partial\` and \`artifact_url\` is present; stop on \`failed\`.`,
     ),
     text(
-      'Every two seconds is fine for a first try; in production use exponential backoff with jitter and a deadline. `wait_seconds` on the POST saves polling for short work, and `Prefer: wait=10` on `GET /v1/jobs/{job_id}` holds the reply until the job has ended, at most ten seconds.',
+      'For a first try, poll every two seconds. In production use exponential backoff with jitter and a deadline. `wait_seconds` on the POST saves polling for short work. `Prefer: wait=10` on `GET /v1/jobs/{job_id}` delays the reply until the job has ended, for at most ten seconds.',
     ),
   ],
 }
@@ -196,11 +196,11 @@ const download: Section = {
   title: 'Download',
   blocks: [
     text(
-      `\`artifact_url\` is relative to the service's address, or absolute where the operator has object storage (it then begins with \`http\`). Use it as it is. Send the bearer token with a relative one, never with an absolute one. It is valid for ${limits.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes; GET the generation again for a fresh one.`,
+      `\`artifact_url\` is relative to the service's address, or absolute if the operator uses object storage (it then begins with \`http\`). Use it unchanged. Send the bearer token with a relative address, never with an absolute one. The address is valid for ${limits.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes; GET the generation again for a fresh one.`,
     ),
-    text('Single byte ranges and `If-None-Match` work; `artifact` in the record has size and SHA-256.'),
+    text('Single byte ranges and `If-None-Match` work; `artifact` in the record gives size and SHA-256.'),
     text(
-      'CSV is plain data: a cell that begins with `=` came from your seed file as it is. Do not open foreign data in a spreadsheet without looking.',
+      'CSV cells are not escaped: a cell that begins with `=` comes unchanged from your seed file. Check foreign data before you open it in a spreadsheet.',
     ),
   ],
 }
@@ -210,7 +210,7 @@ const estimates: Section = {
   title: 'How sure a difference is',
   blocks: [
     text(
-      '`POST /v1/datasets/{dataset_id}/estimates` is an extension of this service. It weights the rows of your seed data to a scenario and to a baseline, without the model, and answers at once. It makes nothing, bills nothing and needs no `Idempotency-Key`:',
+      '`POST /v1/datasets/{dataset_id}/estimates` is an extension of this service. It weights the rows of your seed data to a scenario and to a baseline, without the model, and answers at once. It creates nothing, bills nothing and needs no `Idempotency-Key`:',
     ),
     code(
       'json',
@@ -222,10 +222,10 @@ const estimates: Section = {
 }`,
     ),
     text(
-      'Each outcome has its value on both sides, the `difference` and its `standard_error` for inference from the seed data to the population behind them: the shares of the levels of a categorical column, the mean of a numeric one. Generated rows cannot tell how sure a difference is: with more of them it only looks surer.',
+      'Each outcome has its value on both sides, the `difference` and its `standard_error` for inference from the seed data to their population: the shares of the levels of a categorical column, the mean of a numeric one. Generated rows cannot show how certain a difference is: with more of them it only looks more certain.',
     ),
     text(
-      'A side that fewer than 10 rows stand behind, or whose shares cannot be met without combinations that fewer than 10 rows have, has `status` `too_few_rows`; no outcome has numbers then. Neither has a difference that fewer than 10 rows make, nor a level that fewer than 10 rows have. `effective_rows` is rounded down, and other numbers to what their standard errors support. The rules keep single people from being read off; they are a threshold, and no formal guarantee.',
+      'A side has `status` `too_few_rows` if fewer than 10 rows support it, or if its shares need combinations that fewer than 10 rows have. No outcome then has numbers. A difference made by fewer than 10 rows, or a level that fewer than 10 rows have, has no numbers either. `effective_rows` is rounded down, and other numbers are rounded to the precision that their standard errors support. These rules protect single people; they are a threshold and not a formal guarantee.',
     ),
   ],
 }
@@ -235,7 +235,7 @@ const errors: Section = {
   title: 'Errors',
   blocks: [
     text(
-      'Errors are problem records (RFC 9457, `application/problem+json`): `type`, `title`, `status`, `detail`, `request_id`, and a stable `code` where there is one. `type` is the address of the page of the code. A `400` lists all faults in `errors`, with the likely spelling in `suggestion`; an unknown column or level brings `schema_hint`.',
+      'Errors are problem records (RFC 9457, `application/problem+json`): `type`, `title`, `status`, `detail`, `request_id`, and usually a stable `code`. `type` is the address of the code’s page. A `400` lists all faults in `errors`, with the likely spelling in `suggestion`. For an unknown column or level it has `schema_hint`.',
     ),
     text(
       `Repeat ${RETRYABLE_STATUSES.map((status) => `\`${status}\``).join(', ')} with backoff, after \`Retry-After\` where it is given, and a POST only with the same \`Idempotency-Key\`. Do not repeat \`400\`, \`401\`, \`402\`, \`403\`, \`404\` without changing the request.`,
@@ -256,10 +256,10 @@ const idempotency: Section = {
   title: 'Idempotency',
   blocks: [
     text(
-      `\`Idempotency-Key\` is a string of your choice in the form \`${IDEMPOTENCY_KEY_PATTERN.source}\`, one for each piece of work. A repeat with the same key and the same content makes nothing new: it answers with the same identifiers in their current state, and \`Idempotent-Replayed: true\`. Spelling does not count (key order, file name, \`wait_seconds\`); the content of the file does.`,
+      `\`Idempotency-Key\` is a string of your choice in the form \`${IDEMPOTENCY_KEY_PATTERN.source}\`, one for each piece of work. A repeat with the same key and the same content creates nothing new: it returns the same identifiers in their current state, and \`Idempotent-Replayed: true\`. Form does not count (sequence of keys, file name, \`wait_seconds\`); the content of the file does.`,
     ),
     text(
-      'The same key with other content is a `409`; so is a repeat while the first request is still being received, with `Retry-After`. A refused request does not use its key up. Keys live as long as what they made.',
+      'The same key with different content is a `409`. A repeat while the first request is still being received is a `409` with `Retry-After`. A refused request does not use up its key. A key lasts as long as the resource that it created.',
     ),
   ],
 }
@@ -269,7 +269,7 @@ const versioning: Section = {
   title: 'Versioning',
   blocks: [
     text(
-      `The contract is version \`${CONTRACT_VERSION}\` and lives under \`/v1/\`. Optional fields, enumerated values, endpoints and codes may be added at any time: let unknown ones through. Breaking changes get at least 30 days' notice or arrive under \`/v2\`; security fixes may move faster. Error codes are part of the contract.`,
+      `The contract is version \`${CONTRACT_VERSION}\` and lives under \`/v1/\`. Optional fields, enumerated values, endpoints and codes may be added at any time: ignore unknown ones. Breaking changes get at least 30 days' notice or arrive under \`/v2\`; security fixes may move faster. Error codes are part of the contract.`,
     ),
   ],
 }
@@ -279,8 +279,8 @@ const documents: Section = {
   title: 'Documents',
   blocks: [
     list(
-      '[Reference](/__docs__/): every operation, to try out in the browser.',
-      '[OpenAPI document](/openapi.json): the contract for generators of clients.',
+      '[Reference](/__docs__/): every operation, to try in the browser.',
+      '[OpenAPI document](/openapi.json): the contract, for client generators.',
       '[Error catalogue](/errors): cause and fix of every code.',
       '[All in one text](/llms-full.txt), and [a short one](/llms.txt), for programs.',
       '[Health](/healthz): whether the service can work.',

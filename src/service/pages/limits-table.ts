@@ -2,13 +2,13 @@ import * as contract from '../../contract/limits.ts'
 import type { ClaimsWay, Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
 
-/** Limits that one service has and another has not. */
+/** Limits that depend on the service's settings. */
 export interface LimitsFacts extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'> {
-  /** Issuer of tokens where another identity provider mints them; null: the service does. */
+  /** Issuer of tokens if another identity provider mints them; null if the service does. */
   readonly foreignIssuer: string | null
 }
 
-/** Every limit of the service, read from where it is enforced. */
+/** Every limit of the service, from the constants that enforce it. */
 export function limitsTable(facts: LimitsFacts): Block {
   return table(['Limit', 'Value', 'Applies to'], limitRows(facts))
 }
@@ -39,7 +39,11 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       `${kibibytes(contract.MAX_OPEN_BODY_BYTES)} and ${grouped(contract.MAX_OPEN_JSON_KEYS)} keys`,
       'signup, claims, tokens and the operator',
     ],
-    ['`row_count`', `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator set another`, 'one generation'],
+    [
+      '`row_count`',
+      `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator has set another limit`,
+      'one generation',
+    ],
     [
       '`outcomes`',
       `${contract.MAX_ESTIMATE_OUTCOMES}, and the ${contract.MAX_ESTIMATED_LEVELS} most frequent levels of each`,
@@ -49,10 +53,10 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ...(foreignIssuer === null ? credentialRows() : []),
     [
       'Retention',
-      `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours where the operator extends it`,
+      `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours if the operator extends it`,
       'datasets and generations',
     ],
-    ['Targets told', `as many as fit ${megabytes(contract.MAX_TARGETS_BYTES)}`, '`targets` of a generation'],
+    ['Targets told', `as many as fit into ${megabytes(contract.MAX_TARGETS_BYTES)}`, '`targets` of a generation'],
     ['Artifact address', `${contract.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`, 'until it expires'],
     [
       'Faults told',
@@ -104,7 +108,7 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** What the guide says of this one service. */
+/** The parts of the guide that depend on this service. */
 export interface GuideFacts extends LimitsFacts {
   readonly baseUrl: string
   readonly authUrl: string

@@ -5,11 +5,11 @@ import { guide } from './guide.ts'
 import type { GuideFacts } from './limits-table.ts'
 import { operationSections, recordSection } from './operation-sections.ts'
 
-/** `/llms.txt` in the form of llmstxt.org: a title, a quotation, sections of links. */
+/** `/llms.txt` in the format of llmstxt.org: a title, a quotation, sections of links. */
 export function shortGuide({ baseUrl, authUrl }: GuideFacts): Document {
   return {
     title: 'Synthetic scenario data service',
-    lead: `Upload a seed dataset, read its cleaned schema, ask for synthetic rows that follow a stated scenario, download them. Service \`${baseUrl}\`, identity provider \`${authUrl}\`.`,
+    lead: `Upload a seed dataset, read its cleaned schema, request synthetic rows that follow a scenario, download them. Service \`${baseUrl}\`, identity provider \`${authUrl}\`.`,
     sections: [
       {
         id: 'guides',

@@ -9,7 +9,10 @@ const SECURITY: Readonly<Record<Operation['security'], string>> = {
   operator: 'Operator token.',
 }
 
-/** Every operation with its parameters, fields and replies, read from the OpenAPI document; a section per group. Pages are only listed. */
+/**
+ * Every operation with its parameters, fields and replies, from the OpenAPI document; a section per group. Pages are
+ * only listed.
+ */
 export function operationSections(openApi: Json): Section[] {
   const reader = new DocumentReader(openApi)
   return Object.entries(TAGS).map(([tag, description]) => ({
@@ -138,7 +141,7 @@ function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`
 }
 
-/** The parts of JSON Schema and OpenAPI that our document uses. */
+/** The parts of JSON Schema and OpenAPI that this document uses. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

@@ -17,10 +17,10 @@ const PAGE_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${SHA
 /** swagger-ui draws its icons as data, and asks only the service itself. */
 const REFERENCE_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${SHARED_POLICY}`
 
-/** Asks the operator routes of the service itself; it is no form that is sent anywhere. */
+/** It calls the service's operator routes and submits no form. */
 const DASHBOARD_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${SHARED_POLICY}`
 
-/** All documents of a service, each made when it is first asked for: most runs of a service never show one. */
+/** All documents of a service. Each is made at its first request, because most runs of a service never show one. */
 export class PageBook {
   readonly #facts: GuideFacts
   readonly #made = new Map<string, StaticDocument>()
@@ -45,12 +45,12 @@ export class PageBook {
     return this.#page('/errors', () => errorIndex())
   }
 
-  /** The page of a code; null when there is none of this name. */
+  /** The page of a code; null if there is no such code. */
   error(code: string): StaticDocument | null {
     return isErrorCode(code) ? this.#page(`/errors/${code}`, () => errorDocument(code)) : null
   }
 
-  /** The page in place of one that is not there; another for each request. */
+  /** The page for a missing address; it differs for each request. */
   missing(requestId: string): StaticDocument {
     return html(renderPage(missingDocument(requestId), this.#frame('')), PAGE_POLICY)
   }
@@ -85,7 +85,7 @@ export class PageBook {
     )
   }
 
-  /** A file that pages refer to; null when there is none of this name. */
+  /** A file that pages refer to; null if there is none with this name. */
   async asset(name: string): Promise<StaticDocument | null> {
     const known = this.#made.get(`asset ${name}`)
     if (known !== undefined) return known
@@ -126,10 +126,10 @@ function plain(words: string): StaticDocument {
   return staticDocument('text/plain; charset=utf-8', words)
 }
 
-/** Made by `npm run build`, also for a service that runs from source. */
+/** Made by `npm run build`, even for a service that runs from source. */
 const FOLDER = new URL('../../../dist/service/pages/assets/', import.meta.url)
 
-/** Every file that pages refer to; `scripts/copy-page-assets.js` puts the same into the folder. */
+/** Every file that pages refer to; `scripts/copy-page-assets.js` copies the same list into the folder. */
 const CONTENT_TYPES = new Map([
   ['frame.css', 'text/css; charset=utf-8'],
   ['pages.css', 'text/css; charset=utf-8'],

@@ -1,7 +1,10 @@
 import { type Block, code, type Section, text } from './document.ts'
 import type { GuideFacts } from './limits-table.ts'
 
-/** From nothing to a file of synthetic rows with curl. Secrets go through files, never into the list of processes. */
+/**
+ * From nothing to a file of synthetic rows with curl. Secrets are in files, so that the list of processes does not show
+ * them.
+ */
 export function quickstart({ baseUrl, foreignIssuer, claims }: GuideFacts): Section {
   return {
     id: 'quickstart',
@@ -16,7 +19,7 @@ curl -sS "$BASE/v1/datasets" -H @auth.header -H 'Idempotency-Key: tracker-2026-0
   -F display_name='Coffee tracker' -F wait_seconds=60 -F seed_file=@tracker.csv
 curl -sS "$BASE/v1/jobs/$JOB_ID" -H @auth.header`,
       ),
-      text('Read the cleaned schema, ask for a scenario, poll it, and download the rows:'),
+      text('Read the cleaned schema, request a scenario, poll it, and download the rows:'),
       code(
         'sh',
         `
@@ -28,7 +31,7 @@ curl -sS "$BASE/v1/generations/$GENERATION_ID" -H @auth.header
 curl -sS "$BASE$ARTIFACT_URL" -H @auth.header -o rows.parquet`,
       ),
       text(
-        'The package of the service has this as a script that runs, `examples/service/walk.sh`; the command line does the same with `whatif auth` and `whatif run`.',
+        'The package has these steps as a script, `examples/service/walk.sh`. The commands `whatif auth` and `whatif run` do the same.',
       ),
     ],
   }
@@ -36,7 +39,7 @@ curl -sS "$BASE$ARTIFACT_URL" -H @auth.header -o rows.parquet`,
 
 function ownCredentials(baseUrl: string, claims: GuideFacts['claims']): Block[] {
   return [
-    text('Ask for access, and look again until the operator has approved it:'),
+    text('Request access, and read the status until the operator has approved it:'),
     code(
       'sh',
       `
@@ -59,14 +62,16 @@ curl -sS "$TOKEN_URL" -H 'Content-Type: application/json' \\
   -d @credentials.json -o token.json`,
     ),
     text(
-      '`credentials.json` has the four fields that a token request wants; others are let through. `token.json` holds the token.',
+      '`credentials.json` has the four fields that a token request needs; others are ignored. `token.json` contains the token.',
     ),
   ]
 }
 
 function foreignCredentials(baseUrl: string, issuer: string): Block[] {
   return [
-    text(`Get an access token for the audience \`${baseUrl}\` from the identity provider \`${issuer}\`, as it says.`),
+    text(
+      `Get an access token for the audience \`${baseUrl}\` from the identity provider \`${issuer}\`, as its documentation describes.`,
+    ),
     code(
       'sh',
       `

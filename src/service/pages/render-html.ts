@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts'
 import { type Block, type Document, type Section, spansOf } from './document.ts'
 
-/** Where a page's own links begin: the path of `{base_url}`, empty at the root of a host. */
+/** Prefix of a page's own links: the path of `{base_url}`, empty at the root of a host. */
 export function linkRootOf(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')
 }
@@ -15,7 +15,7 @@ const NAVIGATION = [
 
 export interface PageFrame {
   readonly linkRoot: string
-  /** The entry of the navigation that this page is. */
+  /** The page's entry in the navigation. */
   readonly path: string
   readonly version: string
 }
@@ -37,7 +37,7 @@ export function renderPage(document: Document, frame: PageFrame): string {
   )
 }
 
-/** The same head, navigation and foot around any content. `head` goes into the page's head as it is. */
+/** The same head, navigation and foot around any content. `head` is inserted unchanged into the page's head. */
 export function renderFrame(
   title: string,
   content: string,
@@ -119,14 +119,14 @@ function escapeHtml(words: string): string {
   return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** `/dashboard`: the frame that `assets/dashboard.js` fills once it is given the operator token. It holds no data. */
+/** `/dashboard`: the frame that `assets/dashboard.js` fills once it has the operator token. It contains no data. */
 export function renderDashboardPage(frame: PageFrame): string {
   const { linkRoot } = frame
   return renderFrame(
     'Dashboard',
     `<main>
 <h1>Dashboard</h1>
-<noscript><p>This page needs JavaScript. <code>whatif operator tenants</code>, <code>whatif operator log</code> and <a href="${linkRoot}/openapi.json">/operator/v1/overview</a> tell the same.</p></noscript>
+<noscript><p>This page needs JavaScript. <code>whatif operator tenants</code>, <code>whatif operator log</code> and <a href="${linkRoot}/openapi.json">/operator/v1/overview</a> have the same content.</p></noscript>
 <form id="access">
 <p><label for="token">Operator token</label> <input id="token" name="token" type="password" autocomplete="off" spellcheck="false" required> <button>Show</button></p>
 <p class="lead">The token stays in this page: it is forgotten when you close or reload it.</p>
@@ -148,7 +148,7 @@ export function renderReferencePage(frame: PageFrame): string {
   return renderFrame(
     'Reference',
     `<main>
-<noscript><p>This page needs JavaScript. The same is in <a href="${linkRoot}/llms-full.txt">one text</a> and in the <a href="${linkRoot}/openapi.json">OpenAPI document</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. The same content is in <a href="${linkRoot}/llms-full.txt">one text</a> and in the <a href="${linkRoot}/openapi.json">OpenAPI document</a>.</p></noscript>
 <div id="reference"><p>Loading the reference…</p></div>
 </main>`,
     frame,

@@ -5,17 +5,17 @@ import type { GuideFacts } from './limits-table.ts'
 export function startDocument({ baseUrl, version }: GuideFacts): Document {
   return {
     title: 'Synthetic scenario data service',
-    lead: 'Synthetic rows that follow a stated scenario: upload a dataset, read its cleaned schema, ask for generations.',
+    lead: 'Synthetic rows that follow a scenario: upload a dataset, read its cleaned schema, request generations.',
     sections: [
       {
         id: 'documents',
-        title: 'Where things are',
+        title: 'Contents',
         blocks: [
           list(
-            '[Guide](/docs): what the service does, and the way from signup to a file of rows.',
-            '[Reference](/__docs__/): every operation, to try out.',
+            '[Guide](/docs): what the service does, and the steps from signup to a file of rows.',
+            '[Reference](/__docs__/): every operation, to try in the browser.',
             '[Errors](/errors): cause and fix of every code.',
-            '[OpenAPI document](/openapi.json): the contract, for generators of clients.',
+            '[OpenAPI document](/openapi.json): the contract, for client generators.',
             '[llms.txt](/llms.txt) and [llms-full.txt](/llms-full.txt): the guide for programs.',
             '[Health](/healthz)',
           ),
@@ -39,23 +39,23 @@ curl -sS ${baseUrl}/v1/signup -H 'Content-Type: application/json' \\
   }
 }
 
-/** In place of a page that is not there. */
+/** The page for a missing address. */
 export function missingDocument(requestId: string): Document {
   return {
     title: 'There is no such page',
-    lead: 'Nothing is at this address of the service. It may be misspelt.',
+    lead: 'The service has nothing at this address. It may be misspelt.',
     sections: [
       {
         id: 'documents',
-        title: 'Where things are',
+        title: 'Contents',
         blocks: [
           list(
             '[Start](/): what this service is, and how to ask for access.',
-            '[Guide](/docs): the way from signup to a file of rows.',
-            '[Reference](/__docs__/): every operation, to try out.',
+            '[Guide](/docs): the steps from signup to a file of rows.',
+            '[Reference](/__docs__/): every operation, to try in the browser.',
             '[Errors](/errors): cause and fix of every code.',
           ),
-          text(`This request is \`${requestId}\`. Name it if you ask the operator of the service about it.`),
+          text(`The id of this request is \`${requestId}\`. Mention it if you ask the operator of the service.`),
         ],
       },
     ],

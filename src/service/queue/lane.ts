@@ -6,17 +6,17 @@ import type { Workers } from './turn.ts'
 const KEPT_FROM_RESERVE_MS = 10 * 60_000
 const MOST_KEPT_FROM_RESERVE = 1_000
 
-/** The workers that one process has for one queue: who is busy, for whom, and what wakes the others. */
+/** The workers of one process for one queue: which are busy, for whom, and what wakes the others. */
 export class Lane {
   readonly queue: JobKind
   readonly workers: Workers
-  /** Counts reasons to read the queue: one that comes while it is being read must not be lost. */
+  /** Counts reasons to read the queue. A reason that comes during a read must not be lost. */
   wakes = 0
-  /** The answer to the last attempt at taking a job did not come: the database may have handed one out all the same. */
+  /** The reply to the last attempt to take a job was lost: the database may still have assigned one. */
   mayHoldUnheard = false
   #busy = 0
   #isReserveBusy = false
-  /** Tenants of the jobs that are being worked on here, as often as they have one. */
+  /** Tenants of the jobs in progress here, once per job. */
   readonly #tenants: string[] = []
   /** Tenants that are kept from the reserve: until when, by `performance.now`. */
   readonly #keptUntil = new Map<string, number>()
@@ -52,7 +52,7 @@ export class Lane {
     return [...this.#keptUntil.keys()]
   }
 
-  /** Notes a worker as busy; what it returns notes the end. */
+  /** Marks a worker as busy; the returned function marks it as idle. */
   enter(isReserve: boolean, tenantId: string): () => void {
     if (isReserve) this.#isReserveBusy = true
     else this.#busy++
@@ -65,7 +65,7 @@ export class Lane {
     }
   }
 
-  /** Wakes the idle worker if it may take the job that came; null: any job may have come. */
+  /** Wakes the idle worker if it may take the new job; null: any job may have come. */
   wake(filled: Filled | null): void {
     if (filled !== null) {
       if (filled.queue !== this.queue) return
@@ -80,7 +80,7 @@ export class Lane {
     this.#wakeUp?.()
   }
 
-  /** Resolves at the next reason to read the queue, and after `ms` at the latest. */
+  /** Resolves at the next reason to read the queue, or after `ms`. */
   async sleep(ms: number, stopping: AbortSignal): Promise<void> {
     if (stopping.aborted) return
     await new Promise<void>((resolve) => {

@@ -2,16 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Database, DatabaseUnavailableError } from '../store/database.ts'
 import { type EntryKey, type Return, removeEntry, renewEntries, returnEntry } from './queue-entries.ts'
 
-/** How often an entry is offered again that cannot be given back because the database is away. */
+/** How often to retry releasing an entry while the database is unavailable. */
 const AWAY_MS = 500
 
 /** The lease of an entry that this process works on. */
 export interface Lease {
-  /** Aborts when another worker has the entry by now, and when the queue stops. */
+  /** Aborts when another worker holds the entry, and when the queue stops. */
   readonly signal: AbortSignal
-  /** Takes the entry off the queue. */
+  /** Removes the entry from the queue. */
   finish(): Promise<void>
-  /** Has the entry handed out again. Waits for a database that is away: otherwise the entry would wait until its lease ends. */
+  /**
+   * Releases the entry for another try. Waits for an unavailable database: otherwise the entry would wait until its
+   * lease ends.
+   */
   giveBack(how: Return): Promise<void>
   /** Ends the renewal; always called last. */
   forget(): void
@@ -28,7 +31,8 @@ export class Leases {
     this.#db = db
     this.#term = term
     this.#stopping = stopping
-    // One listener for all: a signal that lives on would keep every signal that `AbortSignal.any` derives from it.
+    // One listener for all: otherwise a long-lived signal would retain every signal that `AbortSignal.any` derives from
+    // it.
     stopping.addEventListener('abort', () => {
       for (const { working } of this.#held.values()) working.abort(stopping.reason)
     })
@@ -70,7 +74,7 @@ export class Leases {
       // Skipped: finished meanwhile.
       if (ours.has(nameOf(key)) || !this.#held.has(key)) continue
       entry.isLost = true
-      entry.working.abort(new Error(`The lease of job ${key.jobId} has passed, and another worker was handed it.`))
+      entry.working.abort(new Error(`The lease of job ${key.jobId} has expired, and another worker has taken the job.`))
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../store/database.ts'
 import { newIdentifier } from '../store/identifiers.ts'
 import type { NewEntry } from './turn.ts'
 
-/** Channel that says what was put into which queue, or came free there: a `Filled` as JSON. */
+/** Channel that announces new or released entries of a queue: a `Filled` as JSON. */
 export const FILLED_CHANNEL = 'whatif_filled_queues'
 
 export interface Filled {
@@ -16,10 +16,10 @@ export interface Filled {
 const NOTIFY = `pg_notify('${FILLED_CHANNEL}',
   json_build_object('queue', queue, 'tenantId', tenant_id, 'isSmall', is_small)::text)`
 
-/** SQL: nobody holds the entry any more, and it does not pause. By the clock of the database, as all leases. */
+/** SQL: nobody holds the entry, and it is not paused. Uses the clock of the database, as all leases do. */
 const IS_AVAILABLE = '(available_at is null or available_at <= now())'
 
-/** Puts a job into its queue; whoever waits there hears of it at the commit. */
+/** Puts a job into its queue; the commit notifies waiting workers. */
 export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, isSmall }: NewEntry): Promise<void> {
   await tx.query(
     `with turn as (
@@ -32,7 +32,7 @@ export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, isSma
   )
 }
 
-/** Jobs of a tenant that wait in any queue, counted no further than `limit`. */
+/** Number of a tenant's waiting jobs in all queues, counted up to `limit`. */
 export async function countWaiting(db: Queryable, tenantId: string, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
@@ -43,15 +43,15 @@ export async function countWaiting(db: Queryable, tenantId: string, limit: numbe
   return row?.count ?? 0
 }
 
-/** Most tenants that are compared for a turn. If more wait, each is among them now and then. */
+/** Most tenants that are compared for a turn. If more wait, each is included from time to time. */
 const MAX_TENANTS_COMPARED = 200
 
-/** One handing out of a job. */
+/** One assignment of a job. */
 export interface EntryKey {
   readonly jobId: string
-  /** Who was handed it: one per queue that is open. */
+  /** The holder: one per open queue. */
   readonly holder: string
-  /** Number of this handing out: one that was lost is not mistaken for the next. */
+  /** Number of this assignment, so that a lost one is not mistaken for the next. */
   readonly handedOut: number
 }
 
@@ -73,13 +73,13 @@ export interface Taker {
 }
 
 /**
- * Takes the job whose turn it is. Null: there is none. 'raced': another process took one of the same tenant at the same
- * moment, so ask again.
+ * Takes the job whose turn it is. Null: there is none. 'raced': another process took a job of the same tenant at the
+ * same moment, so ask again.
  *
- * The tenants that wait are found by going from one to the next in the index, so that a long queue of one costs no more
- * than a short one. When very many wait, as after an outage, 200 of them from a random one on are compared: comparing 10,000
- * takes the database longer than many a job. Taking a tenant's turn is what two takers fight over: the one that comes second finds the row changed,
- * so that what either counted as running still holds.
+ * The query goes from one waiting tenant to the next in the index, so a long queue of one tenant costs no more than a
+ * short one. If very many tenants wait, as after an outage, it compares 200 of them, starting at a random one:
+ * comparing 10,000 takes the database longer than many jobs take. Concurrent takers compete for a tenant's turn: the
+ * second one finds the row changed, so the counts of running jobs that both read stay true.
  */
 export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry | 'raced' | null> {
   const { reserveExcept } = taker
@@ -128,7 +128,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
        update queue_entries e set holder = $2::uuid, available_at = now() + $3::integer * interval '1 millisecond',
          handed_out = e.handed_out + 1,
          setbacks = e.setbacks + case when e.holder is null then 0 else 1 end,
-         trouble = case when e.holder is null then e.trouble else 'Its worker did not come back.' end
+         trouble = case when e.holder is null then e.trouble else 'Its worker was lost.' end
        from chosen, turned where e.job_id = chosen.job_id and ${IS_AVAILABLE}
        returning e.job_id, e.handed_out, e.is_small, e.setbacks)
      select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
@@ -152,25 +152,25 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
 const OURS = 'job_id = $1 and holder = $2::uuid and handed_out = $3::integer'
 const oursIs = ({ jobId, holder, handedOut }: EntryKey) => [jobId, holder, handedOut]
 
-/** Takes an entry off the queue. That of a job that ended went with its end. */
+/** Removes an entry from the queue. Ending a job removes its entry too. */
 export async function removeEntry(db: Queryable, key: EntryKey): Promise<void> {
   await db.query(`delete from queue_entries where ${OURS}`, oursIs(key))
 }
 
-/** How an entry is given back. */
+/** How to release an entry. */
 export interface Return {
-  /** 0: handed out again at once. */
+  /** 0: available again at once. */
   readonly pauseMs: number
-  /** What broke off the work, for the operator; null: nothing to tell. */
+  /** What interrupted the work, for the operator; null: nothing to report. */
   readonly trouble: string | null
   readonly isSetback: boolean
   readonly isNotSmall: boolean
 }
 
-/** Longest word of trouble that is kept, in characters. */
+/** Longest stored description of trouble, in characters. */
 const MAX_TROUBLE = 300
 
-/** Has an entry handed out again. */
+/** Makes an entry available again. */
 export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Promise<void> {
   await db.query(
     `with returned as (
@@ -189,7 +189,7 @@ export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Pr
   )
 }
 
-/** Renews the leases of what a holder has; returns those that are still its own, whether or not their time had passed. */
+/** Renews the leases of a holder; returns those that it still holds, even if they had expired. */
 export async function renewEntries(
   db: Queryable,
   keys: readonly EntryKey[],
@@ -205,8 +205,8 @@ export async function renewEntries(
 }
 
 /**
- * Lets go of what a holder was handed in a queue and never heard of, because the connection broke before the answer. `known`
- * are the jobs that it has heard of. It must not be taking one of that queue meanwhile.
+ * Releases entries of a queue that were assigned to a holder in a reply that was lost with the connection. `known` are
+ * the jobs that the holder knows of. It must not be taking one of that queue meanwhile.
  */
 export async function freeUnheard(
   db: Queryable,
@@ -219,7 +219,7 @@ export async function freeUnheard(
   )
 }
 
-/** Lets go of everything that anybody holds or that pauses; what was held counts as a setback. */
+/** Releases all held or paused entries; a held one counts as a setback. */
 export async function freeAllEntries(db: Queryable): Promise<void> {
   await db.query(
     `update queue_entries set setbacks = setbacks + case when holder is null then 0 else 1 end,

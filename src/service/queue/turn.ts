@@ -6,31 +6,31 @@ export interface NewEntry {
   readonly queue: JobKind
   readonly jobId: string
   readonly tenantId: string
-  /** Whether it should take a moment only: a worker is kept free for such jobs of tenants that have nothing running. */
+  /** Whether it should be short: one worker is reserved for short jobs of tenants that have nothing running. */
   readonly isSmall: boolean
 }
 
-/** A job as it is handed out. */
+/** A job as a worker gets it. */
 export interface Turn {
   readonly jobId: string
-  /** Aborts when the queue stops, and when the lease was lost all the same. */
+  /** Aborts when the queue stops, and when the lease is lost. */
   readonly signal: AbortSignal
-  /** True for the worker that is kept for small jobs: work that turns out to be large is given up by an `AttemptError`. */
+  /** True for the worker that is reserved for small jobs: an `AttemptError` aborts work that proves to be large. */
   readonly isReserve: boolean
-  /** Whether it should take a moment only. */
+  /** Whether it should be short. */
   readonly isSmall: boolean
   /** Says that the job looked small and was not: for a while the tenant's jobs go to the other workers alone. */
   readonly reportLarge: () => void
-  /** Times that work on this job broke off for a reason outside it, the death of a holder included. */
+  /** How often work on this job was interrupted for a reason outside it, including the death of a holder. */
   readonly setbacks: number
   /** Whether it was taken over from a holder that did not renew its lease. */
   readonly wasLost: boolean
 }
 
 /**
- * The attempt breaks off for a reason of its own. `too_large`: the job is not small, and is handed out again at once to a
- * worker that has time. `lost_again`: its workers were lost too often, and it is handed out again after a pause; the loss
- * itself is counted already. `superseded`: the job has ended otherwise, and nothing may be recorded.
+ * The attempt ends for a reason of its own. `too_large`: the job is not small, and goes at once to a worker without
+ * that limit. `lost_again`: its workers were lost too often, and it is tried again after a pause; the loss itself is
+ * already counted. `superseded`: the job has ended otherwise, and nothing may be recorded.
  */
 export class AttemptError extends WhatifError {
   declare readonly code: keyof typeof ATTEMPT_ENDS
@@ -41,27 +41,27 @@ export class AttemptError extends WhatifError {
 }
 
 const ATTEMPT_ENDS = {
-  too_large: 'The job is larger than it looked.',
-  lost_again: 'Its worker did not come back, again and again.',
-  superseded: 'The attempt no longer counts.',
+  too_large: 'The job is larger than expected.',
+  lost_again: 'Its worker was lost repeatedly.',
+  superseded: 'The attempt is no longer valid.',
 } as const
 
-/** Whether an attempt broke off for that reason. */
+/** Whether an attempt ended for that reason. */
 export function isAttemptError(error: unknown, code: AttemptError['code']): boolean {
   return error instanceof AttemptError && error.code === code
 }
 
 export interface Workers {
-  /** Jobs worked on at once, those of the reserve not counted. */
+  /** Most concurrent jobs, without the reserved worker. */
   readonly concurrency: number
-  /** Whether one more worker takes small jobs while all others are at work, of tenants that have nothing running. */
+  /** Whether one more worker takes small jobs of tenants that have nothing running, while all others are busy. */
   readonly hasReserve: boolean
-  /** What they do when a job is expected. */
+  /** Called when a job is expected. */
   readonly prepare?: () => void
   readonly handle: (turn: Turn) => Promise<void>
 }
 
-/** After this many setbacks a job waits longer each time, and the operator hears of it. */
+/** After this many setbacks a job waits longer each time, and the operator is notified. */
 export const SETBACKS_IN_A_ROW = 3
 
 const FIRST_PAUSE_MS = 5_000

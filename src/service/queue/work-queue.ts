@@ -22,16 +22,16 @@ const DEFAULT_LEASE_MS = 30_000
 export interface QueueTiming {
   /** How often a queue is read without a notification; default 2,000 ms. */
   readonly pollMs?: number
-  /** A worker that has not renewed for so long is considered dead, and its job is handed out again; default 30,000 ms. */
+  /** A worker that has not renewed for this long counts as dead, and its job is tried again; default 30,000 ms. */
   readonly leaseMs?: number
 }
 
 export interface WorkQueueOptions extends QueueTiming {
   /** Most jobs of one tenant that run at once, in each queue; null or left out: any number. */
   readonly tenantJobs?: number | null
-  /** Told of failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
+  /** Receives failures that no caller sees: of a handler, of taking jobs, of renewing leases. */
   readonly onError: (error: unknown) => void
-  /** Whether jobs may be taken at the moment; left out: always. Asked at every look. */
+  /** Whether jobs may be taken now; omitted: always. Checked at every read. */
   readonly mayTake?: () => boolean
 }
 
@@ -48,14 +48,14 @@ export async function openWorkQueue(db: Database, options: WorkQueueOptions): Pr
 }
 
 /**
- * Hands job ids to workers of any process, at least once each, on tables of its own in the service's database. It carries ids
- * only: the table `jobs` says what is to be done and how far it is, and whoever is handed an id reads its row first.
+ * Hands job ids to workers of any process, at least once each, with its own tables in the service's database. It
+ * carries only ids: the table `jobs` has the work and its progress, and a worker reads that row first.
  *
- * Of the tenants that wait, the next job is that of the one with the fewest running; among equals, of the one whose last
- * turn was longest ago. A tenant's own jobs come in the order in which they were put in.
+ * The next job belongs to the waiting tenant with the fewest running jobs; among equals, to the one whose last turn was
+ * longest ago. A tenant's own jobs run in the sequence in which they were queued.
  */
 export class WorkQueue {
-  /** Whoever waits for news reads for itself this often, in milliseconds: notifications can be lost. */
+  /** How often a waiting caller reads for itself, in milliseconds: notifications can be lost. */
   readonly pollMs: number
   readonly #db: Database
   readonly #options: WorkQueueOptions
@@ -88,45 +88,45 @@ export class WorkQueue {
     await insertEntry(tx, entry)
   }
 
-  /** Lets idle workers of this process look at a queue now instead of at their next poll; null: at all of them. */
+  /** Makes idle workers of this process read a queue now instead of at their next poll; null: all queues. */
   wake(filled: string | null): void {
     const about = filled === null ? null : (JSON.parse(filled) as Filled)
     for (const lane of this.#lanes.values()) lane.wake(about)
-    // The connection was broken: the database may have been away for longer than a lease lasts.
+    // The connection was broken: the database may have been unavailable for longer than a lease.
     if (filled === null) void this.#keepLeases()
   }
 
-  /** Says that a job is about to come: the workers of this process, if any, prepare for it. */
+  /** Announces a job: workers of this process, if any, prepare for it. */
   expect(queue: JobKind): void {
     if (!this.#stopping.signal.aborted) this.#lanes.get(queue)?.workers.prepare?.()
   }
 
   /**
-   * Starts workers. A job leaves the queue when `handle` resolves. If it rejects, or this process dies, the job is handed
-   * out again: a killed worker's after its lease, which is renewed while the worker lives.
+   * Starts workers. A job leaves the queue when `handle` resolves. If it rejects, or this process dies, the job is
+   * tried again. A killed worker's job waits for the end of its lease, which is renewed while the worker lives.
    */
   work(queue: JobKind, workers: Workers): void {
     if (this.#lanes.has(queue)) throw new Error(`The queue ${queue} has its workers already.`)
     const lane = new Lane(queue, workers)
     this.#lanes.set(queue, lane)
     this.#loops.push(this.#run(lane))
-    // Only who works can lose a lease.
+    // Only a process with workers can lose a lease.
     if (this.#keeping !== null) return
     this.#keeping = setInterval(() => void this.#keepLeases(), this.#leaseMs / 3)
     this.#keeping.unref()
   }
 
   /**
-   * Hands everything out anew, at once. Only for a database that no other process uses: nobody works any more on what the
-   * last process had begun.
+   * Makes all entries available at once. Only for a database that no other process uses: the work of the last process
+   * has ended.
    */
   async recover(): Promise<void> {
     await freeAllEntries(this.#db.forRemoval)
   }
 
   /**
-   * Calls `listener` when a job may have ended, in this process or another one, until the returned function is called. It is
-   * a hint: read the job's row, and read it again after `pollMs` without a hint.
+   * Calls `listener` when a job may have ended, in this process or another one, until the returned function is called.
+   * This is a hint: read the job's row, and read it again after `pollMs` without a hint.
    */
   onJobEnded(jobId: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(jobId) ?? new Set()
@@ -138,13 +138,13 @@ export class WorkQueue {
     }
   }
 
-  /** Tells those who listen for a job; null: all of them, because an end may have been missed. */
+  /** Notifies the listeners for a job; null: all of them, because an end may have been missed. */
   announceEnd(jobId: string | null): void {
     const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
     for (const listeners of told) for (const listener of [...listeners]) listener()
   }
 
-  /** Stops handing out jobs, aborts the signals of those being worked on and waits for their handlers. */
+  /** Stops assigning jobs, aborts the signals of running ones and waits for their handlers. */
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return
     this.#stopping.abort(new Error('The service is stopping.'))
@@ -155,7 +155,7 @@ export class WorkQueue {
     for (const stopper of this.#stoppers.splice(0)) await stopper()
   }
 
-  /** Takes jobs for as many workers as are idle, until stopped. */
+  /** Takes jobs for all idle workers until stopped. */
   async #run(lane: Lane): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
@@ -202,14 +202,14 @@ export class WorkQueue {
     const reportLarge = () => lane.keepFromReserve(tenantId)
     const lease = this.#leases.add(entry)
     try {
-      // What was given back by others that stop may have been taken at the last moment.
+      // Another stopping process may have released a job that was then taken at the last moment.
       stopping.throwIfAborted()
       await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, reportLarge, setbacks, wasLost })
       await lease.finish()
     } catch (error) {
       const isNotSmall = isAttemptError(error, 'too_large')
       if (isNotSmall) reportLarge()
-      // Whoever stops the queue expects its handlers to break off for this reason.
+      // A stopping queue expects its handlers to end for this reason.
       if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
       await lease.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
     } finally {
@@ -217,7 +217,7 @@ export class WorkQueue {
     }
   }
 
-  /** How a job is given back whose handler rejected. */
+  /** How to release a job whose handler rejected. */
   #returnAfter(error: unknown, setbacks: number): Return {
     const isNotSmall = isAttemptError(error, 'too_large')
     if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }

@@ -3,24 +3,24 @@ import { timestampOf } from '../store/timestamps.ts'
 import { keepBlob, orphanBlob } from './orphaned-blobs.ts'
 
 /**
- * Cached models per dataset at most, by number and by size in bytes; those used longest ago go. A cached model has the trees of
- * one order of columns, which a scenario needed. Its table is called `orders` in released migrations: a rename would break
- * processes of the version before, which go on while a new one is rolled out.
+ * Most cached models per dataset, by number and by size in bytes; the least recently used ones are removed. A cached
+ * model has the trees of one column order that a scenario needed. Its table is called `orders` in released migrations.
+ * Renaming it would break processes of the previous version, which continue while a new one is rolled out.
  */
 const MAX_CACHED = 64
 const MAX_BYTES = 128 * 2 ** 20
 
-/** The time of last use is exact to this: a scenario that is asked for again and again writes nothing. */
+/** Resolution of the time of last use, so that a frequently repeated scenario writes nothing. */
 const USE_MS = 60_000
 
-/** A cached model is found by its dataset's model and the columns that come first in it. */
+/** The key of a cached model: its dataset's model and the columns that come first in it. */
 export interface CachedModelKey {
   readonly datasetId: string
   readonly modelBlob: string
   readonly columnsKey: string
 }
 
-/** Finds the blob of a cached model, which counts as a use of it; null when there is none. */
+/** Finds the blob of a cached model and counts a use; null if there is none. */
 export async function readCachedModel(
   db: Queryable,
   { datasetId, columnsKey }: CachedModelKey,
@@ -42,8 +42,8 @@ export async function readCachedModel(
 }
 
 /**
- * Records a cached model whose blob is stored, unless the dataset has gone or another process was first. `replaced` is the
- * blob that could not be read, if there was one. Returns whether it was recorded.
+ * Records a cached model whose blob is stored, unless the dataset was deleted or another process was first. `replaced`
+ * is the unreadable blob, if there was one. Returns whether it was recorded.
  */
 export async function recordCachedModel(
   tx: Queryable,
@@ -69,7 +69,7 @@ export async function recordCachedModel(
   return true
 }
 
-/** Removes all cached models of a dataset that goes. */
+/** Removes all cached models of a dataset that is being deleted. */
 export async function removeCachedModels(tx: Queryable, datasetId: string, nowMs: number): Promise<void> {
   const rows = await tx.query<{ blob_key: string }>('delete from orders where dataset_id = $1 returning blob_key', [
     datasetId,

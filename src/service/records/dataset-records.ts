@@ -6,7 +6,7 @@ import { releaseKeysOf } from './idempotency-keys.ts'
 import { orphanBlob } from './orphaned-blobs.ts'
 import type { SchemaPlace } from './schema-records.ts'
 
-/** A dataset as it is listed. */
+/** A dataset in a list. */
 export interface DatasetHead {
   readonly dataset_id: string
   readonly status: 'processing' | 'ready'
@@ -23,7 +23,7 @@ export interface DatasetRow extends DatasetHead {
   readonly model_blob: string | null
 }
 
-/** What cleaning and training report of a ready dataset, as stored text: nothing here parses it. */
+/** The summaries of a ready dataset, as stored text: nothing here parses it. */
 export interface DatasetSummaries {
   readonly cleaning_summary: string | null
   readonly training_summary: string | null
@@ -68,7 +68,7 @@ export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise
   )
 }
 
-/** A tenant's dataset; null when it is unknown, another tenant's, or its retention has ended. */
+/** A tenant's dataset; null if it is unknown, belongs to another tenant, or its retention has ended. */
 export async function readDataset(
   db: Queryable,
   tenantId: string,
@@ -79,7 +79,7 @@ export async function readDataset(
   return row?.tenant_id === tenantId ? row : null
 }
 
-/** Datasets whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
+/** Unexpired datasets of any tenant, by id: check `tenant_id` before showing one. */
 export async function readDatasets(
   db: Queryable,
   datasetIds: readonly string[],
@@ -92,23 +92,23 @@ export async function readDatasets(
   return new Map(rows.map((row) => [row.dataset_id, row]))
 }
 
-/** A dataset for its job, whoever it belongs to and however old it is. */
+/** A dataset of any tenant and age, for its job. */
 export async function readDatasetOfJob(db: Queryable, datasetId: string): Promise<DatasetRow | null> {
   const [row] = await db.query<DatasetRow>(`select ${COLUMNS} from datasets where dataset_id = $1`, [datasetId])
   return row ?? null
 }
 
-/** Keeps a dataset, if there is one, from being changed or removed by others until the transaction ends. */
+/** Locks a dataset, if it exists, against change and removal until the transaction ends. */
 export async function lockDataset(tx: Queryable, datasetId: string): Promise<void> {
   await tx.query('select 1 from datasets where dataset_id = $1 for update', [datasetId])
 }
 
-/** Keeps a dataset from being removed until the transaction ends, and lets others do the same. */
+/** Protects a dataset from removal until the transaction ends; several transactions can do so at once. */
 export async function shareDataset(tx: Queryable, datasetId: string): Promise<void> {
   await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
 }
 
-/** By dataset. Kept out of `DatasetRow` because those of a wide dataset are large. */
+/** Summaries by dataset. They are not in `DatasetRow` because a wide dataset's summaries are large. */
 export async function readSummaries(
   db: Queryable,
   datasetIds: readonly string[],
@@ -121,13 +121,13 @@ export async function readSummaries(
   return new Map(rows.map((row) => [row.dataset_id, row]))
 }
 
-/** Where a page of the list begins: after this dataset, newest first. */
+/** Start of a list page: after this dataset, newest first. */
 export interface ListPosition {
   readonly createdAt: string
   readonly datasetId: string
 }
 
-/** Ready datasets of a tenant, newest first; `limit` of them and one more when there are more. */
+/** Ready datasets of a tenant, newest first: `limit` of them, and one more if there are more. */
 export async function listDatasets(
   db: Queryable,
   tenantId: string,
@@ -143,7 +143,7 @@ export async function listDatasets(
   )
 }
 
-/** What training made of a dataset. */
+/** The result of training a dataset. */
 export interface TrainedDataset {
   readonly modelBlob: string
   readonly modelBytes: number
@@ -152,7 +152,7 @@ export interface TrainedDataset {
   readonly trainingSummary: TrainingSummary
 }
 
-/** Makes a dataset ready and orphans its seed file, which the model replaces. False when the dataset is gone. */
+/** Makes a dataset ready and orphans its seed file, which the model replaces. False if the dataset no longer exists. */
 export async function markReady(
   tx: Queryable,
   row: Pick<DatasetRow, 'dataset_id' | 'seed_blob'>,
@@ -178,7 +178,7 @@ export async function markReady(
   return true
 }
 
-/** Removes a dataset: its blobs become orphans, and its idempotency key is free. */
+/** Removes a dataset: its blobs become orphans, and its idempotency key becomes free. */
 export async function removeDataset(
   tx: Queryable,
   row: Pick<DatasetRow, 'dataset_id' | 'seed_blob' | 'model_blob'>,

@@ -12,7 +12,7 @@ import { timestampOf, utcText } from '../store/timestamps.ts'
 import { releaseKeysOf } from './idempotency-keys.ts'
 import { orphanBlob } from './orphaned-blobs.ts'
 
-/** Conditions that fit the cleaned schema, in the order of the schema; ranges of dates in milliseconds since 1970. */
+/** Conditions that fit the cleaned schema, in the schema's sequence; ranges of dates in milliseconds since 1970. */
 export interface CheckedConditions {
   readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
   readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
@@ -39,7 +39,7 @@ export interface GenerationRow {
   readonly artifact_blob: string | null
   readonly artifact_bytes: number | null
   readonly artifact_sha256: string | null
-  /** Null while it is in the making, when it failed, and in records of versions that did not tell. */
+  /** Null while it is in progress, if it failed, and in records of versions that did not store it. */
   readonly model_id: string | null
   readonly engine_version: string | null
 }
@@ -83,7 +83,7 @@ export async function insertGeneration(tx: Queryable, generation: NewGeneration)
   )
 }
 
-/** A tenant's generation; null when it is unknown, another tenant's, or its retention has ended. */
+/** A tenant's generation; null if it is unknown, belongs to another tenant, or its retention has ended. */
 export async function readGeneration(
   db: Queryable,
   tenantId: string,
@@ -94,7 +94,7 @@ export async function readGeneration(
   return row?.tenant_id === tenantId ? row : null
 }
 
-/** Generations whose retention has not ended, by their id, whoever they belong to: ask for `tenant_id` before one is shown. */
+/** Unexpired generations of any tenant, by id: check `tenant_id` before showing one. */
 export async function readGenerations(
   db: Queryable,
   generationIds: readonly string[],
@@ -108,7 +108,7 @@ export async function readGenerations(
   return new Map(rows.map((row) => [row.generation_id, row]))
 }
 
-/** A generation for its job, whoever it belongs to and however old it is. */
+/** A generation of any tenant and age, for its job. */
 export async function readGenerationOfJob(db: Queryable, generationId: string): Promise<GenerationRow | null> {
   const [row] = await db.query<GenerationRow>(`select ${COLUMNS} from generations where generation_id = $1`, [
     generationId,
@@ -126,7 +126,7 @@ export interface FinishedGeneration {
   readonly engineVersion: string
 }
 
-/** Records the artifact and enters its rows into the ledger. False when the generation is gone or has ended. */
+/** Records the artifact and enters its rows into the ledger. False if the generation no longer exists or has ended. */
 export async function markFinished(
   tx: Queryable,
   row: Pick<GenerationRow, 'generation_id' | 'tenant_id' | 'dataset_id' | 'row_count'>,
@@ -182,7 +182,10 @@ export async function markFailed(tx: Queryable, generationId: string, failure: G
   )
 }
 
-/** Removes a generation: its artifact becomes an orphan, and its idempotency key is free. The ledger keeps its entry. */
+/**
+ * Removes a generation: its artifact becomes an orphan, and its idempotency key becomes free. The ledger keeps its
+ * entry.
+ */
 export async function removeGeneration(
   tx: Queryable,
   row: Pick<GenerationRow, 'generation_id' | 'artifact_blob'>,

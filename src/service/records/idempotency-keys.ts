@@ -1,14 +1,14 @@
 import type { Queryable } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
 
-/** Scope of a key: it means something only for one tenant and one operation. */
+/** Scope of a key: it applies to one tenant and one operation. */
 export interface KeyScope {
   readonly tenantId: string
   readonly operation: 'createDataset' | 'createGeneration'
   readonly key: string
 }
 
-/** What a key stands for at the moment. */
+/** Current state of a key. */
 export type KeyState =
   | { readonly kind: 'free' }
   /** The first request with this key is still being received. */
@@ -23,7 +23,7 @@ interface KeyRow {
 
 const WHERE_SCOPE = 'tenant_id = $1 and operation = $2 and key = $3'
 
-/** Reads what a key stands for; `nowMs` decides whether who receives its request is still there. */
+/** Reads the state of a key. `nowMs` decides whether the receiver of its request still runs. */
 export async function readKey(db: Queryable, scope: KeyScope, nowMs: number): Promise<KeyState> {
   const [row] = await db.query<KeyRow>(
     `select resource_id, fingerprint, lease_until > $4::timestamptz as is_held
@@ -38,8 +38,8 @@ export async function readKey(db: Queryable, scope: KeyScope, nowMs: number): Pr
 }
 
 /**
- * Takes a free key for a request that is being received, until `leaseUntilMs` unless renewed. True when taken. The
- * holder names this one request.
+ * Takes a free key for a request that is being received, until `leaseUntilMs` unless renewed. True if taken. The holder
+ * identifies this one request.
  */
 export async function holdKey(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function holdKey(
   return rows.length > 0
 }
 
-/** Prolongs a hold; harmless when it is no longer ours. */
+/** Renews a hold; does nothing if it was lost. */
 export async function renewKey(db: Queryable, scope: KeyScope, holder: string, leaseUntilMs: number): Promise<void> {
   await db.query(
     `update idempotency_keys set lease_until = $5::timestamptz
@@ -67,7 +67,7 @@ export async function renewKey(db: Queryable, scope: KeyScope, holder: string, l
   )
 }
 
-/** Gives up a hold that came to nothing. */
+/** Releases an unused hold. */
 export async function dropHeldKey(db: Queryable, scope: KeyScope, holder: string): Promise<void> {
   await db.query(`delete from idempotency_keys where ${WHERE_SCOPE} and holder = $4 and resource_id is null`, [
     ...parametersOf(scope),
@@ -75,7 +75,7 @@ export async function dropHeldKey(db: Queryable, scope: KeyScope, holder: string
   ])
 }
 
-/** Turns a hold into a used key, in the transaction that records what it made. False when the hold was lost. */
+/** Turns a hold into a used key, in the transaction that records the created resource. False if the hold was lost. */
 export async function useHeldKey(
   tx: Queryable,
   scope: KeyScope,
@@ -89,7 +89,9 @@ export async function useHeldKey(
   return rows.length > 0
 }
 
-/** Uses a free key at once, in the transaction that records what it made. False when it is not free (any more). */
+/**
+ * Uses a free key at once, in the transaction that records the created resource. False if it is not free (any more).
+ */
 export async function useFreeKey(
   tx: Queryable,
   scope: KeyScope,
@@ -104,7 +106,7 @@ export async function useFreeKey(
   return rows.length > 0
 }
 
-/** Releases the keys of a resource that has ended, so that they can be used afresh. */
+/** Releases the keys of a removed resource, so that they can be used again. */
 export async function releaseKeysOf(tx: Queryable, resourceId: string): Promise<void> {
   await tx.query('delete from idempotency_keys where resource_id = $1', [resourceId])
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
 /**
- * Which status may follow which. `running` may follow itself: a job whose process died is begun again. Terminal
+ * Which status may follow which. `running` may follow itself: a job whose process died restarts. Terminal
  * statuses have no successors.
  *
  *   queued ──► running ──► completed | failed
@@ -25,8 +25,8 @@ export const JOB_KINDS = ['training', 'generation'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
- * Channel on which the ends of jobs are made known, in whatever process they end: `pg_notify` with the job's id, in the
- * transaction that ends it.
+ * Channel that announces the end of jobs in any process: `pg_notify` with the job's id, in the transaction that ends
+ * it.
  */
 export const ENDED_JOBS_CHANNEL = 'whatif_ended_jobs'
 
@@ -43,9 +43,9 @@ export interface JobRow {
   readonly error_detail: string | null
   readonly attempts: number
   readonly created_at: string
-  /** Null while its work has not begun. */
+  /** Null until its work begins. */
   readonly deadline_at: string | null
-  /** `traceparent` of the request that ordered it; null where nobody traces. */
+  /** `traceparent` of the request that created it; null without tracing. */
   readonly trace_parent: string | null
 }
 
@@ -71,18 +71,18 @@ export async function insertJob(tx: Queryable, job: NewJob): Promise<void> {
   )
 }
 
-/** Reads a job whoever it belongs to; null when there is none. */
+/** Reads a job of any tenant; null if there is none. */
 export async function readJob(db: Queryable, jobId: string): Promise<JobRow | null> {
   return (await readJobs(db, [jobId])).get(jobId) ?? null
 }
 
-/** Jobs by their id, whoever they belong to. */
+/** Jobs of any tenant, by id. */
 export async function readJobs(db: Queryable, jobIds: readonly string[]): Promise<ReadonlyMap<string, JobRow>> {
   const rows = await db.query<JobRow>(`select ${COLUMNS} from jobs where job_id = any($1::text[])`, [jobIds])
   return new Map(rows.map((row) => [row.job_id, row]))
 }
 
-/** A job that did not succeed, without the words of its error: these may quote the tenant's columns. */
+/** An unsuccessful job, without the text of its error, which may quote the tenant's columns. */
 export interface FailureRow {
   readonly job_id: string
   readonly tenant_id: string
@@ -92,7 +92,7 @@ export interface FailureRow {
   readonly finished_at: string
 }
 
-/** The latest jobs of all tenants that did not succeed. */
+/** The latest unsuccessful jobs of all tenants. */
 export async function lastFailures(db: Queryable, limit: number): Promise<readonly FailureRow[]> {
   return await db.query<FailureRow>(
     `select job_id, tenant_id, kind, status, error_code, ${utcText('finished_at')} as finished_at
@@ -102,8 +102,8 @@ export async function lastFailures(db: Queryable, limit: number): Promise<readon
 }
 
 /**
- * Begins a job, or begins it again; null when it has ended or its time is up. The attempt fences off older ones. The first
- * attempt sets the deadline, so restarts after a crash count and waiting before does not.
+ * Starts or restarts a job; null if it has ended or its time is up. The attempt fences off older ones. The first
+ * attempt sets the deadline, so restarts after a crash count towards it and earlier waiting does not.
  */
 export async function beginJob(
   db: Queryable,
@@ -120,9 +120,7 @@ export async function beginJob(
   return row ?? null
 }
 
-/**
- * Notes how far an attempt is; with null it only checks. False: the attempt no longer counts, so stop working.
- */
+/** Records an attempt's progress; with null it only checks. False: the attempt is no longer valid, so stop working. */
 export async function noteProgress(
   db: Queryable,
   attempt: Pick<JobRow, 'job_id' | 'attempts'>,
@@ -137,8 +135,8 @@ export async function noteProgress(
 }
 
 /**
- * Gives a begun job back as if it had not begun, because a service that stops in good order is no reason to fail it. Call it
- * when the attempt has stopped working: the next one gets the same number.
+ * Returns a started job as if it had not begun, because an orderly shutdown is no reason to fail it. Call it when the
+ * attempt has stopped working: the next attempt gets the same number.
  */
 export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 'attempts'>): Promise<void> {
   await db.query(
@@ -149,14 +147,14 @@ export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 
   )
 }
 
-/** Shows a job as waiting that begins again later; its attempt counts. */
+/** Shows a postponed job as waiting; its attempt counts. */
 export async function postponeJob(db: Queryable, jobId: string): Promise<void> {
   await db.query(`update jobs set status = 'queued' where job_id = $1 and status = 'running'`, [jobId])
 }
 
 /**
- * Ends the attempt, and notifies at the commit whoever waits for its job. False: this attempt no longer counts, and nothing
- * else may be recorded.
+ * Ends the attempt; the commit notifies waiting callers. False: this attempt is no longer valid, and nothing else may
+ * be recorded.
  */
 export async function endAttempt(
   tx: Queryable,
@@ -168,7 +166,7 @@ export async function endAttempt(
   ])
 }
 
-/** Ends a job from outside: its deadline has passed, its dataset was deleted. False when it had ended before. */
+/** Ends a job from outside: its deadline has passed, its dataset was deleted. False if it had already ended. */
 export async function endJob(tx: Queryable, jobId: string, end: JobEnd): Promise<boolean> {
   return await finish(tx, `job_id = $1 and ${mayBecome(end.status)}`, jobId, end, [])
 }
@@ -186,7 +184,7 @@ async function finish(
   end: JobEnd,
   more: readonly unknown[],
 ): Promise<boolean> {
-  // Its place in the queue goes with it.
+  // Its queue entry is deleted too.
   const rows = await tx.query(
     `with ended as (
        update jobs set status = $2, error_code = $3, error_detail = $4, finished_at = $5::timestamptz,
@@ -240,8 +238,8 @@ interface SelectedRow {
 }
 
 /**
- * A page of the jobs that have not ended, of all tenants and in the order in which they came, after the place `after`;
- * `isInTrouble`: only those whose work broke off.
+ * A page of the unfinished jobs of all tenants, oldest first, after the position `after`; `isInTrouble`: only those
+ * whose work was interrupted.
  */
 export async function listUnfinishedJobs(
   db: Queryable,

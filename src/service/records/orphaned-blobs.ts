@@ -2,35 +2,38 @@ import type { Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
 /**
- * Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. Entries lie in the table
- * `doomed_blobs`; released migrations and the metric `whatif_stock` have that name.
+ * Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. The entries are
+ * in the table `doomed_blobs`; released migrations and the metric `whatif_stock` use that name.
  */
 const STORING_MS = 2 * 60 * 60_000
 
-/** Whoever takes blobs to remove them has so long; then they are due for others again. */
+/** Time for removing taken blobs; afterwards they are due for others again. */
 const TAKEN_MS = 2 * 60_000
 
-/** Enters a blob that is about to be stored. It becomes an orphan after a while unless `keepBlob` is called. */
+/** Enters a blob that is about to be stored. It becomes an orphan after this time unless `keepBlob` is called. */
 export async function markPending(db: Queryable, key: string, nowMs: number): Promise<void> {
   await enter(db, key, nowMs + STORING_MS)
 }
 
 /**
- * Takes a blob out, in the transaction that records what it belongs to.
+ * Deletes a blob's entry, in the transaction that records what it belongs to.
  *
- * @throws Error when it was not recorded in time and its bytes may be gone: nothing may be recorded then.
+ * @throws Error if it was not recorded in time and its bytes may be removed: nothing may be recorded then.
  */
 export async function keepBlob(tx: Queryable, key: string): Promise<void> {
   const rows = await tx.query('delete from doomed_blobs where blob_key = $1 and not removing returning blob_key', [key])
-  if (rows.length === 0) throw new Error(`The blob ${key} was not recorded in time and has been given up.`)
+  if (rows.length === 0) throw new Error(`The blob ${key} was not recorded in time and has become an orphan.`)
 }
 
-/** Makes a blob an orphan, in the transaction that ends what it belonged to. The blob remover of some process removes it. */
+/**
+ * Makes a blob an orphan, in the transaction that removes what it belonged to. The blob remover of some process removes
+ * it.
+ */
 export async function orphanBlob(tx: Queryable, key: string, nowMs: number): Promise<void> {
   await enter(tx, key, nowMs)
 }
 
-/** Makes an entered blob an orphan now; one that was kept stays. */
+/** Makes an entered blob an orphan now; a recorded one stays. */
 export async function orphanPending(db: Queryable, key: string, nowMs: number): Promise<void> {
   await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = $1 and not removing', [
     key,
@@ -39,8 +42,8 @@ export async function orphanPending(db: Queryable, key: string, nowMs: number): 
 }
 
 /**
- * Takes up to `limit` orphans that are due, for this process alone and for two minutes: from then on nobody may keep them,
- * and if their removal is not recorded by `forgetOrphans`, they are due again. While a backup holds blobs, none is taken.
+ * Takes up to `limit` due orphans for this process alone, for two minutes. From then on they can no longer be recorded.
+ * If `forgetOrphans` does not record their removal, they are due again. While a backup holds blobs, none is taken.
  */
 export async function takeOrphans(db: Queryable, limit: number, nowMs: number): Promise<readonly string[]> {
   const due = await db.query<{ blob_key: string }>(
@@ -58,7 +61,7 @@ export async function forgetOrphans(db: Queryable, keys: readonly string[]): Pro
   await db.query('delete from doomed_blobs where blob_key = any($1::text[]) and removing', [keys])
 }
 
-/** Returns orphans that were taken and not removed: they are due from `dueMs` on. */
+/** Releases orphans that were taken but not removed: they are due from `dueMs` on. */
 export async function returnOrphans(db: Queryable, keys: readonly string[], dueMs: number): Promise<void> {
   await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = any($1::text[]) and removing', [
     keys,
@@ -75,12 +78,12 @@ async function enter(db: Queryable, key: string, dueMs: number): Promise<void> {
 }
 
 /**
- * While blobs are held, none is removed: a backup takes the records of one moment first and copies blobs after, and
- * whatever those records name must still be there. By the database's clock, which all processes share.
+ * While blobs are held, none is removed. A backup first copies the records of one moment and then the blobs, so every
+ * blob that those records name must still exist. Uses the database's clock, which all processes share.
  */
 export const BLOBS_ARE_HELD = 'exists (select 1 from blob_hold where until_at > now())'
 
-/** Holds all blobs for so long, in seconds, from now on; a hold that lasts longer stays. Returns its end (RFC 3339). */
+/** Holds all blobs for this time, in seconds, from now on; a longer existing hold stays. Returns its end (RFC 3339). */
 export async function holdBlobs(db: Queryable, seconds: number): Promise<string> {
   const [row] = await db.query<{ until_at: string }>(
     `insert into blob_hold (until_at) values (now() + make_interval(secs => $1::double precision))
@@ -91,7 +94,7 @@ export async function holdBlobs(db: Queryable, seconds: number): Promise<string>
   return (row as { until_at: string }).until_at
 }
 
-/** Ends the hold; false when there was none. */
+/** Ends the hold; false if there was none. */
 export async function releaseBlobs(db: Queryable): Promise<boolean> {
   const rows = await db.query<{ was_held: boolean }>('delete from blob_hold returning until_at > now() as was_held')
   return rows.some((row) => row.was_held)

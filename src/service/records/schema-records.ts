@@ -3,15 +3,18 @@ import { ownTurn } from '../../base/event-loop-turns.ts'
 import type { Queryable } from '../store/database.ts'
 import { PIECE_BYTES, piecesOf } from './schema-text.ts'
 
-/** Where the cleaned schema of a dataset is: with the dataset, or, a large one, in the pieces that an attempt has stored. */
+/**
+ * Where a dataset's cleaned schema is stored: in the dataset's row, or, if large, in the pieces that an attempt has
+ * stored.
+ */
 export type SchemaPlace =
   | { readonly json: string; readonly attempt: null }
   | { readonly json: null; readonly attempt: number }
 
 /**
- * Stores a large schema for a dataset that is about to become ready, in a statement for each piece and in no transaction:
- * one value of megabytes, or all statements in a row, would hold up everybody else at an embedded database. A small one is left
- * to whoever makes the dataset ready. Null when the dataset does not wait for it any more. Can be repeated.
+ * Stores a large schema for a dataset that is about to become ready, with a statement for each piece and without a
+ * transaction: one value of megabytes, or all statements in a row, would block an embedded database for everybody else.
+ * A small schema is stored with the dataset's row. Null if the dataset no longer waits for it. Can be repeated.
  */
 export async function storeSchema(
   db: Queryable,
@@ -39,7 +42,7 @@ export async function storeSchema(
   return { json: null, attempt }
 }
 
-/** The schema of a tenant's ready dataset, as JSON; null where there is no such. */
+/** The schema of a tenant's ready dataset, as JSON; null if there is none. */
 export async function readSchema(db: Queryable, tenantId: string, datasetId: string): Promise<Buffer | null> {
   const [place] = await db.query<{ json: string | null; attempt: number | null }>(
     'select schema::text as json, schema_attempt as attempt from datasets where dataset_id = $1 and tenant_id = $2',
@@ -54,7 +57,7 @@ export async function readSchema(db: Queryable, tenantId: string, datasetId: str
       'select json, is_last from schema_pieces where dataset_id = $1 and attempt = $2 and piece = $3',
       [datasetId, place.attempt, pieces.length],
     )
-    // Deleted meanwhile.
+    // The dataset was deleted meanwhile.
     if (piece === undefined) return null
     pieces.push(Buffer.from(piece.json))
     isLast = piece.is_last

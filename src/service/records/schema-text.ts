@@ -2,17 +2,20 @@ import type { Buffer } from 'node:buffer'
 import { Slices } from '../../base/event-loop-turns.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 
-/** Bytes that are stored, or parsed, at once; a column is parsed whole. */
+/** Bytes that are stored or parsed at once; a column is parsed as a whole. */
 export const PIECE_BYTES = 128 * 1024
 
 const COMMA_AND_LINE_END = 2
 
-/** A cleaned schema as JSON with a line for each column: no text in JSON holds a line end, so that columns are found by it. */
+/**
+ * A cleaned schema as JSON with a line for each column. JSON text contains no line ends, so line ends separate the
+ * columns.
+ */
 export function schemaText(columns: readonly SchemaColumn[]): string {
   return `[${columns.map((column) => JSON.stringify(column)).join(',\n')}]`
 }
 
-/** Parses what `schemaText` wrote, or other JSON of a list, holding up others no longer than one column takes. */
+/** Parses the output of `schemaText`, or another JSON list. It blocks others no longer than one column takes. */
 export async function parseSchema(json: Buffer): Promise<readonly SchemaColumn[]> {
   const columns: SchemaColumn[] = []
   const slices = new Slices()
@@ -28,7 +31,7 @@ export async function parseSchema(json: Buffer): Promise<readonly SchemaColumn[]
   return columns
 }
 
-/** Text in pieces of whole characters. */
+/** Text in pieces of complete characters. */
 export function* piecesOf(utf8: Buffer): Generator<string> {
   for (let start = 0; start < utf8.length; ) {
     let end = Math.min(start + PIECE_BYTES, utf8.length)

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 import { readUsage, storedBytes } from './usage.ts'
 
-/** Bytes that a tenant may have stored, and that one artifact of it may have. Null: no limit. */
+/** Bytes that a tenant may store, and bytes of one artifact. Null: no limit. */
 export interface StorageLimits {
   readonly storedBytes: number | null
   readonly artifactBytes: number | null
@@ -12,11 +12,11 @@ export interface StorageLimits {
 /** What a tenant has left. */
 export interface LeftToStore {
   readonly limitBytes: number
-  /** Below 0 where the limit was lowered, or something grew past it. */
+  /** Below 0 if the limit was lowered, or something grew beyond it. */
   readonly leftBytes: number
 }
 
-/** What the operator set for the tenant goes before what the settings say. */
+/** The operator's limits for the tenant take precedence over the settings. */
 export function storageLimits(
   tenant: Pick<TenantLimits, 'storedBytesLimit' | 'artifactBytesLimit'>,
   settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
@@ -28,8 +28,8 @@ export function storageLimits(
 }
 
 /**
- * What a tenant has left to store; null: there is no limit. In a transaction that goes on to record something, `lock` keeps
- * others from recording what would pass the limit together with it.
+ * A tenant's remaining storage; null if there is no limit. In a transaction that then records something, `lock` keeps
+ * others from recording anything that would exceed the limit together with it.
  */
 export async function readLeftToStore(
   db: Queryable,
@@ -40,32 +40,33 @@ export async function readLeftToStore(
   const limits = storageLimits(await readTenantLimits(db, tenantId), settings)
   if (limits.storedBytes === null) return { limits, stored: null }
   if (options.lock === true) await readTenantLimits(db, tenantId, { lock: true })
-  // A statement of its own: what was recorded by whoever had the lock before is seen only by one that begins after it.
+  // A separate statement: only a statement that begins after the lock sees what the previous holder of the lock
+  // recorded.
   const leftBytes = limits.storedBytes - storedBytes(await readUsage(db, tenantId))
   return { limits, stored: { limitBytes: limits.storedBytes, leftBytes } }
 }
 
-/** `12 MiB are left of the 20 GiB that the tenant may have stored`. */
+/** `12 MiB are left of the 20 GiB that the tenant may store`. */
 export function leftText({ limitBytes, leftBytes }: LeftToStore): string {
-  return `${sizeText(Math.max(0, leftBytes))} are left of the ${sizeText(limitBytes)} that the tenant may have stored`
+  return `${sizeText(Math.max(0, leftBytes))} are left of the ${sizeText(limitBytes)} that the tenant may store`
 }
 
-/** What a tenant may do; set by the operator. */
+/** A tenant's limits, which the operator sets. */
 export interface TenantLimits {
   /** Largest `row_count` of one generation. */
   readonly requestRowCap: number
   /** Rows of the active subscription; null: no limit. */
   readonly subscriptionRows: number | null
   readonly retentionHours: number
-  /** Bytes that the tenant may have stored; null: what the service's settings say. */
+  /** Bytes that the tenant may store; null: the limit in the settings. */
   readonly storedBytesLimit: number | null
-  /** Bytes of one artifact; null: what the service's settings say. */
+  /** Bytes of one artifact; null: the limit in the settings. */
   readonly artifactBytesLimit: number | null
 }
 
 /**
- * Reads a tenant's limits; `lock` keeps others from changing or counting against them until the transaction ends, but not
- * from recording what belongs to the tenant.
+ * Reads a tenant's limits. `lock` keeps others from changing or counting against them until the transaction ends, but
+ * not from recording resources of the tenant.
  */
 export async function readTenantLimits(
   db: Queryable,

@@ -1,14 +1,14 @@
 import type { Database, Queryable } from '../store/database.ts'
 
-/** What a tenant has, or all of them together. Bytes are of what is stored, not of what is being received or written. */
+/** Usage of a tenant, or of all tenants. Bytes count stored files, not files being received or written. */
 export interface Usage {
   /** Rows generated so far, by the ledger. */
   readonly rows_billed: number
-  /** Rows asked for by generations in progress. */
+  /** Rows requested by generations in progress. */
   readonly rows_reserved: number
   readonly seed_bytes: number
   readonly model_bytes: number
-  /** Of cached models, which scenarios made the engine train. */
+  /** Bytes of cached models, which the engine trained for scenarios. */
   readonly order_bytes: number
   readonly artifact_bytes: number
   readonly datasets_ready: number
@@ -32,20 +32,20 @@ const COUNTED = [
 
 const NOTHING = Object.fromEntries(COUNTED.map((name) => [name, 0])) as unknown as Usage
 
-/** Changes folded by one statement, so that an embedded database is never held for long. */
+/** Most changes added to the totals by one statement, so that an embedded database is never blocked for long. */
 const FOLD_LIMIT = 5_000
 
-/** Any number, as long as every process of the service takes the same one. */
+/** Any number; every process of the service must use the same one. */
 const FOLD_LOCK = 7_203_114_912
 
 const list = COUNTED.join(', ')
 const sums = COUNTED.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')
 
-/** SQL of the bytes that a tenant has stored, of every kind; for `totalOf`. */
+/** SQL of a tenant's stored bytes of every kind; for `totalOf`. */
 export const STORED_BYTES = 'seed_bytes + model_bytes + order_bytes + artifact_bytes'
 
 /**
- * SQL of a total of a tenant: its row and what is not folded into it yet.
+ * SQL of a total of a tenant: its row plus the changes that are not yet added.
  *
  * @param tenant SQL of its id.
  */
@@ -55,7 +55,7 @@ export function totalOf(what: keyof Usage | typeof STORED_BYTES, tenant: string)
     union all select ${what} from usage_changes where usage_changes.tenant_id = ${tenant}) as parts), 0)`
 }
 
-/** What a tenant has, by one statement, so that nothing is counted twice or left out while it moves. */
+/** A tenant's usage, read by one statement, so that nothing is counted twice or missed while it moves. */
 export async function readUsage(db: Queryable, tenantId: string): Promise<Usage> {
   const [usage] = await db.query<Usage>(
     `select ${sums} from (
@@ -66,7 +66,7 @@ export async function readUsage(db: Queryable, tenantId: string): Promise<Usage>
   return usage ?? NOTHING
 }
 
-/** What all tenants have together. */
+/** Usage of all tenants together. */
 export async function readTotalUsage(db: Queryable): Promise<Usage> {
   const [usage] = await db.query<Usage>(
     `select ${sums} from (select ${list} from tenant_usage union all select ${list} from usage_changes) as parts`,
@@ -74,15 +74,12 @@ export async function readTotalUsage(db: Queryable): Promise<Usage> {
   return usage ?? NOTHING
 }
 
-/** Bytes that a tenant has stored, of every kind. */
+/** A tenant's stored bytes of every kind. */
 export function storedBytes(usage: Usage): number {
   return usage.seed_bytes + usage.model_bytes + usage.order_bytes + usage.artifact_bytes
 }
 
-/**
- * Adds up the changes since the last time. Of several processes one does it; changes that are made meanwhile wait for the
- * next time.
- */
+/** Adds the changes to the totals. One of several processes does it; changes made meanwhile wait for the next time. */
 export async function foldUsage(db: Database): Promise<void> {
   for (;;) {
     const folded = await db.transaction(async (tx) => {

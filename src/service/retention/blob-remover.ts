@@ -2,29 +2,29 @@ import type { BlobRemoval } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { forgetOrphans, returnOrphans, takeOrphans } from '../records/orphaned-blobs.ts'
 
-/** Most blobs that are taken at once, and that one request to an object storage removes. */
+/** Most blobs that are taken at once, and that one request removes from an object storage. */
 const BATCH = 1000
 /** How often the table is read when nothing in this process reports orphans. */
 const CHECK_MS = 5_000
-/** Blobs that could not be removed are tried again after so long. */
+/** Delay before blobs that could not be removed are tried again. */
 const AGAIN_MS = 60_000
 
 export interface BlobRemoverOptions {
-  /** Told of blobs that cannot be removed. */
+  /** Receives blobs that cannot be removed. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Removes orphaned blobs, apart from all other work: requests and jobs only enter them (`orphanBlob`). It takes them in
- * batches from the table that all processes share. Each batch goes to one process, and is due again two minutes later if
- * that process does not finish it.
+ * Removes orphaned blobs, separately from all other work: requests and jobs only enter them (`orphanBlob`). It takes
+ * them in batches from the table that all processes share. Each batch goes to one process. If that process does not
+ * finish it, the batch is due again two minutes later.
  */
 export class BlobRemover implements BlobRemoval {
   readonly #context: Pick<ServiceContext, 'db' | 'blobs' | 'now' | 'clock'>
   readonly #onError: (error: unknown) => void
   readonly #stopping = new AbortController()
   #running: Promise<void> | null = null
-  /** Somebody has asked since the table was last read. */
+  /** Whether a removal was requested since the table was last read. */
   #isAsked = false
   #wakeUp: (() => void) | null = null
 
@@ -49,7 +49,7 @@ export class BlobRemover implements BlobRemoval {
   }
 
   async #run(): Promise<void> {
-    // What an earlier process left can wait: the first requests may be here.
+    // Orphans of an earlier process can wait: the first requests may be arriving.
     for (await this.#sleep(); !this.#stopping.signal.aborted; ) {
       this.#isAsked = false
       const mayWork = this.#context.clock?.mayWork ?? true
@@ -78,7 +78,7 @@ export class BlobRemover implements BlobRemoval {
 }
 
 /**
- * Takes orphans that are due and removes them. Returns how many it took. Those that could not be removed are due again in a
+ * Takes due orphans and removes them. Returns how many it took. Those that could not be removed are due again in a
  * minute, or at once if the signal ended it.
  */
 export async function removeBatch(

@@ -5,10 +5,10 @@ import { timestampOf } from '../store/timestamps.ts'
 
 const HOUR_MS = 60 * 60_000
 const TABLES = ['datasets', 'generations'] as const
-/** What a sweep has found, and what none has yet: each half has an index. */
+/** Resources that a sweep has marked, and those that none has: each half has an index. */
 const HALVES = ['swept_at is not null', 'swept_at is null'] as const
 
-/** How much has expired and is not removed yet. */
+/** Resources that have expired and are not yet removed. */
 export async function countExpired(db: Queryable, nowMs: number): Promise<SweepState['restorable']> {
   return await perTable(async (table, half) => {
     const [row] = await db.query<{ count: number }>(
@@ -20,8 +20,8 @@ export async function countExpired(db: Queryable, nowMs: number): Promise<SweepS
 }
 
 /**
- * Keeps what has expired and is not removed yet until `untilMs`, but nothing longer than seven days from its creation: of
- * one tenant, or of all. How much is there again.
+ * Restores expired resources that are not yet removed, until `untilMs` but at most seven days from their creation: of
+ * one tenant, or of all. Returns how many were restored.
  */
 export async function restoreExpired(
   tx: Queryable,

@@ -7,22 +7,22 @@ import { holdSweep } from './sweep-brake.ts'
 
 /** Most resources removed in one transaction, because statements of an embedded database block the thread. */
 const BATCH = 100
-/** Ended jobs, and keys that no upload renews any more, stay this long. */
+/** How long ended jobs stay, and keys that no upload renews any more. */
 const KEEP_MS = 8 * 24 * 60 * 60_000
 /** Expired resources stay this long after a sweep has marked them, so that the operator can restore them. */
 const GRACE_MS = 60 * 60_000
 
 const HELD =
-  'Much has expired while no process watched: the service was off, or the clock of the database has jumped. Nothing is removed until the operator says that the clock is right: whatif operator resume-sweeps, or without an operator token whatif storage resume-sweeps.'
+  'Much has expired while no process was running: the service was off, or the clock of the database has jumped. Nothing is removed until the operator confirms that the clock is right: whatif operator resume-sweeps, or without an operator token whatif storage resume-sweeps.'
 
 /**
- * Removes what is past its retention and what nothing refers to any more. The API hides expired datasets and generations
- * from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets; a sweep an hour later
- * removes them, orphans their blobs and frees their keys. It also ends overdue jobs and removes old ended ones. Several
- * processes may sweep at the same time: each skips the rows that another has locked.
+ * Removes resources that are past their retention or that nothing refers to any more. The API hides expired datasets
+ * and generations from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets. A
+ * sweep an hour later removes them, orphans their blobs and frees their keys. It also ends overdue jobs and removes old
+ * ended ones. Several processes may sweep at the same time: each skips rows that another has locked.
  *
- * A sweep does nothing while the machine's clock is wrong, or when more has expired than can be right (`sweep-brake.ts`).
- * The signal ends a sweep between two transactions.
+ * A sweep does nothing while the machine's clock is wrong, or when implausibly much has expired (`sweep-brake.ts`). The
+ * signal ends a sweep between two transactions.
  */
 export async function sweep(context: ServiceContext, signal?: AbortSignal): Promise<void> {
   const startedMs = performance.now()
@@ -60,7 +60,10 @@ async function inBatches(sweepBatch: () => Promise<number>, signal: AbortSignal 
   return total
 }
 
-/** Unmarks what expires later after all: the clock was set back after a sweep, or the operator prolonged the retention. */
+/**
+ * Unmarks resources that no longer count as expired: the clock was set back after a sweep, or the operator extended the
+ * retention.
+ */
 async function takeBackUnexpired({ db, now }: ServiceContext): Promise<void> {
   for (const table of ['datasets', 'generations']) {
     await db.query(`update ${table} set swept_at = null where swept_at is not null and expires_at > $1::timestamptz`, [
@@ -122,7 +125,7 @@ async function removeGenerations(context: ServiceContext): Promise<number> {
   })
 }
 
-/** In batches too: after a long time without a sweep there are more than one statement has time for. */
+/** In batches too: after a long time without a sweep there are more than one statement can remove in its time. */
 async function removeEndedJobs({ db }: ServiceContext, beforeMs: number): Promise<number> {
   const rows = await db.query(
     `delete from jobs where job_id in (

@@ -1,20 +1,26 @@
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf, utcText } from '../store/timestamps.ts'
 
-/** A shorter time without a process is a restart and no gap. What it removes early was about to expire. */
+/** A shorter time without a process is a restart and not a gap. What it removes early was about to expire. */
 const GAP_MS = 5 * 60_000
-/** Up to this many resources go without a question; the second bound is for the comparison with the hour before. */
+/**
+ * Up to this many resources are removed without confirmation. The second bound is for the comparison with the hour
+ * before.
+ */
 const FEW = 20
 const FEW_BY_RATE = 200
-/** The operator is asked about larger parts of what lives, and larger multiples of what expired in the hour before. */
+/**
+ * Larger parts of the unexpired resources need confirmation, and so do larger multiples of what expired in the hour
+ * before.
+ */
 const LARGE_PART = 1 / 10
 const LARGE_MULTIPLE = 10
 const HOUR_MS = 60 * 60_000
 
-/** What the decision needs of the service's clock. */
+/** The parts of the service's clock that the decision needs. */
 export interface WatchedTime {
   readonly nowMs: number
-  /** Since when this process has watched time pass by a clock that nobody sets. */
+  /** The time since which this process has watched time pass, by a clock that nobody sets. */
   readonly watchedSinceMs: number
 }
 
@@ -46,7 +52,7 @@ export async function holdSweep(
   })
 }
 
-/** Notes that time was watched, for a process that does not sweep. It never closes a gap. */
+/** Records that time was watched, for a process that does not sweep. It never closes a gap. */
 export async function noteTime(db: Database, time: WatchedTime): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await findGap(tx, time)) === null) await noteWatched(tx, time.nowMs)
@@ -58,10 +64,10 @@ interface Gap {
   readonly toMs: number
 }
 
-/** The time that no process watched, before this one began to; null: there is none. */
+/** The unwatched time before this process started watching; null: there is none. */
 async function findGap(tx: Queryable, { nowMs, watchedSinceMs }: WatchedTime): Promise<Gap | null> {
   const { watchedUntilMs } = await readSweepWatch(tx, { lock: true })
-  // What lies ahead of now was not watched.
+  // Time in the future was not watched.
   const toMs = Math.min(nowMs, watchedSinceMs)
   return watchedUntilMs === null || toMs - watchedUntilMs <= GAP_MS ? null : { fromMs: watchedUntilMs, toMs }
 }
@@ -69,7 +75,7 @@ async function findGap(tx: Queryable, { nowMs, watchedSinceMs }: WatchedTime): P
 interface Counts {
   readonly due: number
   readonly living: number
-  /** Taken away in the hour before the gap. */
+  /** Removed in the hour before the gap. */
   readonly before: number
 }
 
@@ -94,7 +100,7 @@ async function count(tx: Queryable, gap: Gap): Promise<Counts> {
 
 /** Up to when processes have watched time pass, and whether sweeps wait for the operator. */
 export interface SweepWatch {
-  /** Null: nobody has looked yet. */
+  /** Null: no process has watched yet. */
   readonly watchedUntilMs: number | null
   readonly held: HeldSweep | null
 }
@@ -103,7 +109,7 @@ export interface SweepWatch {
 export interface HeldSweep {
   /** RFC 3339. */
   readonly since: string
-  /** Datasets and generations that have expired, by the clock, in a time that nobody watched. */
+  /** Datasets and generations that have expired, by the clock, in unwatched time. */
   readonly due: number
   /** Datasets and generations that have not expired. */
   readonly living: number
@@ -128,7 +134,7 @@ export async function readSweepWatch(db: Queryable, options: { readonly lock?: b
   }
 }
 
-/** Time has been watched up to a moment, or the operator says so: sweeps go on. */
+/** Records that time has been watched up to a moment, or that the operator confirms it: sweeps continue. */
 export async function noteWatched(tx: Queryable, untilMs: number): Promise<void> {
   await tx.query(
     `update sweep_watch set watched_until = $1::timestamptz, held_since = null, held_due = null, held_living = null
@@ -137,7 +143,7 @@ export async function noteWatched(tx: Queryable, untilMs: number): Promise<void>
   )
 }
 
-/** Sweeps wait for the operator from `sinceMs` on, or from when they first did. */
+/** Holds sweeps for the operator from `sinceMs` on, or from when they were first held. */
 export async function noteHeld(tx: Queryable, held: Omit<HeldSweep, 'since'>, sinceMs: number): Promise<void> {
   await tx.query(
     `update sweep_watch set held_since = coalesce(held_since, $1::timestamptz), held_due = $2::bigint,
@@ -147,7 +153,7 @@ export async function noteHeld(tx: Queryable, held: Omit<HeldSweep, 'since'>, si
   )
 }
 
-/** The operator says that the clock is right: sweeps go on. What was held; null: nothing was. */
+/** The operator confirms the clock: sweeps continue. Returns what was held; null: nothing was. */
 export async function resumeSweeps(db: Database, nowMs: number): Promise<HeldSweep | null> {
   return await db.transaction(async (tx) => {
     const { held } = await readSweepWatch(tx, { lock: true })

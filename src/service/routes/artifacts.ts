@@ -37,11 +37,11 @@ async function download(
     .header('content-disposition', `attachment; filename="${fileName}"`)
   if (namesVersion(request.headers['if-none-match'], etag)) return await reply.code(304).send()
   const ifRange = request.headers['if-range']
-  // A range of another version of the file would be useless: then the whole file is sent (RFC 9110, 13.1.5).
+  // A range of another version of the file would be useless, so the complete file is sent (RFC 9110, 13.1.5).
   const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
   const range = request.method === 'GET' ? byteRangeOf(wanted, size) : null
   if (range === 'unsatisfiable') {
-    // What is sent then is a problem record, not the file.
+    // The reply is then a problem record, not the file.
     reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
     throw transportProblem(416, `The artifact has ${size} bytes.`)
   }
@@ -63,7 +63,7 @@ async function findArtifact(context: ServiceContext, request: FastifyRequest<One
   const owner = { tenantId, generationId: request.params.generation_id }
   const { expires, signature } = request.query
   const address = checkArtifactAddress(context.keys.artifactAddress, owner, { expires, signature }, context.now())
-  // Forged, tampered with, another tenant's: the same answer as for an artifact that does not exist.
+  // Forged, altered or another tenant's: the same reply as for an artifact that does not exist.
   if (address === 'forged') throw noSuchArtifact()
   if (address === 'expired') {
     throw new ProblemError(

@@ -14,7 +14,7 @@ import { ProblemError, unauthorized } from '../http/problem-error.ts'
 import { readIdempotencyKey } from '../http/request-headers.ts'
 import { checkBody } from '../http/request-shape.ts'
 
-/** POST /v1/credential-claims: a claim token for a client secret, once. */
+/** POST /v1/credential-claims: exchanges a claim token for a client secret, once. */
 export function credentialClaimRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     const config = { security: 'public', rateLimit: 'address' } as const
@@ -40,7 +40,7 @@ export function credentialClaimRoutes(context: ServiceContext): FastifyPluginAsy
   }
 }
 
-/** POST /v1/credential-rotations: a claim token for a new secret of the client that calls. */
+/** POST /v1/credential-rotations: returns a claim token for a new secret of the calling client. */
 export function credentialRotationRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     const config = { isBodyOptional: true }

@@ -89,13 +89,13 @@ export function datasetRoutes(context: ServiceContext, limits: HttpLimits): Fast
   }
 }
 
-/** In a scope of its own: this operation alone takes multipart/form-data, and nothing else. */
+/** In its own scope: this operation accepts only multipart/form-data. */
 function uploadRoute(context: ServiceContext, answers: LargeAnswers): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers()
-    // The body is left unread: the route streams it.
+    // The body stays unread here: the route streams it.
     app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
-    // Before fastify looks at the type, which cannot say what this operation takes instead.
+    // Before fastify checks the type, because its reply could not say what this operation accepts.
     app.addHook('onRequest', async (request) => {
       if (/^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return
       throw new ProblemError('svc_unsupported_content_type', 'Send the seed file as multipart/form-data.')
@@ -153,13 +153,13 @@ async function readyDataset(
 }
 
 /**
- * Removes a dataset: it is gone from the API, its unfinished jobs are cancelled, its idempotency key is free, its blobs
- * are given up. Generations that are finished stay until their own expiry. False when there is no such dataset.
+ * Removes a dataset: the API no longer shows it, its unfinished jobs are cancelled, its idempotency key is free, and
+ * its blobs become orphans. Finished generations stay until their own expiry. False if there is no such dataset.
  */
 export async function deleteDataset(context: ServiceContext, tenantId: string, datasetId: string): Promise<boolean> {
   const db = context.db.forRemoval
   const isRemoved = await db.transaction(async (tx) => {
-    // Whoever is about to begin something with the dataset comes before, and is cancelled, or after, and finds nothing.
+    // A concurrent request on the dataset either comes first and is cancelled, or comes later and finds nothing.
     await lockDataset(tx, datasetId)
     const row = await readDataset(tx, tenantId, datasetId, context.now())
     if (row === null) return false
@@ -172,8 +172,8 @@ export async function deleteDataset(context: ServiceContext, tenantId: string, d
 }
 
 /**
- * Writes a list position as an opaque string: its text and an HMAC-SHA-256 over it and the tenant, so that it can
- * neither be built nor taken to another tenant.
+ * Writes a list position as an opaque string: its text and an HMAC-SHA-256 over it and the tenant, so that clients
+ * cannot build one or use another tenant's.
  */
 function writeCursor(key: KeyObject, tenantId: string, position: ListPosition): string {
   const text = Buffer.from(JSON.stringify([position.createdAt, position.datasetId])).toString('base64url')

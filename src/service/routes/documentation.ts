@@ -24,7 +24,7 @@ export function documentationRoutes(context: ServiceContext, openBook: () => Pro
     serve('/docs', (pages) => pages.guide())
     serve('/__docs__/', (pages) => pages.reference())
     if (context.settings.operatorToken !== null) serve('/dashboard', (pages) => pages.dashboard())
-    // Relative, so that it holds under any public address.
+    // Relative, so that it works under any public address.
     app.get('/__docs__', { config }, async (_request, reply) => reply.redirect('__docs__/', 308))
     serve('/openapi.json', (pages) => pages.openApi())
     serve('/llms.txt', (pages) => pages.shortGuide())
@@ -68,15 +68,15 @@ function indexOf({ settings, addresses }: ServiceContext): ServiceIndex {
     service: 'whatif',
     version: settings.version,
     ...INDEX_PATHS,
-    // Another provider has its token operation where it likes.
+    // Another provider's token operation may be anywhere.
     ...(settings.identityProvider === null && { token_url: `${addresses.authUrl}/oauth/token` }),
   }
 }
 
-/** Paths of operations: programs ask there, and read problem records whatever they accept. */
+/** Paths of operations: programs call them, and read problem records whatever they accept. */
 const OPERATION_PATHS = /^\/(?:v1|operator|oauth|\.well-known)(?:\/|$)/
 
-/** Sends problem records, but a page to a browser that asks for a page that is not there. */
+/** Sends problem records, except to a browser that requests a missing page: it gets a page. */
 export function problemsOrPages(addresses: Addresses, openBook: () => Promise<PageBook>): ProblemSender {
   return (thrown, request, reply) => {
     if (!asksForMissingPage(thrown, request)) return void sendProblem(thrown, request, reply, addresses)
@@ -100,8 +100,8 @@ function sendMissingPage(book: PageBook, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * The pages of a service, loaded when the first is asked for: the addresses are known by then, and most runs never show
- * one.
+ * The pages of a service, loaded at the first request: the addresses are known by then, and most runs never show a
+ * page.
  */
 export function pageBookOf({ settings, addresses }: ServiceContext): () => Promise<PageBook> {
   let book: Promise<PageBook> | null = null

@@ -5,7 +5,7 @@ import { Estimator } from '../estimates/estimator.ts'
 import { endOfWait } from '../http/closing.ts'
 import { checkBody } from '../http/request-shape.ts'
 
-/** What the seed itself says about the difference of two scenarios. Makes nothing and bills nothing. */
+/** What the seed itself says about the difference of two scenarios. Creates nothing and bills nothing. */
 export function estimateRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     const estimator = new Estimator(context)

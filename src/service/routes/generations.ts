@@ -11,7 +11,7 @@ import { checkBody } from '../http/request-shape.ts'
 import { type GenerationRow, generationRecord, readGenerations } from '../records/generation-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
 
-/** Scenario-conditioned generation and its record. */
+/** Generation of rows for a scenario, and its record. */
 export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
   const generations = new GatheredReads((generationIds) => readGenerations(context.db, generationIds, context.now()))
   return async (app) => {
@@ -48,12 +48,14 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
   }
 }
 
-/** The record with an artifact address made now. */
+/** The record with a new artifact address. */
 async function show(context: ServiceContext, row: GenerationRow, requestId: string): Promise<Generation> {
   return generationRecord(row, requestId, await artifactAddress(context, row))
 }
 
-/** Absolute where the storage hands out blobs itself (enterprise mode), else relative and for the owner's token only. */
+/**
+ * Absolute if the storage serves blobs itself (enterprise mode); otherwise relative, and only for the owner's token.
+ */
 async function artifactAddress(context: ServiceContext, row: GenerationRow): Promise<string | null> {
   if (row.artifact_blob === null) return null
   const absolute = await context.blobs.downloadAddress(row.artifact_blob, {

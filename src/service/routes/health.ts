@@ -5,19 +5,19 @@ import { clockFault } from '../clock/service-clock.ts'
 import type { ServiceContext } from '../context/context.ts'
 import type { RequestWatcher } from '../telemetry/request-watch.ts'
 
-/** An answer holds for so long, in milliseconds: whoever asks often must not keep database and storage busy. */
+/** How long a result is reused, in milliseconds, so that frequent checks do not load database and storage. */
 const HOLDS_MS = 1_000
 
 /**
- * Every process has these, whatever its role. `/livez`: it answers, whatever else is away. `/readyz` and `/healthz`:
- * database and storage can be used, checked once a second at most, requests are still wanted, and what is wrong with
- * the clock.
+ * Every process has these routes, whatever its role. `/livez`: the process answers, whatever else is unavailable.
+ * `/readyz` and `/healthz`: database and storage can be used (checked once a second at most), the service still accepts
+ * requests, and the clock's fault, if any.
  */
 export function healthRoutes(context: ServiceContext): FastifyPluginAsync {
   const { version } = context.settings
   let last: { readonly isWell: Promise<boolean>; atMs: number } | null = null
   const isWell = async (): Promise<boolean> => {
-    // A clock that was set back must not keep an answer.
+    // If the clock is set back, an old result must not be reused.
     if (last === null || Math.abs(context.now() - last.atMs) >= HOLDS_MS) {
       last = { isWell: look(context), atMs: context.now() }
     }
@@ -47,7 +47,7 @@ async function look({ db, blobs }: ServiceContext): Promise<boolean> {
   return checks.every((check) => check.status === 'fulfilled')
 }
 
-/** GET /metrics, and the measuring of requests and events. Its library loads here, where metrics are wanted. */
+/** GET /metrics, and the measuring of requests and events. Its library is loaded here, only if metrics are on. */
 export function metricsRoute(context: ServiceContext, watchers: RequestWatcher[]) {
   return async (app: FastifyInstance): Promise<void> => {
     const { ServiceMetrics } = await import('../telemetry/service-metrics.ts')

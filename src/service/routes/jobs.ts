@@ -10,7 +10,7 @@ import { GatheredReads } from '../store/gathered-reads.ts'
 
 /** GET /v1/jobs/{job_id}. */
 export function jobRoutes(context: ServiceContext): FastifyPluginAsync {
-  // The route that waiting clients ask again and again.
+  // Waiting clients call this route repeatedly.
   const jobs = new GatheredReads((jobIds) => readJobs(context.db, jobIds))
   return async (app) => {
     app.get<{ Params: { job_id: string } }>('/v1/jobs/:job_id', async (request, reply): Promise<Job> => {

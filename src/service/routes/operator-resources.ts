@@ -24,7 +24,7 @@ const JobListQuery = z.strictObject({
     .optional(),
 })
 
-/** `/operator/v1/jobs`: what has not ended, and cancelling it. Register only with an operator token. */
+/** `/operator/v1/jobs`: unfinished jobs, and cancelling them. Register only with an operator token. */
 export function operatorJobRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/operator/v1/jobs', async (request): Promise<OperatorJobList> => {
@@ -50,7 +50,7 @@ export function operatorJobRoutes(context: ServiceContext): FastifyPluginAsync {
 
 const HOUR_MS = 60 * 60_000
 
-/** `/operator/v1/sweeps`: held sweeps, and what has expired. Register only with an operator token. */
+/** `/operator/v1/sweeps`: held sweeps, and expired resources. Register only with an operator token. */
 export function operatorSweepRoutes(context: ServiceContext): FastifyPluginAsync {
   const { db, now } = context
   const config = { isBodyOptional: true }
@@ -82,14 +82,14 @@ async function stateOf({ db, now }: ServiceContext): Promise<SweepState> {
 const ArtifactListQuery = z.strictObject({
   tenant_id: z.string().min(1).max(100).optional(),
   limit: OperatorPageSize,
-  // Size and id: the artifact itself may be gone when the next page is asked for.
+  // Size and id, because the artifact itself may be removed before the next page is requested.
   cursor: z
     .string()
     .regex(/^\d{1,15}\.gen_[A-Za-z0-9]{1,64}$/, { error: 'is not a cursor of this list' })
     .optional(),
 })
 
-/** `/operator/v1/artifacts`: what fills the disk, and removing it. Register only with an operator token. */
+/** `/operator/v1/artifacts`: the largest artifacts, and removing them. Register only with an operator token. */
 export function operatorArtifactRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/operator/v1/artifacts', async (request): Promise<OperatorArtifactList> => {

@@ -73,7 +73,7 @@ async function decide(
   if (outcome === 'unknown') throw new ProblemError('svc_not_found', 'There is no such signup request.')
   if (outcome === 'no_tenant') throw invalidFields([{ field: 'tenant_id', message: 'names no tenant' }])
   if (outcome === 'conflict') {
-    throw invalidFields([{ field: 'request_id', message: 'names a signup that was decided otherwise before' }])
+    throw invalidFields([{ field: 'request_id', message: 'names a signup that already has the other decision' }])
   }
   const { signup, isNew } = outcome
   if (decision.status === 'declined' || signup.client_id === null) return recordOf(signup)
@@ -85,7 +85,7 @@ async function decide(
   return recordOf(signup, claimToken)
 }
 
-/** Nobody waits for the operator's command, and it is run once: whoever approved can approve again to see the token. */
+/** The reply does not wait for the operator's command, which runs once: approving again shows the token again. */
 async function tellApproval(
   { settings, events }: ServiceContext,
   { request_id: requestId, contact_email: contactEmail, client_id: clientId }: SignupRow,
@@ -119,7 +119,7 @@ const ActionListQuery = z.strictObject({
     .optional(),
 })
 
-/** `/operator/v1/actions`: what the operator did. Register only with an operator token. */
+/** `/operator/v1/actions`: the operator's actions. Register only with an operator token. */
 export function operatorActionRoutes({ db }: Pick<ServiceContext, 'db'>): FastifyPluginAsync {
   return async (app) => {
     app.get('/operator/v1/actions', async (request): Promise<OperatorActionList> => {
@@ -130,7 +130,7 @@ export function operatorActionRoutes({ db }: Pick<ServiceContext, 'db'>): Fastif
   }
 }
 
-/** How many of the jobs that went wrong are shown. */
+/** How many failed jobs are shown. */
 const FAILURES = 20
 
 /** `/operator/v1/overview`: what the dashboard shows. Register only with an operator token. */

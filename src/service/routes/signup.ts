@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { checkBody } from '../http/request-shape.ts'
 
-/** POST /v1/signup and GET /v1/signup/{request_id}: asking for access and watching the decision. */
+/** POST /v1/signup and GET /v1/signup/{request_id}: requesting access and reading the decision. */
 export function signupRoutes(context: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     const config = { security: 'public', rateLimit: 'address' } as const
@@ -31,7 +31,7 @@ export function signupRoutes(context: ServiceContext): FastifyPluginAsync {
         const found = SIGNUP_REQUEST_ID_PATTERN.test(requestId) ? await readSignup(context, requestId) : null
         if (found === null) throw new ProblemError('svc_not_found', 'There is no such signup request.')
         const { signup } = found
-        // Who knows the request id knows no more than an e-mail address: it can be had for that.
+        // The request id proves no more than the e-mail address, for which a signup returns it.
         const claimToken = context.settings.claims === 'status' ? found.claimToken : null
         reply.header('cache-control', 'no-store')
         return {

@@ -49,7 +49,7 @@ export function tokenRoutes(context: ServiceContext, limits: HttpLimits): Fastif
         const problem = problemOf(error, request.id, addresses.baseUrl)
         const { status, detail } = problem.body
         reply.header('cache-control', 'no-store')
-        // A mint that failed, or is refused for its rate, is no OAuth error: clients go by the status.
+        // A failure of the service, or a rate limit, is not an OAuth error: clients go by the status.
         if (status >= 429) return sendProblem(error, request, reply, addresses)
         reply.headers(problem.headers)
         return sendOAuthError(request, reply, { error: 'invalid_request', error_description: detail })

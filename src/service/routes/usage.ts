@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { readTenantLimits, storageLimits } from '../records/tenant-limits.ts'
 import { readUsage, storedBytes } from '../records/usage.ts'
 
-/** What a tenant uses, and its limits. */
+/** A tenant's usage and limits. */
 export function usageRoutes({ db, settings }: ServiceContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/v1/usage', async (request): Promise<Usage> => {

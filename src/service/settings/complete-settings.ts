@@ -10,14 +10,14 @@ import { UnusableError } from './unusable-error.ts'
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'
 
-/** As `whatif serve` has it. */
+/** As in `whatif serve`. */
 const DEFAULT_ARTIFACT_BYTES = 4 * 2 ** 30
 
 /**
- * Fills in what was left out and checks the whole, from wherever it comes. The environment is not read. An operator
- * token that is left out is read from the data folder; null turns the operator routes off.
+ * Completes and checks settings from any source. The environment is not read. An omitted operator token is read from
+ * the data folder; null turns the operator routes off.
  *
- * @throws UnusableError for values that cannot be, alone or together.
+ * @throws UnusableError for invalid values or combinations.
  */
 export function completeSettings(given: GivenSettings): Settings {
   const settings: Settings = {
@@ -81,30 +81,30 @@ export function completeSettings(given: GivenSettings): Settings {
     if (settings.authUrl !== null) {
       throw new UnusableError(
         'setting_invalid',
-        'an address of our own identity provider makes no sense with another one: leave out --auth-url, or all of WHATIF_IDP_*',
+        '--auth-url names our own identity provider, and WHATIF_IDP_* another one: leave out --auth-url, or all of WHATIF_IDP_*',
       )
     }
   }
   if (settings.role !== 'all' && settings.databaseUrl === null) {
     throw new UnusableError(
       'setting_invalid',
-      `the role ${settings.role} needs a database that other processes reach too: set DATABASE_URL to a PostgreSQL address`,
+      `the role ${settings.role} needs a database that other processes can reach: set DATABASE_URL to a PostgreSQL address`,
     )
   }
   return settings
 }
 
-/** A tenant may fill a quarter of the disk that files lie on. A bucket has no size to take a part of. */
+/** A tenant may fill a quarter of the disk of the files. A bucket has no size to divide. */
 function defaultTenantBytes({ dataDir, objectStorage }: GivenSettings): number {
   if (objectStorage != null) return 100 * 2 ** 30
-  // The folder may be made later: on the disk of the one that it will be in.
+  // The folder may not exist yet; it will be on its parent's disk.
   let folder = resolve(dataDir)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   const { blocks, bsize } = statfsSync(folder)
   return Math.floor((blocks * bsize) / 4)
 }
 
-/** The value is not repeated: an address may hold a password. */
+/** The message does not repeat the value: an address may contain a password. */
 function check<T>(what: string, parse: (text: string) => T, text: string): T {
   try {
     return parse(text)

@@ -7,9 +7,9 @@ import { UnusableError } from './unusable-error.ts'
 export const MASTER_KEY_FILE = 'master.key'
 
 /**
- * The key that seals all other keys. `given` (WHATIF_MASTER_KEY) wins; else it is read from `master.key` in the data
- * folder, which is made with mode 600 the first time. Throws when the given key is short or the file can be read by
- * others.
+ * The key that seals all other keys. `given` (WHATIF_MASTER_KEY) takes precedence; otherwise it is read from
+ * `master.key` in the data folder, which is created with mode 600 the first time. Throws if the given key is short or
+ * others can read the file.
  */
 export function loadMasterKey(dataDir: string, given: string | null): KeyObject {
   if (given !== null) {
@@ -23,8 +23,8 @@ export function loadMasterKey(dataDir: string, given: string | null): KeyObject 
 }
 
 /**
- * Reads a secret from a file of mode 600, without surrounding white space; null when there is no such file. Throws when
- * group or others have any right on it (not on Windows, which has no such modes), or when it is empty.
+ * Reads a secret from a file of mode 600, without surrounding white space; null if there is no such file. Throws if
+ * group or others have any right on it (not on Windows, which has no such modes), or if it is empty.
  */
 export function readSecretFile(path: string): string | null {
   const file = statSync(path, { throwIfNoEntry: false })
@@ -37,7 +37,10 @@ export function readSecretFile(path: string): string | null {
   return secret
 }
 
-/** Writes beside and links, so that of two processes that start at once one wins and none reads a half-written key. */
+/**
+ * Writes a temporary file and links it, so that of two processes that start at once one wins and none reads a
+ * half-written key.
+ */
 function createSecretFile(path: string): string {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`

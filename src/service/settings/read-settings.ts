@@ -8,13 +8,13 @@ import {
 } from './settings-table.ts'
 import { UnusableError } from './unusable-error.ts'
 
-/** Where settings are read from; nothing else is read. */
+/** The only sources of settings. */
 export interface SettingSources {
-  /** Values of flags as they were written, by the names commander gives them. */
+  /** Unparsed values of flags, by commander's names. */
   readonly flags: Readonly<Record<string, unknown>>
   /** An empty variable counts as absent. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Content of a secret's file. Throws when it cannot be read. */
+  /** Content of a secret's file. Throws if it cannot be read. */
   readonly readFile: (path: string) => string
 }
 
@@ -22,9 +22,9 @@ export interface SettingSources {
 export type GivenSettings = Partial<Settings> & { readonly dataDir: string }
 
 /**
- * The settings of `whatif serve`: a flag goes before its variable, a variable before the fallback.
+ * The settings of `whatif serve`: a flag takes precedence over its variable, and a variable over the default.
  *
- * @throws UnusableError naming the flag or variable at fault, or what is missing of a group that is set in part.
+ * @throws UnusableError that names the wrong flag or variable, or the missing parts of an incomplete group.
  */
 export function readSettings(sources: SettingSources): GivenSettings {
   const service = readEntries(SERVICE_SETTINGS, sources).values
@@ -39,14 +39,14 @@ export function readSettings(sources: SettingSources): GivenSettings {
   const provider = readGroup('an identity provider', IDENTITY_PROVIDER_SETTINGS, sources)
   return {
     ...service,
-    // It has a fallback.
+    // It has a default.
     dataDir: service.dataDir as string,
     objectStorage: storage,
     identityProvider: provider === null ? null : { ...provider, audience: provider.audience ?? null },
   }
 }
 
-/** One setting alone, whatever the others are; null when it is not given. */
+/** A single setting, independent of the others; null if it is not given. */
 export function readSetting<T>(entry: SettingEntry<T>, sources: SettingSources): T | null {
   const found = find(entry, sources)
   return found === null ? null : parse(entry, found.text, found)
@@ -55,7 +55,7 @@ export function readSetting<T>(entry: SettingEntry<T>, sources: SettingSources):
 type Entries = Readonly<Record<string, SettingEntry<unknown>>>
 type Values<T extends Entries> = { readonly [Name in keyof T]?: ReturnType<T[Name]['parse']> }
 
-/** What is given of some settings, or has a fallback; `labels` are the flags and variables that were given. */
+/** Values of some settings, given or default; `labels` are the flags and variables that were given. */
 function readEntries<T extends Entries>(
   entries: T,
   sources: SettingSources,
@@ -71,7 +71,7 @@ function readEntries<T extends Entries>(
   return { values: values as Values<T>, labels }
 }
 
-/** A group that only makes sense as a whole; null when nothing of it is given. */
+/** A group that is only valid as a whole; null if nothing of it is given. */
 function readGroup<T extends Entries>(what: string, entries: T, sources: SettingSources): Whole<T> | null {
   const { values, labels } = readEntries(entries, sources)
   if (labels.length === 0) return null
@@ -87,7 +87,7 @@ function readGroup<T extends Entries>(what: string, entries: T, sources: Setting
   return values as Whole<T>
 }
 
-/** All but what may be left out is there. */
+/** Whether all required parts are present. */
 type Whole<T extends Entries> = {
   readonly [Name in keyof T as T[Name] extends { otherwise: string } ? never : Name]: ReturnType<T[Name]['parse']>
 } & Values<T>
@@ -111,7 +111,7 @@ function find(entry: SettingEntry<unknown>, { flags, env, readFile }: SettingSou
   return { label: `${variable}_FILE`, text: readSecret(`${variable}_FILE`, file, readFile), isFlag: false }
 }
 
-/** Its mode is not checked: systems that hand out secrets as files (Docker, systemd) guard the folder. */
+/** Its mode is not checked: systems that provide secrets as files (Docker, systemd) protect the folder. */
 function readSecret(label: string, path: string, readFile: SettingSources['readFile']): string {
   let text: string
   try {

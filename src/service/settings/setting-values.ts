@@ -10,7 +10,7 @@ import {
   type Role,
 } from './settings.ts'
 
-// Parsers of one value each. They throw an `Error` that says what is expected; whoever calls names the setting.
+// Parsers of one value each. They throw an `Error` that says what is expected; the caller names the setting.
 
 export function text(value: string): string {
   return value
@@ -24,7 +24,7 @@ export function count(value: string): number {
   return number
 }
 
-/** One of them waits for its turn to make the queues while another makes them. */
+/** One connection waits for its turn to make the queues while another makes them. */
 const SMALLEST_POOL = 2
 
 export function poolSize(value: string): number {
@@ -122,7 +122,7 @@ export function httpAddress(value: string): string {
   return issuer(value).replace(/\/+$/, '')
 }
 
-/** The same, to the letter: a token names its issuer exactly so (RFC 7519, 4.1.1). */
+/** The same, character by character: a token names its issuer exactly so (RFC 7519, 4.1.1). */
 export function issuer(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(value) || url.username !== '') {
@@ -131,7 +131,7 @@ export function issuer(value: string): string {
   return value
 }
 
-/** An address that the service itself calls and trusts the answers of: https, or http on loopback. */
+/** An address that the service itself calls and whose replies it trusts: https, or http on loopback. */
 export function trustedAddress(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null
   const isLoopback = url !== null && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
@@ -142,8 +142,9 @@ export function trustedAddress(value: string): string {
 }
 
 /**
- * Only the shape is told of a wrong one: it holds a password. Its parts are read by the database's client: an address may
- * name a socket instead of a host, which is no URL (`postgresql:///whatif?host=/run/postgresql`).
+ * A message about a wrong value shows only the expected form, because the value contains a password. The database's
+ * client parses it: an address may name a socket instead of a host, which is not a URL
+ * (`postgresql:///whatif?host=/run/postgresql`).
  */
 export function databaseAddress(value: string): string {
   if (!/^postgres(ql)?:\/\/\S+$/.test(value)) {
@@ -152,7 +153,7 @@ export function databaseAddress(value: string): string {
   return value
 }
 
-/** Addresses or CIDR ranges, separated by commas. Names are not taken: what they stand for could change. */
+/** Addresses or CIDR ranges, separated by commas. Names are not accepted, because their addresses could change. */
 export function networks(value: string): readonly string[] {
   const entries = list(value)
   for (const entry of entries) if (!isNetwork(entry)) throw new Error('addresses or CIDR ranges, such as 10.0.0.0/8')
@@ -195,7 +196,7 @@ export function algorithms(value: string): readonly string[] {
   return entries
 }
 
-/** What an `Authorization: Bearer` header can carry (RFC 6750, 2.1), and long enough not to be guessed. */
+/** Characters that an `Authorization: Bearer` header can carry (RFC 6750, 2.1), and long enough not to be guessed. */
 export function operatorToken(value: string): string {
   if (!/^[A-Za-z0-9._~+/-]{16,}=*$/.test(value)) {
     throw new Error('at least 16 characters, all of them letters, digits or one of -._~+/')

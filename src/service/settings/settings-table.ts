@@ -2,16 +2,19 @@ import * as values from './setting-values.ts'
 import type { TraceProtocol } from './settings.ts'
 import { UnusableError } from './unusable-error.ts'
 
-/** One setting of `whatif serve`, where it can be given and what it means. */
+/** One setting of `whatif serve`: its flag, its variable and its meaning. */
 export interface SettingEntry<T> {
-  /** As in `--help`: `--port <n>`. Null: by the environment alone, as every secret, which a list of processes would show. */
+  /**
+   * As in `--help`: `--port <n>`. Null: only by the environment, like every secret, because a list of processes shows
+   * flags.
+   */
   readonly flag: string | null
   readonly variable: string
   /** A secret can also be the content of a file that `{variable}_FILE` names. */
   readonly isSecret: boolean
-  /** Value when nothing is given; null: none. */
+  /** Default value; null: none. */
   readonly fallback: string | null
-  /** What a setting without a value means; left out where a group cannot do without it. */
+  /** Meaning of a missing value; omitted if its group requires the setting. */
   readonly otherwise?: string
   readonly meaning: string
   /** Throws an `Error` whose message says what is expected. */
@@ -217,7 +220,7 @@ export const SERVICE_SETTINGS = {
   }),
 } as const satisfies Record<string, SettingEntry<unknown>>
 
-/** An S3-compatible bucket, as a whole or not at all; without it files lie in the data folder. */
+/** An S3-compatible bucket, complete or not at all; without it files are in the data folder. */
 export const OBJECT_STORAGE_SETTINGS = {
   endpoint: plain('WHATIF_S3_ENDPOINT', {
     fallback: null,
@@ -247,7 +250,7 @@ export const OBJECT_STORAGE_SETTINGS = {
   }),
 } as const satisfies Record<string, SettingEntry<unknown>>
 
-/** An identity provider of the operator's; without it tokens come from our own token operation. */
+/** The operator's identity provider; without it our own token operation issues tokens. */
 export const IDENTITY_PROVIDER_SETTINGS = {
   issuer: plain('WHATIF_IDP_ISSUER', {
     fallback: null,
@@ -277,14 +280,14 @@ export const IDENTITY_PROVIDER_SETTINGS = {
   }),
 } as const satisfies Record<string, SettingEntry<unknown>>
 
-/** Every setting, in the order in which people read them. */
+/** Every setting, in reading sequence. */
 export const ALL_SETTINGS: readonly SettingEntry<unknown>[] = [
   ...Object.values(SERVICE_SETTINGS),
   ...Object.values(OBJECT_STORAGE_SETTINGS),
   ...Object.values(IDENTITY_PROVIDER_SETTINGS),
 ]
 
-/** The name under which commander hands a flag over: `--public-url <url>` → `publicUrl`. */
+/** Commander's name of a flag: `--public-url <url>` → `publicUrl`. */
 export function attributeOf(flag: string): string {
   const name = flag.slice(2).split(' ')[0] as string
   return name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase())
@@ -293,10 +296,10 @@ export function attributeOf(flag: string): string {
 const PROTOCOLS: readonly TraceProtocol[] = ['http/protobuf', 'http/json']
 
 /**
- * Whether and how traces are sent, by the variables of the OpenTelemetry specification. They are off until an endpoint
- * is named; what else `OTEL_*` says is read by the library.
+ * Whether and how traces are sent, by the variables of the OpenTelemetry specification. They are off unless an endpoint
+ * is named; the library reads the other `OTEL_*` variables.
  *
- * @throws UnusableError for an exporter or a protocol that is not there.
+ * @throws UnusableError for an unknown exporter or protocol.
  */
 export function readTraceSettings(env: Readonly<Record<string, string | undefined>>): TraceProtocol | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT || ''

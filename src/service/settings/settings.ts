@@ -1,8 +1,8 @@
-/** How a service is run. Every address is without a trailing slash. */
+/** Settings of a service. Every address is without a trailing slash. */
 export interface Settings {
-  /** Folder of keys and scratch files; of the database and blobs too where these are not elsewhere. */
+  /** Folder of keys and scratch files, and of database and blobs unless these are elsewhere. */
   readonly dataDir: string
-  /** What becomes of a data folder that others can enter: refuse to start, or make it private. Embedded: mend. */
+  /** What to do with a data folder that others can enter: refuse to start, or make it private. Embedded: mend. */
   readonly ifDataOpen: 'refuse' | 'mend'
   readonly host: string
   /** 0 = any free port. */
@@ -11,18 +11,18 @@ export interface Settings {
   readonly publicUrl: string | null
   /** Address of our own identity provider as clients use it, `{auth_url}`; null: `{base_url}`. */
   readonly authUrl: string | null
-  /** An identity provider of the operator's that mints the tokens instead of ours; null: ours. */
+  /** The operator's identity provider, which mints the tokens instead of ours; null: ours. */
   readonly identityProvider: ExternalIdentityProvider | null
   /** PostgreSQL connection address (DATABASE_URL); null: PGlite in the data folder. */
   readonly databaseUrl: string | null
   /** Connections of this process to PostgreSQL, besides the one that listens; at least 2. */
   readonly databasePool: number
-  /** PostgreSQL ends a statement that takes longer, in milliseconds; migrations and the waiting for them are exempt. */
+  /** PostgreSQL ends a longer statement, in milliseconds; migrations and the wait for them are exempt. */
   readonly statementTimeoutMs: number
   /** S3-compatible bucket for seeds, models and artifacts; null: files in the data folder. */
   readonly objectStorage: ObjectStorage | null
   /**
-   * `known`: refuse to start with another storage of blobs than the database's. `new`: make this one the database's, after
+   * `known`: refuse to start with a blob storage that is not the database's. `new`: make this one the database's, after
    * it was moved or lost.
    */
   readonly storage: 'known' | 'new'
@@ -37,25 +37,28 @@ export interface Settings {
   readonly masterKey: string | null
   /** Operator token; null: the operator routes are off. */
   readonly operatorToken: string | null
-  /** Who gives the claim token of an approved request: its status, as the specification has it, or the operator. */
+  /**
+   * How the claim token of an approved request reaches the client: through the request's status, as the specification
+   * says, or through the operator.
+   */
   readonly claims: ClaimsWay
   /** Program and arguments that are run after an approval; null: none. */
   readonly onApproval: readonly string[] | null
   /** Threads for training and sampling; results do not depend on it. */
   readonly threads: number
   /**
-   * Whether the report of a cleaning names rare levels and other answers, which single people may have given, or only counts them.
-   * On when embedded alone: there the file is one's own.
+   * Whether the cleaning report names rare levels and other answers, which single people may have given, or only counts
+   * them. On only when embedded: there the file belongs to the user.
    */
   readonly namesRare: boolean
-  /** Whether trainings measure how good their model is; takes a part of a second each. */
+  /** Whether trainings measure the quality of their model; takes a fraction of a second each. */
   readonly quality: boolean
   /**
-   * Whether all work but that of small jobs which others would hold up has a lower priority in the system than the rest of
-   * the service. Off unless asked for: as `whatif serve` does.
+   * Whether all work except small jobs has a lower priority in the operating system than the rest of the service.
+   * Default: off; `whatif serve` switches it on.
    */
   readonly givesWay: boolean
-  /** Jobs worked on at once in this process. */
+  /** Concurrent jobs in this process. */
   readonly workers: number
   /** Most jobs of one tenant that run at once in all processes, trainings and generations each; null: any number. */
   readonly tenantJobs: number | null
@@ -67,18 +70,18 @@ export interface Settings {
   readonly trainingCpuMinutes: number
   /** Scratch files of a training, in GB of 10^9 bytes. */
   readonly trainingScratchGb: number
-  /** How far a combination of levels may be multiplied beyond what the seed file has of it. */
+  /** How far a combination of levels may be multiplied relative to the seed file. */
   readonly evidenceCap: EvidenceCap
-  /** Most bytes that a tenant may have stored, where the operator set no other limit for it; null: no limit. */
+  /** Most bytes that a tenant may store, unless the operator set another limit for it; null: no limit. */
   readonly tenantBytes: number | null
   /** Most bytes of one artifact, likewise. */
   readonly artifactBytes: number | null
   /**
-   * Keep a file of 40 MiB beside an embedded database, to be given up when the disk is full, so that deleting works. Off
-   * unless asked for.
+   * Keep a file of 40 MiB with an embedded database, to be deleted when the disk is full, so that deleting works.
+   * Default: off.
    */
   readonly deletionReserve: boolean
-  /** Hours that datasets and generations made from now on are kept, whatever their tenant's are; null: the tenant's. */
+  /** Retention in hours of new datasets and generations, overriding their tenant's; null: the tenant's. */
   readonly retentionHours: number | null
   /** Whether requests are counted against the two rates below. Off when embedded. */
   readonly rateLimits: boolean
@@ -86,18 +89,18 @@ export interface Settings {
   readonly clientRate: Rate
   /** Requests of one address to the operations that anybody may call: signup, claims and token mint. */
   readonly addressRate: Rate
-  /** How long requests are served after the wish to close, while `/healthz` answers 503. */
+  /** How long requests are served after the request to close, while `/healthz` answers 503. */
   readonly drainSeconds: number
   /** How long to wait for another process that has the data folder, in milliseconds. */
   readonly lockTimeoutMs: number
   readonly version: string
   /** Least severe lines that are written to stderr, as JSON; embedded services are silent. */
   readonly logLevel: LogLevel
-  /** Bring the database to the shape of this version at the start; else it is required to have it. */
+  /** Migrate the database to the schema of this version at the start; otherwise it must already have it. */
   readonly migrate: boolean
   /** Measure for `GET /metrics`, which the operator token opens. Off when embedded. */
   readonly metrics: boolean
-  /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: none are made. */
+  /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: no traces. */
   readonly traces: TraceProtocol | null
 }
 
@@ -122,7 +125,7 @@ export interface Rate {
   readonly burst: number
 }
 
-/** Tokens of an identity provider that is not ours, and what in them counts. */
+/** Tokens of a foreign identity provider, and their required contents. */
 export interface ExternalIdentityProvider {
   /** Required `iss`. */
   readonly issuer: string
@@ -136,33 +139,33 @@ export interface ExternalIdentityProvider {
   readonly tenantClaim: string
 }
 
-/** What requests to an object storage are signed with. */
+/** Credentials that sign requests to an object storage. */
 export interface StorageCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of temporary ones; null: none. */
+  /** Session token of temporary credentials; null: none. */
   readonly sessionToken: string | null
-  /** When they end, in milliseconds since 1970; null: not. */
+  /** When they end, in milliseconds since 1970; null: never. */
   readonly expiresAtMs: number | null
 }
 
-/** Gives those of the moment. Of what it rejects with only the error's name is shown, unless it is a StorageError. */
+/** Returns the current credentials. Of its rejection only the error's name is shown, unless it is a StorageError. */
 export type CredentialProvider = () => Promise<StorageCredentials>
 
-/** An S3-compatible bucket; the secret is held in memory only. */
+/** An S3-compatible bucket; the secret is kept in memory only. */
 export interface ObjectStorage {
   /** Address of the service, `https://...`, without the bucket. */
   readonly endpoint: string
-  /** The same for clients, where they reach it by another name. */
+  /** The same for clients, if they reach it under another name. */
   readonly publicEndpoint?: string
   readonly region: string
   readonly bucket: string
-  /** Put before every key; empty: none. */
+  /** Prefix of every key; empty: none. */
   readonly prefix: string
-  /** A lasting access key and its secret; both or neither. */
+  /** A permanent access key and its secret; both or neither. */
   readonly accessKeyId?: string
   readonly secretAccessKey?: string
-  /** Where there is no lasting one: asked at the start, and again before what it gave ends. */
+  /** Source of temporary credentials: called at the start, and again before the current ones end. */
   readonly credentials?: CredentialProvider
 }
 

@@ -1,6 +1,6 @@
 import { WhatifError, type WhatifErrorOptions } from '../../base/whatif-error.ts'
 
-/** What the service cannot be started with. */
+/** The cause that prevents the start. */
 export type UnusableCode =
   /** A flag of the command line. */
   | 'flag_invalid'
@@ -11,8 +11,8 @@ export type UnusableCode =
   | 'data_folder_in_use'
 
 /**
- * The service cannot be started as it is set up: a setting, the database, the object storage or the data folder. Whoever
- * starts it puts that right. The message says how, and never repeats a secret.
+ * The service cannot start with its current setup: a setting, the database, the object storage or the data folder. The
+ * operator has to correct that. The message says how, and never repeats a secret.
  */
 export class UnusableError extends WhatifError {
   declare readonly code: UnusableCode

@@ -7,30 +7,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { UnusableError } from '../settings/unusable-error.ts'
 
 const LOCK_FILE = 'lock'
-/** Made while a stale lock is removed, so that two openers cannot both remove, the second one a fresh lock. */
+/**
+ * Exists while a stale lock is removed. Otherwise two processes could both remove one, and the second would remove a
+ * fresh lock.
+ */
 const BREAKER_FOLDER = 'lock.breaking'
 
 const RETRY_MS = 100
 const HEARTBEAT_MS = 5_000
-/** A holder that we cannot look up (another machine or container) is given up after this time without a heartbeat. */
+/**
+ * A holder that cannot be looked up (another machine or container) counts as dead after this time without a heartbeat.
+ */
 const SILENCE_MS = 30_000
-/** Removing a stale lock takes milliseconds; a breaker of this age was left by a killed process. */
+/** Removing a stale lock takes milliseconds; a killed process left a breaker of this age. */
 const BREAKER_MS = 10_000
 
 interface Holder {
   readonly token: string
   readonly pid: number
-  /** Where `pid` means something: host, boot and process namespace. */
+  /** Scope of `pid`: host, boot and process namespace. */
   readonly place: string
-  /** Distinguishes the process from a later one of the same id; null where the system does not say. */
+  /** Distinguishes the process from a later one with the same id; null if the system does not say. */
   readonly started: string | null
   readonly since: string
 }
 
 /**
- * Keeps a data folder to one process: PGlite itself does not, and two processes on one folder lose rows silently. The
- * lock is a file made by exclusive create. One left behind by a process that is gone is removed; a holder elsewhere
- * (network folder, other container) counts as gone after 30 s without a heartbeat.
+ * Restricts a data folder to one process. PGlite itself does not, and two processes on one folder lose rows silently.
+ * The lock is a file made by exclusive create. A lock of a dead process is removed. A holder elsewhere (network folder,
+ * other container) counts as dead after 30 s without a heartbeat.
  */
 export class DataFolderLock {
   readonly #path: string
@@ -63,7 +68,7 @@ export class DataFolderLock {
     }
   }
 
-  /** Gives the folder free; harmless when repeated. */
+  /** Releases the folder. May be called more than once. */
   async release(): Promise<void> {
     clearInterval(this.#heartbeat)
     const holder = await readHolder(this.#path)
@@ -135,7 +140,7 @@ async function breakStale(dataDir: string, path: string): Promise<void> {
     return
   }
   try {
-    // Looked at again: while we were waiting for the breaker the stale lock may have given way to a live one.
+    // Checked again: during the wait for the breaker, a live lock may have replaced the stale one.
     if (await isStale(path)) await rm(path, { force: true })
   } finally {
     await rmdir(breaker).catch(() => undefined)
@@ -158,7 +163,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Host, boot and process namespace; where a part is not to be had it is left out. */
+/** Host, boot and process namespace; unavailable parts are omitted. */
 function place(): string {
   return [hostname(), tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()), namespace()].join(
     '|',
@@ -169,10 +174,11 @@ function namespace(): string {
   return tryRead(() => readlinkSync('/proc/self/ns/pid'))
 }
 
-/** Start time of a process in clock ticks since boot (proc(5), field 22 of `stat`); null where there is no /proc. */
+/** Start time of a process in clock ticks since boot (proc(5), field 22 of `stat`); null without /proc. */
 function startOf(pid: number): string | null {
   const line = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The second field is the name in parentheses and may hold anything: count from the last parenthesis.
+  // The second field is the name in parentheses and may contain anything, so fields are counted from the last
+  // parenthesis.
   return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { FILES_RESERVE_BYTES, freeSpace, MIB } from '../disk/disk-space.ts'
 
 /**
- * Less than what the database wants free before it writes: given up on a disk without a free byte, it lets deletions go on,
- * and nothing else.
+ * Less than the free space that the database needs before it writes. Freed on a full disk, it allows deletions and
+ * nothing else.
  */
 const SIZE_BYTES = 40 * MIB
 
 /**
- * A file that takes room and is given up when there is none for deleting. Whatever fills the disk, another program too,
- * what is stored can then be deleted, which makes room. It is made again when there is plenty.
+ * A file that reserves space and is deleted when there is none for deleting. Whatever fills the disk, even another
+ * program, stored data can then be deleted, which frees space. The file is created again when there is plenty.
  */
 export class DeletionReserve {
   readonly #folder: string
   readonly #path: string
   #isThere: boolean
   #changing: Promise<void> | null = null
-  /** Not tried again by this process: it would be tried at every statement. */
+  /** Not tried again by this process, because every statement would try it. */
   #hasFailed = false
 
   constructor(folder: string) {
@@ -28,14 +28,14 @@ export class DeletionReserve {
     this.#isThere = statSync(this.#path, { throwIfNoEntry: false })?.size === SIZE_BYTES
   }
 
-  /** Gives the room up; resolves when it is free. */
+  /** Frees the space; resolves when it is free. */
   async giveUp(): Promise<void> {
     await this.settled()
     this.#isThere = false
     await rm(this.#path, { force: true })
   }
 
-  /** Begins to make the file when it is not there and there is room beside what is kept free. Nobody waits for it. */
+  /** Starts creating the file if it is missing and there is space in addition to the reserve. Nothing waits for it. */
   restore(): void {
     if (this.#isThere || this.#hasFailed || this.#changing !== null) return
     if (freeSpace(this.#folder) < FILES_RESERVE_BYTES + SIZE_BYTES) return
@@ -49,13 +49,13 @@ export class DeletionReserve {
       })
   }
 
-  /** Resolves when nothing is being made. */
+  /** Resolves when no file is being created. */
   async settled(): Promise<void> {
     await this.#changing
   }
 
   async #make(): Promise<void> {
-    // Random: a file system that packs files would keep no room for zeros.
+    // Random bytes, because a compressing file system would reserve no space for zeros.
     const block = randomBytes(MIB)
     const file = await open(this.#path, 'w', 0o600)
     try {

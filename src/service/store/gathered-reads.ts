@@ -1,4 +1,4 @@
-/** Records read by one statement at most, if not said otherwise. */
+/** Default for the most records read by one statement. */
 const MOST_AT_ONCE = 500
 
 interface Asker<Row> {
@@ -7,11 +7,11 @@ interface Asker<Row> {
 }
 
 /**
- * Reads single records that are asked for at the same time by one statement. A statement costs about the same for one record
- * and for twenty, and the embedded database runs one after another: with 20 polling clients a read takes 40 µs of CPU time
- * and not 410.
+ * Reads single records that are requested at the same time by one statement. A statement costs about the same for one
+ * record and for twenty, and the embedded database runs one after another: with 20 polling clients a read takes 40 µs
+ * of CPU time instead of 410.
  *
- * Every record is read after it was asked for: what was committed by then is seen.
+ * Every record is read after it was requested, so the result includes everything committed by then.
  */
 export class GatheredReads<Row> {
   readonly #load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
@@ -21,14 +21,14 @@ export class GatheredReads<Row> {
 
   /**
    * @param load the records of some distinct keys; a key without a record is not in the map.
-   * @param mostAtOnce so many by one statement: fewer where records are large.
+   * @param mostAtOnce most keys per statement: fewer if records are large.
    */
   constructor(load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, mostAtOnce = MOST_AT_ONCE) {
     this.#load = load
     this.#mostAtOnce = mostAtOnce
   }
 
-  /** The record of a key; null when there is none. Rejects as `load` does. */
+  /** The record of a key; null if there is none. Rejects as `load` does. */
   read(key: string): Promise<Row | null> {
     return new Promise((resolve, reject) => {
       const askers = this.#waiting.get(key)
@@ -36,7 +36,7 @@ export class GatheredReads<Row> {
       else askers.push({ resolve, reject })
       if (this.#isReading) return
       this.#isReading = true
-      // Not at once: requests that arrived together have all asked by then.
+      // Not at once: by then all requests that arrived together have asked.
       setImmediate(() => void this.#readAll())
     })
   }

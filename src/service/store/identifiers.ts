@@ -3,7 +3,7 @@ import type { IdPrefix } from '../../contract/ids.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 22
-/** Largest multiple of 62 within a byte: bytes from here on are thrown away, so that every character is as likely. */
+/** Largest multiple of 62 within a byte. Larger bytes are discarded, so that all characters are equally likely. */
 const UNBIASED = 248
 
 /** Random bytes are fetched in bulk: every request has an identifier. Each byte is used once. */

@@ -6,14 +6,14 @@ import type { Settings } from '../settings/settings.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database } from './database.ts'
 
-/** Number of the advisory lock under which the first process says what the installation is. */
+/** Number of the advisory lock under which the first process records the installation. */
 const AGREEING_LOCK = 7_203_114_909
 
-/** The blob that names its storage. Backups and moves of the storage take it along. */
+/** The blob that identifies its storage. Backups and moves of the storage include it. */
 export const MARKER_KEY = 'installation/storage'
 const MOST_MARKER_BYTES = 100
 
-/** Datasets whose models tell whether a storage is that of a database which does not know its own yet. */
+/** Number of datasets whose models show whether a storage belongs to a database that does not know its own yet. */
 const LOOKED_AT = 3
 
 interface Installation {
@@ -26,16 +26,16 @@ interface Installation {
 type AgreeingSettings = Pick<Settings, 'dataDir' | 'objectStorage' | 'databaseUrl' | 'storage' | 'version'>
 
 /**
- * Holds this process to what the others on its database use: the same storage of blobs, known by an id that lies in it.
- * The first process, and one that is told to (`storage: new`), says which. The master key is held by the keys in the
- * database, which only one opens, and the version by its migrations.
+ * Checks that this process uses the same blob storage as the others on its database, by an id in the storage. The first
+ * process, or one with `storage: new`, records the id. The master key is checked by the keys in the database, which
+ * only one master key opens, and the version by the migrations.
  *
  * @throws UnusableError that says what differs and what to do.
  */
 export async function agreeOnInstallation(db: Database, blobs: BlobStore, settings: AgreeingSettings): Promise<void> {
   const here = storageOf(settings)
   const before = await readInstallation(db)
-  // Database and files in one folder: there is nothing to take for something else.
+  // Database and files in one folder cannot be mixed up.
   const isOneFolder = settings.databaseUrl === null && here.kind === 'folder'
   if (before !== null && settings.storage === 'known') {
     if (!isOneFolder) await requireStorage(db, blobs, before, here)
@@ -54,11 +54,11 @@ export async function agreeOnInstallation(db: Database, blobs: BlobStore, settin
       [id, here.kind, here.place, settings.version],
     )
   })
-  // Another process may have said it first.
+  // Another process may have recorded it first.
   if (settings.storage === 'known') await agreeOnInstallation(db, blobs, settings)
 }
 
-/** What the first process on a database said; null where none did. */
+/** The record of the first process on a database; null if there is none. */
 export async function readInstallation(db: Pick<Database, 'query'>): Promise<Installation | null> {
   const [row] = await db.query<Installation>(
     'select storage_id, storage_kind, storage_place, newest_version from installation',
@@ -102,12 +102,12 @@ async function requireStorage(db: Database, blobs: BlobStore, known: Installatio
   if (found === known.storage_id && known.storage_kind === here.kind) return
   const isSamePlace = known.storage_kind === here.kind && known.storage_place === here.place
   if (found !== null || here.kind !== 'bucket' || !isSamePlace) throw otherStorage(known, here, found)
-  // A rule of the bucket that removes old objects takes the id too. Folders of one name are on any machine.
+  // A bucket rule that removes old objects removes the id too. Folders with the same name exist on any machine.
   await requireModels(db, blobs, here)
   await writeMarker(blobs, known.storage_id)
 }
 
-/** Where there is no id to go by: what the datasets of the database are made of must be in this storage. */
+/** Without an id, the blobs of the database's datasets must be in this storage. */
 async function requireModels(db: Database, blobs: BlobStore, here: Storage): Promise<void> {
   const rows = await db.query<{ model_blob: string }>(
     `select model_blob from datasets where model_blob is not null and expires_at > now()

@@ -6,11 +6,11 @@ import { openPostgresDatabase } from './postgres-database.ts'
 import { startFaultOf } from './start-faults.ts'
 
 /**
- * Brings a PostgreSQL database to the shape of this version, or only looks what is missing. Processes of a version that
- * is older than the database refuse to start, so the database comes first when a new version is rolled out.
+ * Migrates a PostgreSQL database to the schema of this version, or only reports what is missing. Processes of a version
+ * older than the database refuse to start, so the database is migrated first when a new version is rolled out.
  *
- * @returns names of the migrations applied now, or yet to be applied.
- * @throws DatabaseUnavailableError; UnusableError when a newer version made the database.
+ * @returns names of the migrations applied now, or still to be applied.
+ * @throws DatabaseUnavailableError; UnusableError if a newer version made the database.
  */
 export async function migrateDatabase(url: string, { isDryRun }: { readonly isDryRun: boolean }): Promise<string[]> {
   const db = await openPostgresDatabase(url)
@@ -23,7 +23,7 @@ export async function migrateDatabase(url: string, { isDryRun }: { readonly isDr
   }
 }
 
-/** @throws UnusableError when the database has another shape than this version needs. */
+/** @throws UnusableError if the database does not have the schema of this version. */
 export async function requireMigrated(db: Database): Promise<void> {
   const pending = await pendingMigrations(db, MIGRATIONS)
   if (pending.length === 0) return

@@ -3,27 +3,27 @@ import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { readInstallation } from './installation.ts'
 
-/** One step of the database's shape. Its SQL never changes once released: a change is a new migration. */
+/** One migration of the database's schema. Its SQL never changes once released: a change is a new migration. */
 export interface Migration {
   readonly name: string
   readonly sql: string
 }
 
-/** Number of the advisory lock; any does, as long as every process of the service takes the same one. */
+/** Number of the advisory lock; any number that every process of the service uses. */
 const MIGRATION_LOCK = 7_203_114_907
 
 /**
- * Brings the database to the shape of `migrations`, in order, in one transaction, so that of several processes that
- * start together one migrates and the others wait. Returns the names applied now.
+ * Applies `migrations` in sequence, in one transaction. If several processes start together, one migrates and the
+ * others wait. Returns the names applied now.
  *
- * @throws UnusableError when the database holds another program's tables, when an applied migration has other
- * SQL than the one of the same name here, or is not known here (the database was made by a newer version).
+ * @throws UnusableError if the database holds another program's tables, if an applied migration has other SQL than the
+ * one of the same name here, or if it is unknown here (a newer version made the database).
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
-  // Nothing is written where nothing is to be done: the disk may be full.
+  // Writes nothing if nothing is to be done: the disk may be full.
   if ((await pendingMigrations(db, migrations)).length === 0) return []
   return await db.transaction(async (tx) => {
-    // A large table may take its time to be changed, and so may the process that is before us.
+    // Changing a large table may take long, and so may another process that migrates first.
     await tx.exec(`set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     await requireOurs(tx)
     await tx.exec(`
@@ -75,7 +75,7 @@ const digestOf = (sql: string): string => createHash('sha256').update(sql).diges
 /** Most names of foreign tables in a message. */
 const MOST_NAMES = 5
 
-/** Before anything is made: tables of ours among those of another program would be somebody's accident. */
+/** Before anything is created: our tables among those of another program would be an accident. */
 async function requireOurs(tx: Queryable): Promise<void> {
   const tables = await tx.query<{ name: string; is_ours: boolean }>(
     `select c.relname as name, c.relname = 'schema_migrations' and exists (
@@ -96,7 +96,7 @@ async function requireOurs(tx: Queryable): Promise<void> {
   )
 }
 
-/** In brackets; empty where the database does not say. */
+/** In brackets; empty if the database does not say. */
 async function newestVersion(tx: Queryable): Promise<string> {
   const [known] = await tx.query<{ is_there: boolean }>(`select to_regclass('installation') is not null as is_there`)
   const version = known?.is_there === true ? (await readInstallation(tx))?.newest_version : undefined

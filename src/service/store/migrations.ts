@@ -21,7 +21,7 @@ import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
-/** The shape of the database, step by step; steps are only ever added. */
+/** The migrations of the database's schema. New ones are only appended. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001-access', sql: ACCESS_MIGRATION },
   { name: '002-work', sql: WORK_MIGRATION },

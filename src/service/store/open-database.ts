@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 /**
  * Opens the database that the settings name: a PostgreSQL server's, or the embedded one in the data folder. Only the
- * one that is used is loaded.
+ * needed implementation is loaded.
  */
 export async function openDatabase(
   settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'lockTimeoutMs'> &

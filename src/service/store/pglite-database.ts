@@ -15,35 +15,35 @@ import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 import { DeletionReserve } from './deletion-reserve.ts'
 
-/** Folder of the database inside the data folder, and the file that says its first start went through. */
+/** Folder of the database inside the data folder, and the file that marks a complete first start. */
 const DATABASE_FOLDER = 'database'
 const MARKER_FILE = 'database.made'
 
-/** How long an opener waits for the process that has the folder, in milliseconds. */
+/** How long opening waits for the process that has the folder, in milliseconds. */
 const DEFAULT_LOCK_TIMEOUT_MS = 10_000
 
 /**
- * Made by `npm run build`: initdb alone would take 4 s and 900 MB. It has the tables of its day, which spares the first
- * start making them; like any folder it is migrated by whoever opens it.
+ * Made by `npm run build`: initdb alone would take 4 s and 900 MB. It contains the tables of that build, so the first
+ * start need not create them. Like any folder it is migrated when opened.
  */
 const TEMPLATE_FILE = 'pglite-template.tar.gz'
 
 export interface EmbeddedDatabaseOptions {
   /** How long to wait for another process that has the folder, in milliseconds; default 10,000. */
   readonly lockTimeoutMs?: number
-  /** Keep a file in the folder that is given up when there is no room left to delete with; default false. */
+  /** Keep a file in the folder that is deleted when there is no space left for deleting; default false. */
   readonly deletionReserve?: boolean
 }
 
 /**
- * Opens the PostgreSQL database that lives in `dataDir` (PGlite), making folder and database when they are not there.
- * The folder is locked against other processes until `close`.
+ * Opens the PostgreSQL database in `dataDir` (PGlite); creates folder and database if they are missing. The folder is
+ * locked against other processes until `close`.
  *
- * It has one connection: statements run one after another, and each holds this thread while it runs. A killed process
- * loses nothing that was acknowledged; data are not forced to disk as a server does, so a power cut may. While the disk
- * is nearly full everything but reading rejects, and it is opened only with what a reserve for deleting gives up.
+ * It has one connection: statements run one after another, and each blocks this thread while it runs. A killed process
+ * loses nothing that was acknowledged. Data are not forced to disk as on a server, so a power cut may lose some. While
+ * the disk is nearly full everything but reading rejects, and opening needs the space of the deletion reserve.
  *
- * @throws UnusableError when another process has the folder and does not leave it in time.
+ * @throws UnusableError if another process has the folder and does not release it in time.
  * @throws DiskFullError
  */
 export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDatabaseOptions = {}): Promise<Database> {
@@ -62,8 +62,8 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDat
 }
 
 /**
- * Opening writes too: what a killed process left in the log is done again. That takes no more than deleting does, so that on
- * a full disk the room that is kept for deleting is given up for it.
+ * Opening writes too: it replays what a killed process left in the log. That takes no more space than deleting, so on a
+ * full disk the deletion reserve is used for it.
  */
 async function requireRoomToOpen(dataDir: string, reserve: DeletionReserve | null): Promise<void> {
   const isMade = existsSync(join(dataDir, MARKER_FILE))
@@ -79,7 +79,7 @@ async function openDataFolder(dataDir: string): Promise<PGlite> {
   const folder = join(dataDir, DATABASE_FOLDER)
   const marker = join(dataDir, MARKER_FILE)
   if (existsSync(marker)) return await PGlite.create(folder)
-  // No marker: there is no database yet, or its making was cut short and nothing was ever acknowledged from it.
+  // No marker: there is no database yet, or creating it was interrupted and nothing was ever acknowledged from it.
   await rm(folder, { recursive: true, force: true })
   const template = await readTemplate()
   const pg = await PGlite.create(folder, template === null ? {} : { loadDataDir: template })
@@ -89,28 +89,28 @@ async function openDataFolder(dataDir: string): Promise<PGlite> {
   return pg
 }
 
-/** The template lies beside this module once compiled; run from source, the compiled one is taken. */
+/** The template is next to this module once compiled; a service that runs from source uses the compiled one. */
 async function readTemplate(): Promise<Blob | null> {
   const folder = import.meta.url.endsWith('.ts') ? '../../../dist/service/store/' : './'
   const path = fileURLToPath(new URL(`${folder}${TEMPLATE_FILE}`, import.meta.url))
   return existsSync(path) ? new Blob([new Uint8Array(await readFile(path))]) : null
 }
 
-/** What an open database has beside its connection. */
+/** Resources of an open database in addition to its connection. */
 interface Belongings {
   readonly lock: DataFolderLock
-  /** On the disk that it is on. */
+  /** The reserve on the database's disk. */
   readonly folder: string
   readonly reserve: DeletionReserve | null
 }
 
-/** A database that is open already; `close` closes it, then gives the lock free when there is one. */
+/** An open database; `close` closes it, then releases its lock if there is one. */
 export class PGliteDatabase implements Database {
   readonly #pg: PGlite
   readonly #belongings: Belongings | null
   readonly #isForRemoval: boolean
 
-  /** Without belongings: a database in memory. */
+  /** Without resources: a database in memory. */
   constructor(pg: PGlite, belongings: Belongings | null = null, isForRemoval = false) {
     this.#pg = pg
     this.#belongings = belongings
@@ -133,7 +133,7 @@ export class PGliteDatabase implements Database {
     try {
       await this.#pg.exec(sql)
     } catch (error) {
-      // The statements may have begun a transaction of their own; all others would be refused in it.
+      // The statements may have begun their own transaction, in which all others would be refused.
       await this.#pg.exec('rollback')
       throw error
     }
@@ -154,7 +154,7 @@ export class PGliteDatabase implements Database {
     )
   }
 
-  /** The lock of the data folder keeps other processes out already. */
+  /** The data folder's lock already excludes other processes. */
   async exclusively<T>(_lockNumber: number, work: () => Promise<T>): Promise<T> {
     return await work()
   }
@@ -170,7 +170,7 @@ export class PGliteDatabase implements Database {
     await this.#belongings?.lock.release()
   }
 
-  /** Closing writes too; a database left without it is put right when it is opened the next time. */
+  /** Closing writes too; a database that was not closed is repaired at the next opening. */
   async #hasRoom(): Promise<boolean> {
     try {
       await this.#requireRoom()
@@ -181,7 +181,7 @@ export class PGliteDatabase implements Database {
     }
   }
 
-  /** Null where nothing is waited for, so that statements keep the order in which they were asked for. */
+  /** Null if there is nothing to wait for, so that statements run in the sequence in which they were sent. */
   #requireRoom(): Promise<void> | null {
     if (this.#belongings === null) return null
     const { folder, reserve } = this.#belongings

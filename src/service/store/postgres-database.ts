@@ -8,38 +8,38 @@ import { startFaultOf } from './start-faults.ts'
 
 const APPLICATION_NAME = 'whatif'
 
-/** Oldest server whose SQL the service speaks, as `server_version_num` has it. */
+/** Oldest server version whose SQL the service uses, as in `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
 const POOL_SIZE = 10
-/** Longest wait for a connection, be it a free one of the pool or a new one. */
+/** Longest wait for a connection: a free one of the pool, or a new one. */
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
-/** No statement of the service comes near; one that does has met a lock or a machine in trouble. */
+/** No statement of the service normally takes so long; one that does has met a lock or an overloaded machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that hangs inside a transaction must not hold its locks for ever. */
 const IDLE_IN_TRANSACTION_MS = 60_000
-/** Counted here and not by the server, for a server or a network that has gone silent. */
+/** Measured here and not by the server, for a server or network that no longer answers. */
 const SILENCE_MS = 15_000
-/** For migrations and for waiting until other processes are done with theirs; the longest that a timer can take. */
+/** For migrations and for waiting for the migrations of other processes; the longest time that a timer can hold. */
 const UNHURRIED_MS = 2 ** 31 - 1
 
 export interface PostgresOptions {
-  /** Told of connections that break while nobody uses them, and of the listening one. */
+  /** Receives errors of idle connections, and of the listening one. */
   readonly onError?: (error: unknown) => void
-  /** Connections at most, besides the one that listens; at least 2. Default: 10. */
+  /** Most connections, not counting the one that listens; at least 2. Default: 10. */
   readonly poolSize?: number | undefined
-  /** The server ends a statement that takes longer. Default: 30 s. */
+  /** The server ends a longer statement. Default: 30 s. */
   readonly statementTimeoutMs?: number | undefined
 }
 
 /**
  * Opens a PostgreSQL database by its address, `postgresql://user:password@host:port/database`; parameters in the
- * address win over ours. A server that restarts costs the statements of that moment, no more: connections are made anew
- * when next needed. Whether they use TLS is settled here, for all of them.
+ * address override ours. A restart of the server fails only the statements of that moment, because new connections are
+ * opened when next needed. TLS is decided here, for all connections.
  *
- * @throws DatabaseUnavailableError when it is not reached; UnusableError when the address cannot be read, the
- * server lets nobody in under it, or is older than PostgreSQL 15, and when the database is not UTF-8.
+ * @throws DatabaseUnavailableError if it cannot be reached; UnusableError if the address is invalid, if the server
+ * refuses the login or is older than PostgreSQL 15, and if the database is not UTF-8.
  */
 export async function openPostgresDatabase(url: string, options: PostgresOptions = {}): Promise<Database> {
   const tls = readPostgresTls(url, { isSocket: hostOf(url).startsWith('/') })
@@ -55,7 +55,7 @@ export async function openPostgresDatabase(url: string, options: PostgresOptions
   throw startFaultOf(refusal)
 }
 
-/** Whether another way of securing the connection may be of use: no TLS there, none that works, or not let in by it. */
+/** Whether another TLS mode may succeed: the server offers no TLS or none that works, or refuses the login with it. */
 function isOfTls(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return (error as { code?: string }).code === '28000'
   const { message, code = '' } = error.cause as Error & { code?: string }
@@ -78,7 +78,7 @@ async function open(address: Address, options: PostgresOptions): Promise<Databas
     if (server.encoding !== 'UTF8') {
       throw new UnusableError(
         'database_unusable',
-        `The database is encoded in ${server.encoding}, and needs UTF8. Make another with "create database NAME encoding 'UTF8' template template0".`,
+        `The database has the encoding ${server.encoding}, and the service needs UTF8. Make another one with "create database NAME encoding 'UTF8' template template0".`,
       )
     }
   } catch (error) {
@@ -88,17 +88,17 @@ async function open(address: Address, options: PostgresOptions): Promise<Databas
   return database
 }
 
-/** Where connections go, and how they are secured. */
+/** Address and TLS options of connections. */
 interface Address {
   readonly connectionString: string
   readonly ssl: ConnectionOptions | false
 }
 
-/** Told in words of its own: the error of a wrong address carries the address, password included. */
+/** Replaced by our own message: the error of a wrong address contains the address, including the password. */
 function hostOf(url: string): string {
   try {
     if (!/^postgres(ql)?:/.test(url)) throw new Error('another protocol')
-    // Without a query that names files: these are read, and told, elsewhere.
+    // Without parameters that name files: those are read, and reported, elsewhere.
     const address = url.replaceAll(/\bssl(mode|rootcert|cert|key)=[^&]*/g, '')
     return new pg.Client({ connectionString: address }).host
   } catch {
@@ -109,7 +109,7 @@ function hostOf(url: string): string {
   }
 }
 
-/** As PGlite reads it: a number, or a bigint where a number would not be exact. */
+/** As PGlite reads it: a number, or a bigint if a number would not be exact. */
 function readInt8(text: string): number | bigint {
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : BigInt(text)
@@ -154,12 +154,12 @@ class PostgresDatabase implements Database {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })
-    // Without a listener the end of an idle connection, as at a restart of the server, would end the process.
+    // Without a listener, the end of an idle connection would end the process, for example at a restart of the server.
     this.#pool.on('error', onError)
     this.#listener = new PostgresListener(() => new pg.Client(connection), onError)
   }
 
-  /** The disk of a server is the server's. */
+  /** The server manages its own disk. */
   get forRemoval(): Database {
     return this
   }
@@ -201,7 +201,7 @@ class PostgresDatabase implements Database {
         await connection.exec(`select pg_advisory_lock(${lockNumber})`)
         return await work()
       } finally {
-        // The lock is the session's: it goes with the connection.
+        // The lock belongs to the session and ends with the connection.
         connection.discard()
       }
     })
@@ -234,7 +234,7 @@ interface Statement extends pg.QueryConfig {
   readonly query_timeout: number
 }
 
-/** A connection of the pool while it is used. */
+/** A connection of the pool in use. */
 class Connection implements Transaction {
   readonly #client: pg.PoolClient
   readonly #answerTimeoutMs: number
@@ -256,16 +256,18 @@ class Connection implements Transaction {
 
   async commit(): Promise<void> {
     const { command } = await this.#ask({ text: 'commit', query_timeout: this.#answerTimeoutMs })
-    // What the server answers when a statement failed and `work` went on as if it had not.
+    // The server's reply if a statement failed and `work` continued as if it had not.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because a statement in it had failed.')
   }
 
-  /** Ends a transaction, if there is one; a connection that cannot even do that is not used again. */
+  /** Ends a transaction, if there is one. A connection that cannot do even that is not reused. */
   async rollBack(): Promise<void> {
     if (!this.#isBroken) await this.query('rollback').catch(this.discard)
   }
 
-  /** Ends the connection when it is released. Also called when it breaks between two statements: the next one fails. */
+  /**
+   * Closes the connection when it is released. Also called when it breaks between two statements: the next one fails.
+   */
   readonly discard = (): void => {
     this.#isBroken = true
   }
@@ -280,7 +282,7 @@ class Connection implements Transaction {
       try {
         return await this.#client.query(statement)
       } catch (error) {
-        // Not the server's word but silence: an answer may still be on its way.
+        // Our own timeout and not the server's: a reply may still be on its way.
         if (!(error instanceof pg.DatabaseError)) this.discard()
         throw error
       }
@@ -289,9 +291,9 @@ class Connection implements Transaction {
 }
 
 /**
- * SQLSTATEs that say nothing against the statement: connection exceptions (08), not enough resources or connections
- * (53), shutdown and restart (57P), a statement that took too long (57014) or met a deadlock or a lock (40, 55P03), and
- * a server that became a standby (25006).
+ * SQLSTATEs that are not faults of the statement: connection exceptions (08), lack of resources or connections (53),
+ * shutdown and restart (57P), a statement that took too long (57014) or met a deadlock or a lock (40, 55P03), and a
+ * server that became a standby (25006).
  */
 const PASSING_STATES = /^(08...|53...|57P0.|57014|40001|40P01|55P03|25006)$/
 
@@ -306,7 +308,7 @@ async function unavailableOr<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** pg's own errors are about connections, with or without a code, unless it was called wrongly. */
+/** pg's own errors concern connections, with or without a code, unless it was called wrongly. */
 function isOfConnection(error: unknown): boolean {
   return !(error instanceof TypeError || error instanceof RangeError || error instanceof DatabaseUnavailableError)
 }

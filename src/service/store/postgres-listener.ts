@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import type { NotificationListener } from './database.ts'
 
-/** Pauses between tries to connect again: the first, doubled each time, up to the last. */
+/** Pauses between reconnection tries: the first, doubled each time, up to the last. */
 const FIRST_PAUSE_MS = 100
 const LAST_PAUSE_MS = 5_000
-/** A connection on which nothing may ever come is asked for a sign of life this often, and given up after this long. */
+/** How often a connection that may be idle for long is checked, and how long it may take to respond. */
 const HEARTBEAT_MS = 30_000
 const HEARTBEAT_TIMEOUT_MS = 10_000
 
 /**
- * The connection of a process that hears notifications (LISTEN). It is made at the first `listen`; when it breaks it is
- * made anew until that succeeds, and every listener is told by null that it may have missed something.
+ * The connection of a process that receives notifications (LISTEN). It is opened at the first `listen`. When it breaks
+ * it is opened again until that succeeds, and every listener gets null, because it may have missed notifications.
  */
 export class PostgresListener {
   readonly #newClient: () => pg.Client
@@ -58,7 +58,7 @@ export class PostgresListener {
     await this.#client?.query(`unlisten ${channel}`).catch(() => undefined)
   }
 
-  /** Resolves when there is a connection; callers at the same moment share one try. */
+  /** Resolves when there is a connection; simultaneous callers share one try. */
   async #connected(): Promise<void> {
     this.#connecting ??= this.#connect()
     await this.#connecting
@@ -74,7 +74,7 @@ export class PostgresListener {
       client.on('notification', ({ channel, payload = '' }) => {
         for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
       })
-      // Channels may be added while the first ones are being listened to.
+      // Channels may be added while LISTEN runs for the first ones.
       const done = new Set<string>()
       for (let next = this.#unheard(done); next !== undefined; next = this.#unheard(done)) {
         done.add(next)
@@ -112,7 +112,7 @@ export class PostgresListener {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
   }
 
-  /** Called for whatever ends a connection, several times for one end. */
+  /** Called for every event that ends a connection, possibly several times for one end. */
   #reconnect(broken: pg.Client, error: unknown): void {
     if (this.#isClosed || broken !== this.#client) return
     this.#drop()

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { UnusableError } from '../settings/unusable-error.ts'
 
-/** How the connections of an address are secured. */
+/** TLS of an address's connections. */
 export interface PostgresTls {
-  /** The address without the parameters that are read here: pg understands them otherwise than PostgreSQL does. */
+  /** The address without the parameters that are read here, because pg interprets them differently from PostgreSQL. */
   readonly url: string
   /** Ways to connect, tried in this order at the start: TLS with these options, or none. */
   readonly ways: readonly (ConnectionOptions | false)[]
@@ -16,13 +16,13 @@ type Mode = (typeof MODES)[number]
 const PARAMETERS = ['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'] as const
 
 /**
- * Reads the parameters of TLS out of a connection address, with their meaning in PostgreSQL's own clients (libpq, "SSL
- * Support"): `prefer`, the default, takes TLS where the server offers it and believes any certificate, and so does
- * `require`, which does without no more; `verify-ca` wants a certificate that `sslrootcert` signed, `verify-full` one for
- * this host too. `require` with `sslrootcert` is `verify-ca`. Without that file the authorities of Node.js are believed.
- * A socket of this machine is never encrypted.
+ * Reads the TLS parameters of a connection address as PostgreSQL's own clients do (libpq, "SSL Support"). `prefer`, the
+ * default, uses TLS if the server offers it, and accepts any certificate. `require` accepts any certificate too, but
+ * always needs TLS. `verify-ca` needs a certificate signed by `sslrootcert`, `verify-full` one for this host too.
+ * `require` with `sslrootcert` is `verify-ca`. Without that file the authorities of Node.js are trusted. A local socket
+ * is never encrypted.
  *
- * @throws UnusableError for another mode, and for files that cannot be read.
+ * @throws UnusableError for another mode, and for unreadable files.
  */
 export function readPostgresTls(url: string, { isSocket }: { readonly isSocket: boolean }): PostgresTls {
   const [address = '', query] = splitOnce(url, '?')
@@ -43,7 +43,7 @@ export function readPostgresTls(url: string, { isSocket }: { readonly isSocket: 
 }
 
 function modeOf(sslmode: string | null, ssl: string | null): Mode {
-  // What pg knew before it knew modes.
+  // The older parameter of pg.
   if (sslmode === null && ssl !== null) return ssl === 'true' || ssl === '1' ? 'verify-full' : 'disable'
   const mode = sslmode === 'no-verify' ? 'require' : (sslmode ?? 'prefer')
   const known = MODES.find((candidate) => candidate === mode)

@@ -1,6 +1,6 @@
 /**
- * SQL that selects a timestamptz column as the contract writes times: RFC 3339, UTC, milliseconds. Selected as text
- * because PostgreSQL clients differ in what they make of dates.
+ * SQL that selects a timestamptz column in the contract's format: RFC 3339, UTC, milliseconds. Selected as text because
+ * PostgreSQL clients read dates differently.
  */
 export function utcText(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -3,7 +3,7 @@ import type { LogLevel } from '../settings/settings.ts'
 import type { RequestWatcher } from './request-watch.ts'
 import type { ServiceEvents } from './service-events.ts'
 
-/** fastify's logger options: JSON lines on stderr, or silence. Its own two lines per request are replaced by one of ours. */
+/** fastify's logger options: JSON lines on stderr, or silence. One line of ours replaces its two lines per request. */
 export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions['logger']> {
   if (level === 'silent') return false
   return { level, stream: process.stderr, serializers: { err: describeError } }
@@ -11,8 +11,8 @@ export function loggerOptions(level: LogLevel): NonNullable<FastifyServerOptions
 
 /**
  * One line per request, when its reply has ended or its connection has. A request is logged by operation and route
- * pattern, never by its address, headers or body: a signup's request id opens its claim token, an artifact's address is
- * signed, and names of files and columns are the customer's.
+ * pattern, never by its address, headers or body: a signup's request id gives access to its claim token, an artifact's
+ * address is signed, and names of files and columns are the customer's.
  */
 export const requestLog: RequestWatcher = {
   end(ended, request) {
@@ -30,7 +30,7 @@ export const requestLog: RequestWatcher = {
   },
 }
 
-/** Lines about jobs, the sweeper and the clock, by ids alone. */
+/** Lines about jobs, the sweeper and the clock, with ids only. */
 export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
   events.listen((event) => {
     const { type, ...fields } = event
@@ -67,8 +67,8 @@ type LoggedError = {
 }
 
 /**
- * What of an error goes into the log: name, message, code and stack, causes included. Not its other fields, because
- * database errors carry the parameters of their statement.
+ * The logged parts of an error: name, message, code and stack, including causes. Other fields are left out, because
+ * database errors contain the parameters of their statement.
  */
 function describeError(thrown: unknown): LoggedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: '', stack: '' }

@@ -24,13 +24,13 @@ export interface TracingOptions {
   readonly protocol: TraceProtocol
   readonly version: string
   readonly role: string
-  /** Told when spans cannot be sent. */
+  /** Called when spans cannot be sent. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Traces by OpenTelemetry. Endpoint, headers, sampling, batches and resource attributes are what the library reads from
- * the environment (`OTEL_*`). Spans have ids of ours and patterns of routes, never addresses, names or secrets.
+ * Traces by OpenTelemetry. The library reads endpoint, headers, sampling, batches and resource attributes from the
+ * environment (`OTEL_*`). Spans have our ids and route patterns, never addresses, names or secrets.
  */
 export async function openTelemetry(options: TracingOptions): Promise<Traces> {
   const report = (message: string): void => options.onError(new Error(`OpenTelemetry: ${message.slice(0, 300)}`))
@@ -53,7 +53,7 @@ export async function openTelemetry(options: TracingOptions): Promise<Traces> {
 
 const ignore = (): void => undefined
 
-/** Only the one that is used is loaded. */
+/** Only the exporter in use is loaded. */
 async function exporterFor(protocol: TraceProtocol): Promise<SpanExporter> {
   if (protocol === 'http/json') {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')

@@ -4,10 +4,10 @@ import { UnusableError } from '../settings/unusable-error.ts'
 import type { Traces } from './traces.ts'
 
 /**
- * Begins to trace, where that is wanted. The library is an optional peer dependency: only a service that is traced
- * needs it, and only there it is loaded.
+ * Starts tracing if it is configured. The library is an optional peer dependency: it is loaded only in a service that
+ * is traced.
  *
- * @throws UnusableError when it is not installed.
+ * @throws UnusableError if it is not installed.
  */
 export async function openTraces(
   { traces, version, role }: Pick<Settings, 'traces' | 'version' | 'role'>,
@@ -24,7 +24,7 @@ export async function openTraces(
   return await openTelemetry({ protocol: traces, version, role, onError })
 }
 
-/** With the versions that fit, as `npm install` takes them. */
+/** Package names with matching versions, for `npm install`. */
 function packages(): string[] {
   // Three folders up, from `src/service/tracing` and `dist/service/tracing` alike.
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')

@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operationOf } from '../http/routing.ts'
 
-/** A request that has ended. */
+/** A finished request. */
 export interface EndedRequest {
-  /** Of the contract; null when no route took the request. */
+  /** Operation of the contract; null if no route matched the request. */
   readonly operation: string | null
   readonly method: string
   /** Pattern of the route, never the address. */
   readonly route: string | null
-  /** Null: cut off before its reply was sent; whatever status it would have had, nobody got it. */
+  /** Null: cut off before its reply was sent, so nobody received the status. */
   readonly status: number | null
   readonly durationMs: number
 }
 
-/** Told of every request, those that hooks refuse included. Must not throw. */
+/** Called for every request, including those that hooks refuse. Must not throw. */
 export interface RequestWatcher {
   begin?(request: FastifyRequest): void
   end(ended: EndedRequest, request: FastifyRequest): void
 }
 
-/** Tells `watchers` of requests; more may be put in until the app is ready. Added before the hooks that refuse. */
+/** Reports requests to `watchers`; more can be added until the app is ready. Added before the hooks that refuse. */
 export function addRequestWatch(app: FastifyInstance, watchers: readonly RequestWatcher[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (watchers.length > 0) watch(request, reply.raw)
@@ -30,7 +30,7 @@ export function addRequestWatch(app: FastifyInstance, watchers: readonly Request
   function watch(request: FastifyRequest, reply: ServerResponse): void {
     const startedMs = performance.now()
     for (const watcher of watchers) watcher.begin?.(request)
-    // A reply that is cut off never finishes; every one closes.
+    // A reply that is cut off never finishes, but every reply closes.
     reply.once('close', () => {
       const ended: EndedRequest = {
         operation: operationOf(request),

@@ -1,8 +1,8 @@
 import type { JobKind } from '../records/job-records.ts'
 
-/** What happens inside the service that an operator counts or reads about. No tenant's names, rows or secrets. */
+/** Events inside the service for metrics and log. Without tenants' names, rows or secrets. */
 export type ServiceEvent =
-  /** A seed file was received whole. */
+  /** A seed file was received completely. */
   | { readonly type: 'upload.received'; readonly sizeBytes: number }
   | {
       readonly type: 'job.begun'
@@ -11,7 +11,7 @@ export type ServiceEvent =
       readonly attempt: number
       /** Since the job was recorded. */
       readonly ageMs: number
-      /** Of the request that ordered it; absent where nobody traces. */
+      /** Trace of the request that created the job; absent without tracing. */
       readonly traceParent?: string
     }
   | {
@@ -22,7 +22,7 @@ export type ServiceEvent =
       readonly outcome: AttemptOutcome
       readonly durationMs: number
     }
-  /** A job whose work broke off again and again, for a reason outside it, waits before it is begun again. */
+  /** A job that was interrupted repeatedly by faults outside it waits before it restarts. */
   | {
       readonly type: 'job.postponed'
       readonly jobId: string
@@ -30,14 +30,14 @@ export type ServiceEvent =
       readonly setbacks: number
       readonly pauseMs: number
     }
-  /** A generation was recorded, and its rows with it in the ledger. */
+  /** A generation was recorded, with its rows in the ledger. */
   | { readonly type: 'rows.billed'; readonly jobId: string; readonly rows: number }
   /** A client's first claim came from another address than its request for access. */
   | { readonly type: 'credentials.claimed_elsewhere'; readonly clientId: string }
-  /** The operator's command after an approval did not end well. */
+  /** The operator's command after an approval failed. */
   | { readonly type: 'approval_command.failed'; readonly clientId: string; readonly fault: string }
   | { readonly type: 'sweep.ended'; readonly removed: SweptCounts; readonly durationMs: number }
-  /** A sweep would remove more than can be right: it removes nothing until the operator says so. */
+  /** A sweep would remove implausibly much: it removes nothing until the operator confirms. */
   | {
       readonly type: 'sweep.held'
       readonly due: number
@@ -45,13 +45,15 @@ export type ServiceEvent =
       readonly unwatchedMs: number
       readonly message: string
     }
-  /** The machine's clock is so far ahead of the service's (behind: negative). Told once a minute. */
+  /**
+   * How far the machine's clock is ahead of the service's (behind: negative), if it is wrong. Reported once a minute.
+   */
   | { readonly type: 'clock.wrong'; readonly wrongByMs: number; readonly message: string }
   | { readonly type: 'clock.right' }
 
 /**
- * How an attempt at a job ended: `completed` or `failed` for good, `repeated` when it is handed out again after a
- * failure outside the job, `handed_back` because the process stops, `superseded` when the job was ended from outside.
+ * How an attempt at a job ended: `completed` or `failed` permanently, `repeated` if it is tried again after a failure
+ * outside the job, `handed_back` because the process stops, `superseded` if the job was ended from outside.
  */
 export type AttemptOutcome = 'completed' | 'failed' | 'repeated' | 'handed_back' | 'superseded'
 
@@ -61,7 +63,7 @@ export interface SweptCounts {
   readonly generations: number
 }
 
-/** Tells listeners of events, in the order in which they were added. A listener must not throw. */
+/** Reports events to listeners, in the sequence in which they were added. A listener must not throw. */
 export class ServiceEvents {
   readonly #listeners: ((event: ServiceEvent) => void)[] = []
 

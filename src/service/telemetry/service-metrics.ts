@@ -9,7 +9,7 @@ import { readStock } from './stock.ts'
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const JOB_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600]
 
-/** Methods that an operation can have; others would let anybody make new time series. */
+/** Methods of operations. Any other method is not a label, because anybody could then create new time series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
 
 export interface MetricsOptions {
@@ -19,8 +19,8 @@ export interface MetricsOptions {
 }
 
 /**
- * What the operator watches, in a registry of its own. Labels have few values, all of them ours: no tenant, no id, no
- * address. Counters are this process's; the stock is read from the database and is the same in every process.
+ * The operator's metrics, in a separate registry. Labels have few values, all defined here: no tenant, no id, no
+ * address. Counters belong to this process; the stock is read from the database and is the same in every process.
  */
 export class ServiceMetrics implements RequestWatcher {
   readonly #context: Omit<MetricsOptions, 'settings'>
@@ -62,43 +62,43 @@ export class ServiceMetrics implements RequestWatcher {
     })
     this.#inFlight = new Gauge({
       name: 'whatif_http_requests_in_flight',
-      help: 'Requests without a finished reply, those that wait for a job included.',
+      help: 'Requests without a finished reply, including those that wait for a job.',
       registers,
     })
     this.#uploadBytes = new Counter({
       name: 'whatif_upload_bytes_total',
-      help: 'Bytes of seed files that were received whole.',
+      help: 'Bytes of completely received seed files.',
       registers,
     })
     this.#begun = new Counter({
       name: 'whatif_job_attempts_total',
-      help: 'Attempts at jobs that this process began.',
+      help: 'Attempts at jobs that this process started.',
       labelNames: ['kind'],
       registers,
     })
     this.#running = new Gauge({
       name: 'whatif_jobs_running',
-      help: 'Jobs that this process works on.',
+      help: 'Jobs in progress in this process.',
       labelNames: ['kind'],
       registers,
     })
     this.#waited = new Histogram({
       name: 'whatif_job_wait_seconds',
-      help: 'Age of jobs when their first attempt began.',
+      help: 'Age of jobs when their first attempt started.',
       labelNames: ['kind'],
       buckets: JOB_BUCKETS,
       registers,
     })
     this.#ended = new Histogram({
       name: 'whatif_job_duration_seconds',
-      help: 'Attempts of this process by how they ended.',
+      help: 'Attempts of this process by outcome.',
       labelNames: ['kind', 'outcome'],
       buckets: JOB_BUCKETS,
       registers,
     })
     this.#postponed = new Counter({
       name: 'whatif_jobs_postponed_total',
-      help: 'Jobs put off because their work broke off again and again for reasons outside them.',
+      help: 'Jobs postponed because faults outside them interrupted them repeatedly.',
       labelNames: ['kind'],
       registers,
     })
@@ -109,7 +109,7 @@ export class ServiceMetrics implements RequestWatcher {
     })
     this.#sweeps = new Counter({
       name: 'whatif_sweeps_total',
-      help: 'Sweeps for what is past its retention.',
+      help: 'Sweeps for resources past their retention.',
       registers,
     })
     this.#swept = new Counter({
@@ -125,17 +125,17 @@ export class ServiceMetrics implements RequestWatcher {
     })
     this.#sweepHeld = new Gauge({
       name: 'whatif_sweep_held',
-      help: '1 while sweeps remove nothing until the operator says that they may.',
+      help: '1 while sweeps are held and wait for the operator.',
       registers,
     })
     this.#clockWrong = new Gauge({
       name: 'whatif_clock_wrong_seconds',
-      help: "How far the machine's clock is ahead of the service's (behind: negative) when that is more than 30 s, else 0.",
+      help: "How far the machine's clock is ahead of the service's (behind: negative) if that is more than 30 s, otherwise 0.",
       registers,
     })
     this.#stock = new Gauge({
       name: 'whatif_stock',
-      help: 'What the database holds: resources, blobs to be removed, and bytes of seed files and artifacts. Of blobs to be removed and pending signups 10,000 are counted; it stands for more, too.',
+      help: 'Contents of the database: resources, blobs to be removed, and bytes of seed files and artifacts. Counts of blobs to be removed and of pending signups stop at 10,000.',
       labelNames: ['what'],
       registers,
     })
@@ -147,7 +147,7 @@ export class ServiceMetrics implements RequestWatcher {
     })
     this.#oldest = new Gauge({
       name: 'whatif_queue_oldest_age_seconds',
-      help: 'Age of the oldest job that waits; 0 when none does.',
+      help: 'Age of the oldest waiting job; 0 if none waits.',
       labelNames: ['kind'],
       registers,
     })
@@ -195,7 +195,7 @@ export class ServiceMetrics implements RequestWatcher {
         this.#sweepHeld.set(0)
         for (const [what, count] of Object.entries(event.removed)) this.#swept.inc({ what }, count)
         return this.#lastSweep.set(this.#context.now() / 1000)
-      // They are for the log.
+      // Other events are only logged.
       case 'credentials.claimed_elsewhere':
       case 'approval_command.failed':
         return
@@ -210,7 +210,7 @@ export class ServiceMetrics implements RequestWatcher {
     }
   }
 
-  /** The text that Prometheus reads. Rejects when the database does not answer. */
+  /** The text for Prometheus. Rejects if the database does not answer. */
   async render(): Promise<string> {
     const { queues, stock } = await readStock(this.#context.db, this.#context.now())
     for (const { kind, queued, running, oldestQueuedMs } of queues) {

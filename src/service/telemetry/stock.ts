@@ -11,7 +11,7 @@ export interface QueueDepth {
   readonly oldestQueuedMs: number
 }
 
-/** Names and amounts as the metric `whatif_stock` labels them. */
+/** Names and totals as the metric `whatif_stock` labels them. */
 export type Stock = Readonly<Record<(typeof STOCK)[number], number>>
 
 const STOCK = [
@@ -27,14 +27,17 @@ const STOCK = [
   'artifact_bytes',
 ] as const
 
-/** Counted no further: a hold or a flood makes them many, and whoever scrapes must not have a million counted each time. */
+/**
+ * Counts stop here: during a hold or a flood of requests there may be a million, which must not be counted at every
+ * scrape.
+ */
 const MOST_COUNTED = 10_000
 
-/** SQL: how many rows there are, up to the most that are counted. */
+/** SQL: the number of rows, up to the limit above. */
 const countSome = (from: string): string =>
   `(select count(*)::integer from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
 
-/** What lies in the database now: depth of the queues, and how much there is of everything. */
+/** Current contents of the database: depth of the queues, and totals of all resources. */
 export async function readStock(
   db: Queryable,
   nowMs: number,

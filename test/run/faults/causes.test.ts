@@ -52,8 +52,8 @@ describe.each([
 ])('a deadline that $status leaves no time for another try before', ({ status, code }) => {
   const toldOf = (asked: string, requestId: string | undefined) =>
     `${asked} was answered with ${status} ${code}: Come back later (4 tries in 10 min); it asks to wait 200 s; ` +
-    `the next try would come after the deadline. Request id: ${requestId}. ` +
-    'Run again to go on where this stopped, or allow more time.'
+    `the next try would be after the deadline. Request id: ${requestId}. ` +
+    'Run again to continue from here, or allow more time.'
 
   it('is told of a token request with tries, time, last answer, address and what to do, once', async () => {
     rig.identity.faultFor = () => slowDown(status, code)

@@ -180,7 +180,7 @@ describe('a key that another request is being worked on with', () => {
     const { exitCode, told } = await run()
     expect(exitCode).toBe(7)
     expect(told).toContain('the same key stayed in flight')
-    expect(told).toContain('a request with this key is still being worked on (run again later), or the key was used')
+    expect(told).toContain('a request with this key is still in progress (run again later), or the key was used')
     rig.service.faultFor = () => null
     expect(await run()).toMatchObject({ exitCode: 0 })
     const keys = rig.service.seen

@@ -240,7 +240,7 @@ describe('a service with a foreign identity provider', () => {
     const answer = method === 'POST' ? await service.post(path, {}) : await service.get(path)
     expect(answer).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
     expect(answer.body.detail).toBe(
-      `Credentials and tokens of this service come from the identity provider ${provider.issuer}; it gives none itself.`,
+      `Credentials and tokens of this service come from the identity provider ${provider.issuer}; it issues none itself.`,
     )
     expect(answer.headers.get('retry-after')).toBe('3600')
   })

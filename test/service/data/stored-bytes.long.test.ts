@@ -67,7 +67,7 @@ describe('an artifact', () => {
     expect(reply.body.error).toEqual({
       code: 'svc_quota_exceeded',
       detail: expect.stringMatching(
-        /^The artifact would take about .* KiB; 97\.7 KiB are left of the .* that the tenant may have stored\./,
+        /^The artifact would take about .* KiB; 97\.7 KiB are left of the .* that the tenant may store\./,
       ),
     })
     expect((await order(1_000, 'csv')).body).toMatchObject({ status: 'ready' })
@@ -97,7 +97,7 @@ describe('a tenant that has nothing left to store', () => {
     await setLimits({ stored: await stored(), artifact: null })
     for (const reply of [await order(10, 'csv'), await upload(300)]) {
       expect(reply.body).toMatchObject({ status: 402, code: 'svc_quota_exceeded' })
-      expect(reply.body.detail).toMatch(/^0 bytes are left of the .* that the tenant may have stored\. Delete datasets/)
+      expect(reply.body.detail).toMatch(/^0 bytes are left of the .* that the tenant may store\. Delete datasets/)
     }
     expect((await service.ask(`/v1/datasets/${other}`, { method: 'DELETE' })).status).toBe(204)
     expect((await order(10, 'csv')).body).toMatchObject({ status: 'ready' })

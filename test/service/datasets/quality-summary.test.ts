@@ -19,7 +19,7 @@ describe('the quality in the summary of a training', () => {
     }
     expect(await qualitySummary(broken, true, { threads: 1 })).toEqual({
       quality: null,
-      quality_note: expect.stringMatching(/^Measuring failed \(\w*Error\); the model is whole\.$/),
+      quality_note: expect.stringMatching(/^Measuring failed \(\w*Error\); the model is complete\.$/),
     })
   })
 

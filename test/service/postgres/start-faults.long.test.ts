@@ -176,7 +176,7 @@ describe('whatif serve ends with what is wrong and what to do, and no stack, for
     [
       'no right to make tables',
       async () => socket('guest', 'guests'),
-      /permission denied for schema public. The user needs a database of its own/,
+      /permission denied for schema public. The user needs its own database/,
     ],
     [
       'another encoding',
@@ -184,7 +184,7 @@ describe('whatif serve ends with what is wrong and what to do, and no stack, for
         await asAdministrator(`create database ascii encoding 'SQL_ASCII' template template0 locale 'C'`)
         return socket('postgres', 'ascii')
       },
-      /encoded in SQL_ASCII, and needs UTF8. Make another/,
+      /has the encoding SQL_ASCII, and the service needs UTF8. Make another one/,
     ],
     [
       'the tables of another program',

@@ -253,7 +253,7 @@ describe('storage that cannot be used', () => {
   it('is told by a time that is not its own', async () => {
     const now = () => Date.now() + 25 * 60 * 60_000
     await expect(openS3BlobStore(server.storage, root, { backoffMs: 1, now })).rejects.toThrow(
-      /RequestTimeTooSkewed.*set its clock and that of the storage by NTP/,
+      /RequestTimeTooSkewed.*set both clocks, of the database and of the storage, by NTP/,
     )
   })
 

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { LIMIT_PASSED, type LimitMessage, type SpaceLimit, type TimeLimit, type Watched } from './process-limits.ts'
 
 const WATCH_MS = 50
-/** A disk takes up some 100 MB between two looks at a folder. */
+/** A disk accepts some 100 MB between two checks of a folder. */
 const LOOKS_PER_FOLDER_LOOK = 4
 
 const { memoryBytes, parentPid } = workerData as Watched
@@ -35,7 +35,7 @@ function cpuMs(): number {
   return (user + system) / 1e3
 }
 
-/** What the files in a folder take on the disk, in bytes; 0 where there is no folder. Files come and go meanwhile. */
+/** Disk usage of the files in a folder, in bytes; 0 if there is no folder. Files may appear and disappear meanwhile. */
 function bytesIn(folder: string): number {
   try {
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -53,7 +53,7 @@ function end(word: string): void {
   try {
     writeSync(2, `\n${word}\n`)
   } catch {
-    // Nobody listens any more.
+    // The parent no longer listens.
   }
   process.kill(process.pid, 'SIGKILL')
 }

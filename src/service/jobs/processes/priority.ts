@@ -1,19 +1,17 @@
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * By how much large work is nicer than the service (setpriority(2)). Beside a thread of small work each of its threads gets a
- * third of the processor's time; on an idle processor it is as quick as ever.
+ * The nice value of large work relative to the service (setpriority(2)). When competing with a thread of small work,
+ * each of its threads gets a third of the processor's time. On an idle processor it runs at full speed.
  */
 const NICENESS = 5
 
-/**
- * Lowers the priority of a process that was just started, and of what it starts. Does nothing where the system forbids it.
- */
+/** Lowers the priority of a new process and its children. Does nothing if the system forbids it. */
 export function letGiveWay(pid: number | undefined): void {
   if (pid !== undefined) lower(pid)
 }
 
-/** The same for the calling thread, and those that it starts. Only Linux has priorities of threads. */
+/** The same for the calling thread and the threads that it starts. Only Linux has thread priorities. */
 export function giveWayInThread(): void {
   if (process.platform === 'linux') lower(0)
 }

@@ -2,29 +2,29 @@ import { totalmem } from 'node:os'
 import { constrainedMemory } from 'node:process'
 import { Worker } from 'node:worker_threads'
 
-/** What a stage of work may take. CPU time counts all threads, and is the same on a busy machine. */
+/** Limit of a stage of work. CPU time counts all threads, and does not depend on other load. */
 export interface TimeLimit {
   readonly cpuMs: number
   readonly wallMs: number
 }
 
-/** What files in a folder may take, in bytes on the disk. */
+/** Limit of files in a folder, in bytes on the disk. */
 export interface SpaceLimit {
   readonly folder: string
   readonly bytes: number
 }
 
-/** Limits of the task that a process runs; null lifts one. */
+/** Limits of a process's current task; null lifts one. */
 export interface TaskLimits {
   /** Counts from now on. */
   limitTime(limit: TimeLimit | null): void
   limitSpace(limit: SpaceLimit | null): void
 }
 
-/** What the watching thread is sent. */
+/** Message to the watching thread. */
 export type LimitMessage = { readonly time: TimeLimit | null } | { readonly space: SpaceLimit | null }
 
-/** How the watching thread says on stderr which limit was passed, before it ends the process. */
+/** Text that the watching thread writes to stderr before it ends the process: which limit was exceeded. */
 export const LIMIT_PASSED = {
   memory: '[limit passed: memory]',
   time: '[limit passed: time]',
@@ -35,22 +35,22 @@ const GIB = 2 ** 30
 const MIN_MEMORY_BYTES = 1.5 * GIB
 const MAX_MEMORY_BYTES = 4 * GIB
 
-/** Resident memory in bytes that each of `processes` may have: a share of half the machine, or of the container. */
+/** Resident memory in bytes for each of `processes`: a share of half the machine, or of the container. */
 export function workMemoryBytes(processes: number): number {
   const constrained = constrainedMemory() ?? 0
   const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(total / 2 / processes)))
 }
 
-/** What `limits-worker.ts` starts with. */
+/** Initial data of `limits-worker.ts`. */
 export interface Watched {
   readonly memoryBytes: number
   readonly parentPid: number
 }
 
 /**
- * Watches this process from a thread of its own, which native code and endless loops cannot block. SIGKILL ends the process
- * when its resident memory passes `memoryBytes`, when it passes a limit of time or space, and when its parent has gone.
+ * Watches this process from a separate thread, which native code and endless loops cannot block. SIGKILL ends the
+ * process when it exceeds `memoryBytes` of resident memory, exceeds a limit of time or space, or has lost its parent.
  */
 export class ProcessLimits implements TaskLimits {
   readonly #watch: Worker

@@ -1,14 +1,14 @@
 import type { TaskControl } from './task-protocol.ts'
 import { WorkProcess, type WorkProcessOptions } from './work-process.ts'
 
-/** An idle process is kept this long for the next task, in milliseconds: starting one takes about 0.1 s and 60 MB. */
+/** How long an idle process waits for its next task, in milliseconds: starting one takes about 0.1 s and 60 MB. */
 const IDLE_MS = 60_000
-/** Tasks that one process runs: native libraries that read damaged files leak memory. */
+/** Most tasks of one process: native libraries that read damaged files leak memory. */
 const MAX_USES = 20
 
 /**
- * Processes that run one kind of task each, for work on files that others sent. If such a task crashes its process, or takes
- * too much memory or time, the service goes on. Processes are started when needed and end with the service.
+ * Processes that run one kind of task each, for files from clients. If a task crashes its process, or takes too much
+ * memory or time, the service continues. Processes start when needed and end with the service.
  */
 export class WorkProcesses<Task, Result> {
   readonly #entry: URL
@@ -23,16 +23,13 @@ export class WorkProcesses<Task, Result> {
     this.#options = options
   }
 
-  /**
-   * Starts a process ahead of its task, where there is none yet; one that is idle is kept for as long as if it had just
-   * ended a task.
-   */
+  /** Starts a process before its task if there is none. An idle one stays as long as if it had just finished a task. */
   warm(): void {
     for (const { timer } of this.#idle) timer.refresh()
     if (this.#all.size === 0 && !this.#isClosed) this.#keep(this.#start())
   }
 
-  /** Runs a task in an idle or a new process; `isFresh` asks for a new one. Rejects as `WorkProcess.run` does. */
+  /** Runs a task in an idle or a new process; `isFresh` requires a new one. Rejects as `WorkProcess.run` does. */
   async run(task: Task, control: TaskControl, isFresh = false): Promise<Result> {
     if (this.#isClosed) throw new Error('The work processes are closed.')
     const worker = (isFresh ? null : this.#takeIdle()) ?? this.#start()

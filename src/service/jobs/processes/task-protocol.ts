@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { JobFailedError } from './job-failed-error.ts'
 import { giveWayInThread } from './priority.ts'
 
-/** How far a task is, in the words of the contract's stages. */
+/** Progress of a task, in the contract's stages. */
 export interface TaskProgress {
   readonly stage: string
-  /** 0…1 of the whole job. */
+  /** Progress of the whole job, from 0 to 1. */
   readonly progress: number
 }
 
@@ -16,7 +16,7 @@ export type ToWorker<Task> = { readonly type: 'run'; readonly task: Task } | { r
 export type FromWorker<Result> =
   | ({ readonly type: 'progress' } & TaskProgress)
   | { readonly type: 'done'; readonly result: Result }
-  /** The task cannot succeed, for a reason that its owner should read. */
+  /** The task cannot succeed, for a reason that its owner should see. */
   | { readonly type: 'refused'; readonly code: ErrorCode; readonly detail: string }
   | { readonly type: 'failed'; readonly error: unknown }
 
@@ -25,7 +25,7 @@ export interface TaskControl {
   readonly onProgress: (progress: TaskProgress) => void
 }
 
-/** The worker's end of the line to whoever gives it tasks: of a thread, or of a process. */
+/** The worker's end of the channel to its parent thread or process. */
 export interface TaskPort<Task, Result> {
   send(message: FromWorker<Result>): void
   onMessage(hear: (message: ToWorker<Task>) => void): void
@@ -60,8 +60,8 @@ export function answerTasks<Task, Result>(
 }
 
 /**
- * The line of a forked process to its parent. From here on the process lives as long as its parent does, whatever signals
- * a terminal or a service manager sends to the whole group: the parent decides what becomes of work under way.
+ * The channel of a forked process to its parent. From now on the process lives as long as its parent, whatever signals
+ * a terminal or a service manager sends to the group: the parent decides what happens to running work.
  */
 export function processPort<Task, Result>(): TaskPort<Task, Result> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -73,7 +73,9 @@ export function processPort<Task, Result>(): TaskPort<Task, Result> {
   }
 }
 
-/** When the machine runs out of memory, the kernel shall end this process rather than the service (proc(5), oom_score_adj). */
+/**
+ * If the machine runs out of memory, the kernel should end this process and not the service (proc(5), oom_score_adj).
+ */
 function offerToOutOfMemoryKiller(): void {
   if (process.platform !== 'linux') return
   try {
@@ -83,7 +85,7 @@ function offerToOutOfMemoryKiller(): void {
   }
 }
 
-/** The line of a worker thread to whoever started it. */
+/** The channel of a worker thread to its parent. */
 export function threadPort<Task, Result>(): TaskPort<Task, Result> {
   if (parentPort === null) throw new Error('this module is the entry of a worker thread')
   const port = parentPort

@@ -3,15 +3,16 @@ import { JobFailedError } from './job-failed-error.ts'
 import type { FromWorker, TaskProgress, ToWorker } from './task-protocol.ts'
 
 /**
- * A thread that does not answer an abort by then is ended. The time is long because ending a thread inside a native call
- * ends the process. Generations check their signal well before; estimates do not check it, and make no native calls.
+ * A thread that ignores an abort is ended after this time. The time is long because ending a thread inside a native
+ * call ends the process. Generations check their signal well before; estimates do not check it, but make no native
+ * calls.
  */
 const ABORT_GRACE_MS = 30_000
 
 export interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress: (progress: TaskProgress) => void
-  /** Tasks with the same word go to the same thread when it is idle: it may have kept something. */
+  /** Tasks with the same affinity run on the same thread if it is idle: it may have cached data. */
   readonly affinity: string
 }
 
@@ -24,7 +25,7 @@ interface Slot {
 
 /**
  * Long-lived worker threads that run one kind of task each, so that the thread that answers HTTP never computes. A
- * thread is started when first needed, replaced when it dies, and does not keep the process alive while idle.
+ * thread starts when first needed, is replaced when it dies, and does not keep the process alive while idle.
  */
 export class WorkThreads<Task, Result> {
   readonly #entry: URL
@@ -34,7 +35,7 @@ export class WorkThreads<Task, Result> {
   #uses = 0
   #isClosed = false
 
-  /** @param options `givesWay`: whether the system prefers other threads to these, where it can tell them apart. */
+  /** @param options `givesWay`: whether the system prefers other threads to these, if it supports thread priorities. */
   constructor(entry: URL, size: number, options: { readonly givesWay?: boolean } = {}) {
     this.#entry = entry
     this.#givesWay = options.givesWay ?? false
@@ -46,15 +47,15 @@ export class WorkThreads<Task, Result> {
     return this.#slots.length
   }
 
-  /** Starts one thread ahead of its first task. */
+  /** Starts one thread before its first task. */
   warm(): void {
     const [slot] = this.#slots
     if (slot !== undefined && !this.#isClosed) this.#threadOf(slot)
   }
 
   /**
-   * Runs a task in an idle thread, waiting for one if need be. Rejects with the signal's reason, with a JobFailedError for
-   * a task that is refused or whose thread dies of memory, or with what the task threw.
+   * Runs a task in an idle thread, and waits for one if necessary. Rejects with the signal's reason, with a
+   * JobFailedError for a refused task or a thread that dies of memory, or with the task's error.
    */
   async run(task: Task, options: TaskOptions): Promise<Result> {
     const slot = await this.#idleSlot(options)
@@ -92,7 +93,7 @@ export class WorkThreads<Task, Result> {
           signal.removeEventListener('abort', leave)
           resolve()
         }
-        // Out of the line as well: a thread that becomes idle wakes only the first who waits.
+        // Also leaves the queue: a thread that becomes idle wakes only the first waiting task.
         const leave = (): void => {
           this.#waiting.splice(this.#waiting.indexOf(wake), 1)
           resolve()
@@ -126,7 +127,7 @@ export class WorkThreads<Task, Result> {
         if (signal.aborted) onAbort()
       })
     } catch (error) {
-      // Whatever the thread made of the abort, the reason is what the caller asked for.
+      // The caller's reason, whatever the thread's reaction to the abort.
       throw signal.aborted ? signal.reason : error
     } finally {
       clearTimeout(grace)
@@ -151,7 +152,7 @@ export class WorkThreads<Task, Result> {
     return thread
   }
 
-  /** A thread that dies is forgotten, so that the next task starts another one. */
+  /** Forgets a dead thread, so that the next task starts another one. */
   #watchIdle(slot: Slot, thread: Worker): void {
     if (thread.threadId === -1) {
       if (slot.thread === thread) slot.thread = null
@@ -167,7 +168,7 @@ export class WorkThreads<Task, Result> {
 
 /** A task that threw would throw again, so it is not repeated. */
 function defect(cause: unknown): JobFailedError {
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 function deathOf(error: NodeJS.ErrnoException): unknown {

@@ -9,15 +9,15 @@ import { LIMIT_PASSED } from './process-limits.ts'
 import type { FromWorker, TaskControl, ToWorker } from './task-protocol.ts'
 
 /**
- * What ended a process: it passed a limit of ours (memory, time, space), it crashed, the system killed it because the machine
- * had no memory left (`starved`), or somebody else killed it, which says nothing of its work.
+ * What ended a process: it exceeded one of our limits (memory, time, space), it crashed, the system killed it because
+ * the machine ran out of memory (`starved`), or somebody else killed it, which says nothing about its work.
  */
 export type DeathCause = 'memory' | 'time' | 'space' | 'crash' | 'killed' | 'starved'
 
 /** A work process ended in the middle of a task. */
 export class ProcessDeathError extends WhatifError {
   readonly deathCause: DeathCause
-  /** The stage the task was in; null = it had not begun. */
+  /** The task's stage; null if it had not begun. */
   readonly stage: string | null
 
   constructor(deathCause: DeathCause, stage: string | null, ending: string) {
@@ -26,16 +26,18 @@ export class ProcessDeathError extends WhatifError {
     this.stage = stage
   }
 
-  /** Whether a limit of ours ended it. */
+  /** Whether one of our limits ended it. */
   get isOfLimit(): boolean {
     return ['memory', 'time', 'space'].includes(this.deathCause)
   }
 }
 
-/** How much of a process's stderr is kept, in characters. */
+/** Most stored characters of a process's stderr. */
 const STDERR_TAIL = 4_000
 
-/** Variables that a process needs to find its folders and its language. It gets no others: they may be secrets. */
+/**
+ * Variables that a process needs to find its folders and its language. It gets no others, because they may be secrets.
+ */
 const ENVIRONMENT = ['TZ', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
 
 export interface WorkProcessOptions {
@@ -61,7 +63,7 @@ export class WorkProcess<Task, Result> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    // Before it has begun any threads: they take over what it has by then.
+    // Before it starts threads, because they inherit the priority.
     if (givesWay) letGiveWay(this.#child.pid)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL)
@@ -82,8 +84,8 @@ export class WorkProcess<Task, Result> {
   }
 
   /**
-   * Rejects with the signal's reason once the process has ended for it, with a ProcessDeathError, with a JobFailedError for a task
-   * that was refused or failed.
+   * Rejects with the signal's reason once the process has ended because of it, with a ProcessDeathError, or with a
+   * JobFailedError for a refused or failed task.
    */
   async run(task: Task, { signal, onProgress }: TaskControl): Promise<Result> {
     signal.throwIfAborted()
@@ -104,12 +106,12 @@ export class WorkProcess<Task, Result> {
           else if (message.type === 'refused') reject(new JobFailedError(message.code, message.detail))
           else reject(defect(message.error))
         })
-        // Not `exit`: what the process said last is still on its way then.
+        // Not `exit`: the process's last output may still be on its way then.
         child.once('close', () => reject(this.#death(stage, starvedBefore)))
         onError = reject
         child.once('error', onError)
         signal.addEventListener('abort', onAbort, { once: true })
-        // What cannot be sent is answered by `close`.
+        // `close` handles messages that cannot be sent.
         child.send({ type: 'run', task } satisfies ToWorker<Task>, () => undefined)
       })
     } catch (error) {
@@ -122,7 +124,7 @@ export class WorkProcess<Task, Result> {
     }
   }
 
-  /** Ends the process; resolves when it has gone. */
+  /** Ends the process; resolves when it has exited. */
   async end(): Promise<void> {
     if (this.#hasEnded || this.#child.pid === undefined) return
     const gone = once(this.#child, 'exit')
@@ -162,16 +164,16 @@ export class WorkProcess<Task, Result> {
   }
 }
 
-/** A task that threw would throw again, so it is not repeated; but a full disk may have room later. */
+/** A task that threw would throw again, so it is not repeated. A full disk may have space later. */
 function defect(cause: unknown): unknown {
   if (cause instanceof Error && /ENOSPC|no space left/i.test(cause.message)) return cause
-  return new JobFailedError('svc_internal', 'The service failed in a way it did not expect.', { cause })
+  return new JobFailedError('svc_internal', 'The service failed unexpectedly.', { cause })
 }
 
 /**
- * Processes of this machine that the kernel has killed because it ran out of memory, since it started (`oom_kill` in /proc/vmstat,
- * proc(5)): a work process that gets SIGKILL while this number rises was such a one, since it offers itself first. 0 where
- * the system does not tell.
+ * Number of processes that this machine's kernel has killed for lack of memory since it started (`oom_kill` in
+ * /proc/vmstat, proc(5)). If a work process gets SIGKILL while this number rises, it was one of them, because it
+ * volunteers as the first victim. 0 if the system does not report it.
  */
 export function starvedSoFar(path = '/proc/vmstat'): number {
   try {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Where the entry of a worker lies, by its compiled name in `service`; run from source, the compiled one in `dist`. Threads
- * and processes need compiled code.
+ * Path of a worker's entry, by its compiled name in `service`. A service that runs from source uses the compiled one in
+ * `dist`, because threads and processes need compiled code.
  */
 export function workerEntry(module: string): URL {
   const isCompiled = import.meta.url.endsWith('.js')

@@ -1,4 +1,5 @@
-// The operator's dashboard: asks the operator routes with the token that was typed in, every ten seconds while the page
+// The operator's dashboard. While the page is visible it calls the operator routes every ten seconds with the token
+// that was typed in. The token is kept only in a variable, and all content is set as text.
 // is looked at. The token is kept in a variable alone, and everything shown is set as text.
 
 const root = new URL('.', document.baseURI)
@@ -45,7 +46,7 @@ async function refresh() {
     board.replaceChildren(...sections({ overview, tenants, signups, actions }))
     board.hidden = false
     form.hidden = true
-    state.textContent = `As of ${moment(overview.at)}. Version ${overview.version}. Shown anew every 10 seconds.`
+    state.textContent = `As of ${moment(overview.at)}. Version ${overview.version}. Updated every 10 seconds.`
   } catch (error) {
     state.textContent = error.message
     if (error instanceof Refused) {
@@ -66,7 +67,7 @@ function sections({ overview, tenants, signups, actions }) {
       ['Kind', '#Waiting', '#Running', '#Longest wait'],
       queues.map((queue) => [queue.kind, queue.queued, queue.running, duration(queue.oldest_queued_seconds)]),
     ),
-    heading('What there is'),
+    heading('Totals'),
     figures(
       Object.entries(stock).map(([name, value]) => [words(name), name.endsWith('_bytes') ? bytes(value) : value]),
     ),
@@ -92,9 +93,9 @@ function sections({ overview, tenants, signups, actions }) {
         tenant.client_ids.length,
         moment(tenant.created_at),
       ]),
-      tenants.next_cursor === null ? '' : `The ${TENANTS} newest. whatif operator tenants lists all.`,
+      tenants.next_cursor === null ? '' : `The ${TENANTS} newest. whatif operator tenants lists all of them.`,
     ),
-    heading('Jobs that went wrong last'),
+    heading('Latest failed jobs'),
     table(
       ['When', 'Kind', 'Status', 'Error', 'Tenant', 'Job'],
       failures.map((job) => [
@@ -106,7 +107,7 @@ function sections({ overview, tenants, signups, actions }) {
         job.job_id,
       ]),
     ),
-    heading('What the operator did last'),
+    heading('Latest operator actions'),
     table(
       ['When', 'What', 'About', '#Status', 'From'],
       actions.actions.map((action) => [
@@ -140,7 +141,7 @@ function figures(entries) {
   return list
 }
 
-/** Titles that begin with # are of figures. */
+/** Titles that begin with # head columns of figures. */
 function table(titles, rows, note = '') {
   if (rows.length === 0) return element('p', 'None.')
   const isNumber = titles.map((title) => title.startsWith('#'))
@@ -156,7 +157,7 @@ function table(titles, rows, note = '') {
     const line = body.insertRow()
     for (const [i, cell] of row.entries()) {
       const made = element('td', cell, isNumber[i] ? 'number' : undefined)
-      // Shown where the screen is too narrow for columns.
+      // Shown if the screen is too narrow for columns.
       made.dataset.title = titles[i].replace('#', '')
       line.append(made)
     }
@@ -167,7 +168,7 @@ function table(titles, rows, note = '') {
   return box
 }
 
-/** How much of a subscription is used; nothing where there is no limit. */
+/** How much of a subscription is used; empty without a limit. */
 function share(used, of) {
   if (of === null || of === undefined || of === 0) return ''
   const meter = document.createElement('meter')

@@ -1,4 +1,5 @@
-// Shows the OpenAPI document by swagger-ui. Everything comes from the origin of the page and goes there: the page may be
+// Shows the OpenAPI document with swagger-ui. All requests stay on the page's origin: the page may be open under
+// another name of the service than the one in the document (localhost, a tunnel).
 // open under another name of the service than the one in the document (localhost, a tunnel), so calls go where it came from.
 
 const root = new URL('..', document.baseURI)
@@ -15,7 +16,7 @@ async function show() {
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     docExpansion: 'list',
-    // Its default is a validator of others, asked with the address of the document.
+    // The default is an external validator, which would get the document's address.
     validatorUrl: null,
   })
 }

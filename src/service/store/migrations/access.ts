@@ -1,6 +1,6 @@
 /**
- * Tables of access: who asked for it, who has it, and the keys of the service. Secrets stand here only as hashes or
- * sealed (`access/sealing.ts`); e-mail addresses are stored trimmed and in lower case.
+ * Tables of access: requests, clients and the keys of the service. Secrets are stored only as hashes or sealed
+ * (`access/sealing.ts`); e-mail addresses are stored trimmed and in lower case.
  */
 export const ACCESS_MIGRATION = `
 create table tenants (

@@ -1,6 +1,6 @@
 /**
- * The work queue, in tables of our own in place of pg-boss's: an entry per unfinished job, and whose turn it is. What was
- * not finished at the upgrade goes on. A job's deadline begins with its work, so that one that waits has none.
+ * The work queue, in our own tables instead of pg-boss's: an entry per unfinished job, and the tenants' turns. Jobs
+ * that are unfinished at the upgrade continue. A job's deadline begins with its work, so a waiting job has none.
  */
 export const QUEUE_MIGRATION = `
 drop schema if exists pgboss cascade;

@@ -1,6 +1,6 @@
 /**
- * Rotations of client secrets. The claim token of each also stands in `claim_tokens`, as a hash alone: the sealed copy
- * there is what the signup status shows to whoever knows the request id, and a rotation's token is for the client only.
+ * Rotations of client secrets. Each one's claim token is also in `claim_tokens`, as a hash only: the signup status
+ * shows the sealed copies there to anybody who knows the request id, and a rotation's token is for the client only.
  */
 export const ROTATION_MIGRATION = `
 -- A newer rotation voids what was not claimed.

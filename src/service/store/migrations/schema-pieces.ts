@@ -1,6 +1,7 @@
 /**
- * A large schema is stored in pieces: as one value of 4 MiB it takes an embedded database 60 ms to write and 25 ms to read, in
- * which nobody else is answered. What is stored is left where it is, and expires. Values are packed again: all are small now.
+ * A large schema is stored in pieces: as one value of 4 MiB it takes an embedded database 60 ms to write and 25 ms to
+ * read, while nobody else is served. Existing values stay as they are and expire. Values are compressed again, because
+ * all are small now.
  */
 export const SCHEMA_PIECES_MIGRATION = `
 create table schema_pieces (

@@ -1,8 +1,8 @@
 /** Migrations of a few lines, in the order in which they are applied. */
 
 /**
- * Revocation of bearer tokens. A token carries the epoch of its client at the moment of minting; raising the epoch
- * refuses all tokens before, to the exact one, where times of whole seconds could not tell what came first.
+ * Revocation of bearer tokens. A token has its client's epoch at the moment of minting. Raising the epoch refuses
+ * exactly the earlier tokens. Times in whole seconds could not show which came first.
  */
 export const REVOCATION_MIGRATION = `
 alter table clients add column token_epoch integer not null default 0;
@@ -12,8 +12,8 @@ create index clients_revoked on clients (client_id) where token_epoch > 0;
 `
 
 /**
- * What a database needs that several processes share: removing a blob excludes keeping it, and every statement that is
- * run often, or by every process now and then, finds its rows by an index.
+ * Support for several processes on a database: removing a blob excludes recording it, and frequent statements, or those
+ * that every process runs from time to time, find their rows by an index.
  */
 export const SHARING_MIGRATION = `
 -- Once true, the bytes may be gone: nobody may keep the blob any more.
@@ -28,7 +28,7 @@ create index idempotency_keys_held on idempotency_keys (lease_until) where resou
 create index tenants_newest on tenants (created_at desc, tenant_id desc);
 `
 
-/** Cached models, which scenarios made the engine train, beside the model of their dataset. */
+/** Cached models, which the engine trained for scenarios, with the model of their dataset. */
 export const ORDERS_MIGRATION = `
 create table orders (
   dataset_id text not null,
@@ -41,18 +41,21 @@ create table orders (
 );
 `
 
-/** Which model a generation was made by. Null in records of earlier versions. */
+/** The model of a generation. Null in records of earlier versions. */
 export const MODELS_MIGRATION = `
 alter table generations add column model_id text;
 alter table generations add column engine_version text;
 `
 
-/** The trace that ordered a job (`traceparent` of W3C Trace Context): null while nobody traces. */
+/** The trace of the request that created a job (`traceparent` of W3C Trace Context): null without tracing. */
 export const TRACES_MIGRATION = `
 alter table jobs add column trace_parent text;
 `
 
-/** What the operator did, or tried to: written before it is carried out, its outcome after. Never changed otherwise. */
+/**
+ * The operator's actions, including failed ones: an action is recorded before it is carried out, its outcome after.
+ * Otherwise entries never change.
+ */
 export const AUDIT_MIGRATION = `
 create table operator_actions (
   action_id text primary key,
@@ -71,13 +74,13 @@ create table operator_actions (
 create index operator_actions_newest on operator_actions (at desc, action_id desc);
 `
 
-/** The operator's overview shows the jobs that went wrong last; those that went well are many more. */
+/** The operator's overview shows the latest failed jobs among many successful ones. */
 export const FAILURES_MIGRATION = `
 create index jobs_gone_wrong on jobs (finished_at desc) where status in ('failed', 'expired', 'cancelled');
 `
 
 /**
- * Who claimed first: whether from the address that had asked for access. That address is kept as a keyed hash, until the
+ * Whether the first claim came from the address that requested access. That address is stored as a keyed hash until the
  * decision or the claim makes it useless.
  */
 export const FIRST_CLAIMS_MIGRATION = `
@@ -88,7 +91,7 @@ alter table signups add column claimed_elsewhere boolean;
 create index signups_of_client on signups (client_id) where client_id is not null;
 `
 
-/** What all processes on a database must have in common, in one row. */
+/** The data that all processes on a database must agree on, in one row. */
 export const INSTALLATION_MIGRATION = `
 create table installation (
   is_only boolean primary key default true check (is_only),
@@ -110,7 +113,7 @@ create table blob_hold (
 );
 `
 
-/** The operator lists signups of one status: the few that wait, or were declined, among all that were approved. */
+/** The operator lists signups of one status: the few that wait or were declined, among all approved ones. */
 export const SIGNUP_LISTS_MIGRATION = `
 create index signups_newest_of_status on signups (status, created_at desc, request_id desc);
 `

@@ -1,6 +1,6 @@
 /**
- * What sweeps take away they only mark; it is removed an hour later. One row says up to when somebody has watched time
- * pass, so that a database whose clock has jumped is not swept empty.
+ * Sweeps only mark expired resources; a later sweep removes them after an hour. One row records up to when a process
+ * has watched time pass, so that a database whose clock has jumped is not swept empty.
  */
 export const SWEEPS_MIGRATION = `
 -- When a sweep found it expired; it can be taken back until it is removed.

@@ -1,13 +1,13 @@
 /**
- * Running totals of what each tenant has: nobody sums up a table that grows with time.
+ * Running totals of each tenant's usage, so that nobody sums up a table that grows with time.
  *
- * A total that is one row is a row that everybody waits for: whoever deletes a dataset would hold it while it waits for
- * the jobs that others are ending, who wait for it. So changes are appended (`usage_changes`, by triggers, in the
- * transaction that changes the thing itself, whatever version of the service runs there), and folded into `tenant_usage`
- * now and then. What a tenant has is its row there and its changes that are not folded yet, read by one statement.
+ * A total in a single row would make everybody wait for that row: a deletion of a dataset would hold it while it waits
+ * for jobs that others are ending, who in turn wait for the row. So triggers append changes to `usage_changes` in the
+ * transaction that changes the resource itself, whatever version of the service runs there. From time to time they are
+ * added to `tenant_usage`. A tenant's usage is its row there plus its pending changes, read by one statement.
  */
 
-/** Everything that is counted, by its column in both tables. */
+/** All counted quantities, by their column in both tables. */
 const COUNTED = [
   'rows_billed',
   'rows_reserved',
@@ -43,7 +43,7 @@ const CONTRIBUTIONS: Readonly<Record<string, Contribution>> = {
 
 const columns = COUNTED.map((name) => `${name} bigint not null default 0`).join(',\n  ')
 
-/** Changes of one statement, a row per tenant; those that change nothing are left out. */
+/** Changes of one statement, a row per tenant; rows without a change are omitted. */
 function append(contribution: Contribution, from: string): string {
   const names = Object.keys(contribution)
   const sums = names.map((name) => `sum(${name})`)
@@ -83,7 +83,10 @@ ${trigger('delete', 'old table as removed')}
 `
 }
 
-/** What is there already. After the triggers: from then on nobody writes to the tables until this has been committed. */
+/**
+ * Totals of existing rows. After the triggers, because from then on nobody writes to the tables until this has been
+ * committed.
+ */
 const fill = Object.entries(CONTRIBUTIONS)
   .map(([table, contribution]) => `${append(contribution, parts(contribution, '', table))};`)
   .join('\n')

@@ -1,7 +1,6 @@
 /**
- * Tables of datasets, generations and the jobs that make them. Times are timestamptz; `json` (not `jsonb`) keeps the
- * order of what is shown again. Nothing here refers to `datasets` by foreign key: generations and jobs outlive their
- * dataset.
+ * Tables of datasets, generations and their jobs. Times are timestamptz; `json` (not `jsonb`) preserves the sequence of
+ * keys. Nothing here refers to `datasets` by foreign key, because generations and jobs outlive their dataset.
  */
 export const WORK_MIGRATION = `
 create table jobs (
