@@ -1,16 +1,16 @@
 import type { CatalogueText } from './diagnostic.ts'
 
-/** Comparisons and gates: how results are judged. */
+/** Comparisons, gates and the budget. */
 export const JUDGEMENT_CODES = {
   S4301: {
     title: 'Unknown scenario',
     explanation:
-      'A baseline, comparison or check names a scenario that the study does not have. Ids of a group are those of its combinations, group--value--value; the group itself is not a scenario. `whatif list` prints all ids.',
+      'A baseline, comparison or check names a scenario that the study does not have. The scenarios of a group have ids such as group--value--value; the group itself is not a scenario. `whatif list` prints all ids.',
   },
   S4302: {
     title: 'Glob matches nothing',
     explanation:
-      'No scenario matches the glob, apart from the one compared against. * stands for any characters and ? for one; everything else must match exactly.',
+      'No scenario matches the glob, apart from the one compared against. * matches any characters and ? matches one; every other character must match exactly.',
   },
   S4303: {
     title: 'Nothing to compare against',
@@ -20,12 +20,12 @@ export const JUDGEMENT_CODES = {
   S4304: {
     title: 'Comparison across datasets',
     explanation:
-      'Both sides of a comparison must be generated from the same dataset; otherwise the difference would be that of the data and not of the scenario.',
+      'Both sides of a comparison must be generated from the same dataset. Otherwise the difference would come from the data and not from the scenario.',
   },
   S4305: {
     title: 'Check of a difference that is not computed',
     explanation:
-      'A check under `expect` or `warn` must concern a scenario of its comparison, and a column listed under `shares` (then with `level`) or under `means` (then without). Otherwise there would be nothing to check.',
+      'A check under `expect` or `warn` must name a scenario of its comparison, and a column listed under `shares` (then with `level`) or under `means` (then without). Otherwise there is nothing to check.',
   },
   S4306: {
     title: 'Bounds upside down',
@@ -34,41 +34,41 @@ export const JUDGEMENT_CODES = {
   N4401: {
     title: 'Trained again, same model',
     explanation:
-      'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The same seed file, the same cleaning and the same version of the engine give the same model, byte for byte, so the comparisons stand. Only what changed is generated and billed. The run holds the identities of both models (model_id) against each other and says so if they differ after all.',
+      'A dataset expired, so a run uploads and trains its seed file again, and comparisons combine new results with kept ones. The same seed file, the same cleaning and the same engine version give the same model, byte for byte, so the comparisons remain valid. Only changed scenarios are generated and billed. The run compares the identities of both models (model_id) and reports a difference.',
   },
   W4402: {
     title: 'Comparisons mix two models',
     explanation:
-      'New results would be compared with kept results of another model, so a difference would be partly that of the models. It happens when a dataset is trained again by another version of the engine, or by a service that does not tell which model rows come from. `policy.mixed_model` decides what the run makes of it: fail (exit 9, the default) or warn. Generate everything anew with --force, or accept it in the study with `policy: { mixed_model: warn }`.',
+      'New results would be compared with kept results of another model, so part of the difference would come from the models. This happens when a dataset is trained again by another engine version, or by a service that does not report which model rows come from. `policy.mixed_model` sets the consequence: fail (exit 9, the default) or warn. Generate everything again with --force, or accept the mix in the study with `policy: { mixed_model: warn }`.',
   },
   N4403: {
     title: 'Trained again, model known after the run',
     explanation:
-      'A dataset expired, so a run uploads and trains its seed file again, and comparisons set new results beside kept ones. The service tells which model rows come from, and gives the same model again as long as its engine is the same version. Whether it still is only shows when it has generated: the run holds the identities of both models against each other, and `policy.mixed_model` decides if they differ.',
+      'A dataset expired, so a run uploads and trains its seed file again, and comparisons combine new results with kept ones. The service reports which model rows come from, and trains the same model again as long as its engine version is the same. The engine version is known only after the service has generated rows. The run then compares the identities of both models, and `policy.mixed_model` sets the consequence if they differ.',
   },
   N4404: {
     title: 'More rows than the seed data support',
     explanation:
-      'A scenario asks for more than 20 rows for each row that cleaning left of the seed file. Further rows add no information: intervals stay as wide as the seed makes them. They raise the risk for the people in the seed: the more rows there are, the better they show whether a known person is in it. Ask for fewer rows. `whatif plan` says this when the dataset was trained before, and only of scenarios that would be bought. `whatif run` says it of those that it bought, and `whatif report` of the rows that were delivered.',
+      'A scenario asks for more than 20 rows for each row of the seed file that cleaning kept. More rows add no information: intervals stay as wide as the seed makes them. More rows raise the risk for the people in the seed, because they show more clearly whether a known person is in it. Ask for fewer rows. `whatif plan` reports this for scenarios that would be bought, if the dataset was trained before. `whatif run` reports it for the scenarios that it bought, and `whatif report` for the rows that were delivered.',
   },
   W4501: {
     title: 'The study raises its own budget',
     explanation:
-      'The budget stands in the study, so whoever changes the study can change what a run of it may cost. A limit is higher than in the revision that the change is made to, or gone, or there is one where runs had to be asked for. The revision is the one that --base names; in a pull request of GitHub or a merge request of GitLab it is the target branch. Nothing is refused for it: let somebody who pays look at the change. A limit that no change of the study raises is --budget-rows with a number from the settings of the CI system, as in examples/ci.',
+      'The budget is part of the study, so everybody who can change the study can change what a run may cost. Compared with the base revision, a limit is higher, a limit is gone, or `rows_per_run` now allows runs that had to be confirmed before. The base revision is the one that --base names; in a pull request of GitHub or a merge request of GitLab it is the target branch. The change is not refused: let the person who pays review it. To set a limit that no change of the study can raise, pass --budget-rows with a number from the settings of the CI system, as in examples/ci.',
   },
   N4502: {
     title: 'Budget not compared with its base',
     explanation:
-      'The budget of the study could not be held against that of the branch that the change is made to, because the branch or its commit was not fetched, git is not there, the study is new, or it has faults there. Look at the budget yourself. In a shallow clone, fetch one commit more (fetch-depth: 2).',
+      'The budget of the study could not be compared with the budget on the target branch. The branch or its commit was not fetched, git is not installed, the study is new, or it has errors on that branch. Check the budget yourself. In a shallow clone, fetch one more commit (fetch-depth: 2).',
   },
   S5101: {
     title: 'Gate that evaluates nothing',
     explanation:
-      'A gate that never has anything to evaluate always passes and gives false confidence: a tolerance of shares where no scenario it applies to has shares, a tolerance of a column without shares, or a bound on values outside a range where there is no range. Add the condition or remove the gate. A gate in `defaults` needs at least one scenario that it can judge.',
+      'A gate that never has anything to evaluate always passes and gives false confidence. Examples are a tolerance of shares where no scenario that it applies to has shares, a tolerance of a column without shares, and a bound on values outside a range where there is no range. Add the condition or remove the gate. A gate in `defaults` needs at least one scenario that it can evaluate.',
   },
   W5102: {
     title: 'Tolerance that a good result can miss',
     explanation:
-      'A share is a number of whole rows, so it can be off by up to one row, and a tolerance below that fails on a result that is as good as any. The embedded service meets shares to the nearest row. Another service may sample rows independently: then a share p of n rows differs from its target by up to about 2·√(p(1−p)/n) by chance, and where such a service is named a tolerance is held against that too. Ask for more rows or allow a larger tolerance.',
+      'A share is a whole number of rows, so it can be off by up to one row. A smaller tolerance fails even the best possible result. The embedded service meets shares to the nearest row. Another service may sample rows independently: then a share p of n rows differs from its target by up to about 2·√(p(1−p)/n) by chance, and a study for such a service is checked against that as well. Ask for more rows or allow a larger tolerance.',
   },
 } as const satisfies Record<string, CatalogueText>

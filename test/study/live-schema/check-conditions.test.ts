@@ -54,7 +54,7 @@ describe('the check against the cleaned schema', () => {
     expect(more).toEqual([])
     expect(fault).toMatchObject({ code: 'S2102', suggestions: ['drinks.Tea', 'drinks.Coffee', 'drinks.Water'] })
     expect(fault!.detail).toContain(
-      '(cleaning made several columns of it: drinks.Tea, drinks.Coffee, drinks.Water, drinks.Juice)',
+      '(cleaning split it into several columns: drinks.Tea, drinks.Coffee, drinks.Water, drinks.Juice)',
     )
   })
 
