@@ -3,7 +3,7 @@ import type { FileDataset } from '../study/study.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { schemaFindings } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
-import { holdToStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
+import { enforceStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
 import { DiskError, diskErrorOf } from './interface/disk-error.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
 import { locatedMessage } from './interface/fault-text.ts'
@@ -32,7 +32,7 @@ export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<St
   return withStudyData(request, env, async (opened) => {
     const { store, places } = opened
     const read = await readStudyFiles(opened)
-    holdToStudyLock(read)
+    enforceStudyLock(read)
     // The name may be another study's, and stays with it: a check makes no results.
     if (await hasOwnName(env.fs, request, places.anchor, store.state)) await claimName(store, request, places.anchor)
     const run = await readyDatasets(read)

@@ -3,7 +3,7 @@ import { type StudyLock, withLevelSalt } from '../study/lock/lock.ts'
 import { type LockChange, lockChanges } from '../study/lock/lock-changes.ts'
 import { lockDigest } from '../study/lock/render-lock.ts'
 import { readyDatasets, unreadyDataset, withStudyData } from './check-study.ts'
-import { expectedLock, holdToStudyLock, knownData } from './datasets/study-lock.ts'
+import { enforceStudyLock, expectedLock, knownData } from './datasets/study-lock.ts'
 import { type StudyLockFile, writeStudyLock } from './files/study-lock-file.ts'
 import { EXIT_CODES, type ExitReason, RunRefusalError } from './interface/exit-code.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
@@ -50,7 +50,7 @@ async function lockWith(opened: OpenRun, options: LockOptions): Promise<StudyLoc
   const { env, request, places, store, lock } = opened
   await requireOwnName(env.fs, request, places.anchor, store.state)
   const read = await readStudyFiles(opened)
-  holdToStudyLock(read)
+  enforceStudyLock(read)
   await claimName(store, request, places.anchor)
   const file = read.lockFile
   const ended = { lockFile: file.name, changes: [], written: false, digest: lockDigest(file.lock), diagnostics: [] }

@@ -9,7 +9,7 @@ import { gateEvents } from './conclude/run-verdict.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
-import { holdToStudyLock } from './datasets/study-lock.ts'
+import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
 import { requireOwnManifest } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
@@ -97,7 +97,7 @@ const PREPARE: readonly (readonly Step[])[] = [
   [guardSpending, resumeRequests],
   [checkDatasets],
   [guardSpending, makeDatasets, drawSeeds],
-  [holdToStudyLock, checkConditions, guardSpending],
+  [enforceStudyLock, checkConditions, guardSpending],
 ]
 
 /** A dataset can end while a run generates from it; it is made anew so many times. */
@@ -119,7 +119,7 @@ async function carryOut(
   await requireOwnName(env.fs, request, places.anchor, store.state)
   checkFlags(study, options, store.state)
   const read = reach(await readStudyFiles(opened))
-  holdToStudyLock(read)
+  enforceStudyLock(read)
   let run = reach(planRun(read))
   // Before the name is claimed, which is a change of the state by this run itself.
   checkSavedPlan(run)

@@ -111,7 +111,7 @@ describe('the Markdown report', () => {
     ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – | – | – |  |'],
     ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – | – | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | – | **thin** |'],
-    ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
+    ['a warning of it', '> **Thin evidence**: few rows of the seed data support `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
   ])('has %s', (_, line) => {
     expect(lines).toContain(line)
@@ -156,7 +156,7 @@ describe('the Markdown report', () => {
   it('has the quality of the models where the service told it, and no table without rows', () => {
     const panel = { ...WHOLE.datasets.panel!, quality: QUALITY }
     const told = markdown({ ...WHOLE, datasets: { panel } })
-    expect(told).toContain('| `panel` | told from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
+    expect(told).toContain('| `panel` | distinguishable from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
     expect(lines.join('\n')).not.toMatch(/Quality|Findings/)
   })
 
@@ -203,7 +203,7 @@ describe('the Markdown report', () => {
   })
 
   describe('of scenarios with more than 20 rows for each row of the seed', () => {
-    const HEADING = '## More rows than the seed data tell of'
+    const HEADING = '## More rows than the seed data support'
     const rows = (counted: number | null) => ({ requested: 9000, reported: counted, counted, fill: null })
     const cleaning = { ...WHOLE.datasets.panel!.cleaning!, input_rows: 120, clean_rows: 100 }
     const dense = (panel: object, counted: number | null = 2050) =>

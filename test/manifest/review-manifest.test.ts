@@ -83,7 +83,7 @@ describe('a gate of a manifest', () => {
   })
 
   it('of a difference at its bound is not decided by ratios of millions of rows, nor by means of 12 digits', () => {
-    const unchecked = 'it is nearer to its bound than the manifest is precise'
+    const unchecked = 'it is closer to its bound than the precision of the manifest'
     const share = gateResult('delta:more:intent:Yes', { expected: { delta_min: 0.1 } })
     expect(ofComparison(share, 5_000_000)).toMatchObject({ gate: { passed: true }, unchecked })
     const mean = gateResult('delta:more:age', { expected: { delta_min: 4 } })

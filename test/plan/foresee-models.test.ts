@@ -39,7 +39,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found[0]?.detail.split('\n')).toEqual([
       'The kept results were made by version 2 of the engine, and this is version 3.',
       'The gate mixed_model would fail (exit 9): comparison yes-sayers.',
-      '--force generates all anew (at most 300 rows billed); policy.mixed_model: warn in the study makes it a warning.',
+      '--force generates everything again (at most 300 rows billed); policy.mixed_model: warn in the study makes it a warning.',
     ])
   })
 
@@ -53,7 +53,7 @@ describe('a plan that trains an expired dataset again', () => {
   it('has only the cost to tell where the study lets mixed comparisons stand', () => {
     const [found] = told(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('The gate mixed_model would warn: comparison yes-sayers.')
-    expect(found?.detail).toMatch(/--force generates all anew \(at most 300 rows billed\)\.$/)
+    expect(found?.detail).toMatch(/--force generates everything again \(at most 300 rows billed\)\.$/)
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('a plan that trains an expired dataset again', () => {
   ])('warns when %s', (_, model) => {
     const found = told(CHANGED, model, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402' }])
-    expect(found[0]?.detail).toContain('nothing tells whether their models are the same')
+    expect(found[0]?.detail).toContain('it is unknown whether their models are the same')
   })
 
   it.each([

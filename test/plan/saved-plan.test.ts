@@ -116,7 +116,7 @@ describe('what has moved since a plan was saved', () => {
     ['name', (p) => ({ ...p, study: { ...p.study, name: 'other' } }), "the study's name (demo → other)"],
     ['service', (p) => ({ ...p, service: '0a1b2c3d' }), 'the service (embedded → 0a1b2c3d)'],
     ['scope', (p) => ({ ...p, scope: 'today' }), 'the scope (none → today)'],
-    ['state', (p) => ({ ...p, stateSerial: 9 }), 'the state (another run has been here)'],
+    ['state', (p) => ({ ...p, stateSerial: 9 }), 'the state (another run took place)'],
     ['bound', (p) => ({ ...p, totals: { ...p.totals, rowsBound: 400 } }), 'the bound on billed rows (300 → 400)'],
     [
       'actions',
@@ -139,7 +139,7 @@ describe('what has moved since a plan was saved', () => {
   it('is told of the lock file, and of all at once', () => {
     expect(planMoves(saved(), { ...plan(), stateSerial: 9 }, null)).toEqual([
       'the lock file',
-      'the state (another run has been here)',
+      'the state (another run took place)',
     ])
   })
 })

@@ -24,7 +24,7 @@ const LISTED_CHANGES = 10
  * `--locked`: a run against the data that the lock describes, or none. Refuses when there is no lock, or when what is
  * known by now would change it; called before an upload and again before a generation.
  */
-export function holdToStudyLock(run: ReadRun): void {
+export function enforceStudyLock(run: ReadRun): void {
   if (!run.options.locked) return
   const [fault] = lockedFindings(run.request.study, run.lockFile, knownData(run))
   if (fault !== undefined)

@@ -235,7 +235,7 @@ async function markDead(run: PlannedRun, { id: scenario, rows }: Scenario, key: 
       `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
     )
   }
-  if (run.sent.bought.has(key)) holdToBudget(run, rows, record.generationId)
+  if (run.sent.bought.has(key)) enforceBudget(run, rows, record.generationId)
   run.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
 }
 
@@ -243,7 +243,7 @@ async function markDead(run: PlannedRun, { id: scenario, rows }: Scenario, key: 
  * Work that is gone and that the service did not call a replay may have been made, and billed, for this very run: what is asked
  * for in its place comes on top of the plan's bound, and the budget is to hold all the same.
  */
-function holdToBudget(run: PlannedRun, rows: number, generationId: string | null): void {
+function enforceBudget(run: PlannedRun, rows: number, generationId: string | null): void {
   const { budget, totals } = run.plan
   const again = run.sent.rowsAskedAgain + rows
   if (budget.rowsPerRun !== null && totals.rowsBound + again > budget.rowsPerRun) {

@@ -16,7 +16,7 @@ export function checkSavedPlan({ plan, lockFile, options: { savedPlan } }: Plann
 }
 
 /** What a run finds out at the service may make it need more than the plan that somebody agreed to. */
-function holdToSavedPlan({ plan, sent, options: { savedPlan } }: PlannedRun): void {
+function enforceSavedPlan({ plan, sent, options: { savedPlan } }: PlannedRun): void {
   if (savedPlan === null) return
   const { rowsBound, upload } = plan.totals
   if (rowsBound > savedPlan.rowsBound)
@@ -44,7 +44,7 @@ export function refuseOverBudget({ plan }: PlannedRun): void {
 /** Nothing that can cost money is sent before this has passed. */
 export async function guardSpending(run: PlannedRun): Promise<void> {
   const { plan } = run
-  holdToSavedPlan(run)
+  enforceSavedPlan(run)
   refuseOverBudget(run)
   const datasets = run.study.budget.newDatasetsPerRun
   if (datasets !== null && run.sent.uploads + plan.totals.upload > datasets) {

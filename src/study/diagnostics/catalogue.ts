@@ -1,6 +1,6 @@
 import { CONDITION_CODES } from './catalogue-conditions.ts'
+import { EVALUATION_CODES } from './catalogue-evaluation.ts'
 import { FILE_CODES } from './catalogue-file.ts'
-import { JUDGEMENT_CODES } from './catalogue-judgement.ts'
 import { LOCK_CODES } from './catalogue-lock.ts'
 import { MATRIX_CODES } from './catalogue-matrix.ts'
 import { SHAPE_CODES } from './catalogue-shape.ts'
@@ -12,7 +12,7 @@ const TEXTS = {
   ...CONDITION_CODES,
   ...LOCK_CODES,
   ...MATRIX_CODES,
-  ...JUDGEMENT_CODES,
+  ...EVALUATION_CODES,
 } as const
 
 export type DiagnosticCode = keyof typeof TEXTS

@@ -88,14 +88,14 @@ export function studyDigest(
   })
   // Canonical: `scenarios` and `v` sort after all members that do not depend on data.
   const list = canonicalJson(scenarios.sort(([a], [b]) => byCodeUnit(a, b)))
-  return sha256Hex(`${judgementText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
+  return sha256Hex(`${evaluationText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
 }
 
 /** A run plans several times, and the gates of its scenarios stay the same. */
-const judgements = new WeakMap<Study, string>()
+const evaluationTexts = new WeakMap<Study, string>()
 
-function judgementText(study: Study): string {
-  const known = judgements.get(study)
+function evaluationText(study: Study): string {
+  const known = evaluationTexts.get(study)
   if (known !== undefined) return known
   // `gates` sorts between `comparisons` and `kind`.
   const before = canonicalJson({
@@ -107,7 +107,7 @@ function judgementText(study: Study): string {
     policy: policyValue(study),
   })
   const text = `${before.slice(0, -1)},"gates":${gatesText(study)},${after.slice(1)}`
-  judgements.set(study, text)
+  evaluationTexts.set(study, text)
   return text
 }
 

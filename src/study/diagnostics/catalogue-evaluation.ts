@@ -1,7 +1,7 @@
 import type { CatalogueText } from './diagnostic.ts'
 
 /** Comparisons, gates and the budget. */
-export const JUDGEMENT_CODES = {
+export const EVALUATION_CODES = {
   S4301: {
     title: 'Unknown scenario',
     explanation:
