@@ -6,12 +6,12 @@ const REFUSED = `error S3005 the name "demo" belongs to demo.study.yaml
   copies/copy.study.yaml:2:7
     2 | name: demo
               ^^^^
-  state and results are kept by the name; give one of the two studies another \`name:\`
+  state and results are stored under the name; give one of the two studies another \`name:\`
 `
 
 const WARNED = REFUSED.replace('error S3005', 'warning W3103').replace(
   /\n {2}state and.*/,
-  '\n  this file is checked all the same, but cannot be run; give one of the two studies another `name:`',
+  '\n  this file was checked anyway, but cannot be run; give one of the two studies another `name:`',
 )
 
 let fixture: DoubleProject

@@ -35,7 +35,7 @@ describe('a study and its lock, with the real command', () => {
     )
     const locked = await project.whatif(['validate', '--offline', '--locked', STUDY], NO_CREDENTIALS)
     expect(locked.code).toBe(4)
-    expect(locked.stderr).toBe(`error S2302 there is no ${LOCK} beside the study, and --locked runs only against one\n`)
+    expect(locked.stderr).toBe(`error S2302 there is no ${LOCK} next to the study, and --locked requires one\n`)
   })
 
   it('lock trains, writes the file beside the study, and prints no data', async () => {

@@ -110,7 +110,7 @@ north--most  north  share=most    50
     const { code, stderr } = await project.whatif(['resume', STUDY])
     expect(code, stderr).toBe(0)
     expect(stderr).toContain('billed in this run: 0 rows')
-    expect(stderr).toContain('not started: it would be submitted by whatif run; resume only collects')
+    expect(stderr).toContain('not started: whatif run would submit it; resume only collects')
     const refused = await project.whatif(['resume', STUDY, '--force'])
     expect(refused).toMatchObject({ code: 2, stdout: '' })
   })

@@ -66,18 +66,18 @@ it('a name that only looks like one is a seed file like others', async () => {
 })
 
 it.each([
-  ['a file', 'data.csv', '.env', 'the seed file "data.csv" leads to ".env", which is hidden'],
+  ['a file', 'data.csv', '.env', 'the seed file "data.csv" is a link to ".env", which is hidden'],
   [
     'a folder',
     'data/env.csv',
     '.secret/env.csv',
-    'the seed file "data/env.csv" leads to ".secret/env.csv", which lies in the hidden folder ".secret"',
+    'the seed file "data/env.csv" is a link to ".secret/env.csv", which lies in the hidden folder ".secret"',
   ],
   [
     'a key',
     'panel.csv',
     'id_rsa',
-    'the seed file "panel.csv" leads to "id_rsa", which has the name of a private key or of credentials',
+    'the seed file "panel.csv" is a link to "id_rsa", which has the name of a private key or of credentials',
   ],
 ])('a link to %s does not hide what it leads to', async (what, file, target, summary) => {
   await rig.write(target, SEED_CSV)

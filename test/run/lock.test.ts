@@ -479,7 +479,7 @@ describe('a lock that cannot be used', () => {
     [
       'leads out of the project',
       () => symlink('/etc/hostname', join(rig.root, LOCK)),
-      'S1302 the lock file "demo.study.lock.json" leads out of the project',
+      'S1302 the lock file "demo.study.lock.json" is a link out of the project',
     ],
   ]
 

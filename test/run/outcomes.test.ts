@@ -425,7 +425,7 @@ describe('seed files', () => {
       change: `file: seeds/panel.csv, sha256: ${'0'.repeat(64)}`,
       exitCode: 4,
       code: 'S1306',
-      says: `the study says ${'0'.repeat(64)}`,
+      says: `the study pins ${'0'.repeat(64)}`,
     },
   ])('that are $name: exit $exitCode before anything is sent', async ({ change, exitCode, code, says }) => {
     await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', change))

@@ -232,7 +232,7 @@ describe('forced runs', () => {
     const options = { selection: { select: ['young'], exclude: [] }, force: { select: ['base'], exclude: [] } }
     expect(await rig.run({ options })).toMatchObject({
       exitCode: 2,
-      message: 'nothing of what --force names is selected; select it as well',
+      message: 'nothing that --force names is selected; select it as well',
     })
     expect(double.log).toEqual([])
   })

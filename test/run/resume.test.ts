@@ -33,7 +33,7 @@ describe('resuming', () => {
     expect(run).toMatchObject({ rows_billable: 0, rows_collected: 100 })
     expect(scenarios['more-yes']?.error).toEqual({
       code: 'not_submitted',
-      detail: 'it would be submitted by whatif run; resume only collects',
+      detail: 'whatif run would submit it; resume only collects',
     })
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)

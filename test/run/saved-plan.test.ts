@@ -72,7 +72,7 @@ describe('a saved plan', () => {
     rig.clock.advance(HOUR)
     const result = await rig.run({ options: { savedPlan } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
-    expect(result.message).toContain('at most 0 rows to be billed, and what the service still has makes it 100')
+    expect(result.message).toContain('at most 0 billed rows, and after the service’s answers the run needs up to 100')
     expect(double.made('generations')).toBe(3)
   })
 

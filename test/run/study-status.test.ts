@@ -222,7 +222,7 @@ young     not started  0 of 100
     )
     const { study } = await rig.request()
     await expect(status({ study: { ...study, outputDir: '../elsewhere' } })).rejects.toThrow(
-      'the output folder leads out of the project',
+      'the output folder is outside the project',
     )
   })
 })

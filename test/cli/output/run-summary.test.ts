@@ -120,7 +120,7 @@ describe('the summary of a run', () => {
   })
 
   it('tells of rows of a failed scenario whose end at the service was never seen', () => {
-    const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
+    const error = { code: 'reply', detail: 'the service sent an answer that breaks the contract' }
     const failed = exampleScenario({ ...NOT_BEGUN, status: 'failed', error })
     const manifest = exampleManifest({ failed })
     const told = (completed_at: string | null) => {

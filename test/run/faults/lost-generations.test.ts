@@ -76,7 +76,7 @@ describe('a generation', () => {
     await rig.rig.write('demo.study.yaml', `${ONE_SCENARIO}budget: { rows_per_run: 59 }\n`)
     meet(GENERATION, notFound)
     const { exitCode, told } = await run()
-    expect(told).toMatch(/which it had just accepted, and asking anew could pass the budget of 59 rows/)
+    expect(told).toMatch(/which it had just accepted, and a new request could exceed the budget of 59 rows/)
     expect(exitCode).toBe(7)
     expect(made()).toEqual([1, 2])
   })
