@@ -133,7 +133,7 @@ describe('the place of the table', () => {
     expect(read.rowCount).toBe(3)
     expect(columnOf(read, 'id').type).toBe('number')
     expect(read.notes).toContain(
-      '1 row below the table was taken as notes and left out, from row 6 on ("Source: own survey").',
+      '1 row below the table was left out as notes, from row 6 on ("Source: own survey").',
     )
   })
 
@@ -141,7 +141,7 @@ describe('the place of the table', () => {
     const read = await readRows([['name', 'town', 'age'], ['Ann', 'Bonn', 3], ['Bob', 'Köln', 4], ['Cem']])
     expect(readColumn(read, 'name')).toEqual(['Ann', 'Bob', 'Cem'])
     expect(read.notes).toContain(
-      'The last row holds hardly more than one text and was kept as data; remove it from the sheet if it is a note.',
+      'The last row has little more than one text and was kept as data; remove it from the sheet if it is a note.',
     )
   })
 
@@ -257,7 +257,7 @@ describe('cells', () => {
   it('with errors are missing, and counted', async () => {
     const read = await column([1, '#N/A', '#DIV/0!', 4])
     expect(readColumn(read, 'x')).toEqual([1, null, null, 4])
-    expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) taken as missing.')
+    expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) read as missing.')
   })
 
   it('with times of day are seconds since midnight, which is noted', async () => {
@@ -293,7 +293,7 @@ describe('cells', () => {
     })
     expect(readColumn(read, 'twice')).toEqual([2, null])
     expect(read.notes).toContain(
-      '1 formula has no stored result and was taken as missing; open the workbook in Excel and save it again.',
+      '1 formula has no stored result and was read as missing; open the workbook in Excel and save it again.',
     )
   })
 

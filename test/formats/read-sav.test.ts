@@ -69,7 +69,7 @@ describe('missing values', () => {
   ])('%s', async (_, count, values, expected) => {
     const table = await read(numbers(count, values))
     expect(readColumn(table, 'V')).toEqual(expected)
-    expect(table.notes).toEqual(['Values declared missing in SPSS were taken as missing: "V".'])
+    expect(table.notes).toEqual(['Values declared missing in SPSS were read as missing: "V".'])
   })
 
   it('of texts are compared without the blanks that fill them up', async () => {
@@ -127,8 +127,8 @@ describe('value labels', () => {
     )
     expect(readColumn(table, 'V')).toEqual([0, 5, 10])
     expect(table.notes).toEqual([
-      'Column "V" has labels for some of its values only and was kept as numbers (0 = none, 10 = all). ' +
-        'Declare codes that are no amounts as missing in SPSS.',
+      'Column "V" has labels for only some of its values and was kept as numbers (0 = none, 10 = all). ' +
+        'Declare codes that are not amounts as missing in SPSS.',
     ])
   })
 
@@ -240,19 +240,19 @@ describe('multiple-response sets', () => {
       'of variables with a counted value',
       7,
       '$news=D1 1 13 Sources read  q1 q2\n',
-      'Multiple-response set $news (Sources read ): "Q1", "Q2" were read as columns of their own, in which 1 means that the answer was chosen.',
+      'Multiple-response set $news (Sources read ): "Q1", "Q2" were read as separate columns, in which 1 means that the answer was chosen.',
     ],
     [
       'of variables that hold any answer, without a label',
       7,
       '$any=C 0  q1 q2 q3\n',
-      'Multiple-response set $any: "Q1", "Q2", "Q3" were read as columns of their own.',
+      'Multiple-response set $any: "Q1", "Q2", "Q3" were read as separate columns.',
     ],
     [
       'whose label is that of the counted value',
       19,
       '$ext=E 1 3 Yes 0  q3 q1\n',
-      'Multiple-response set $ext: "Q3", "Q1" were read as columns of their own, in which Yes means that the answer was chosen.',
+      'Multiple-response set $ext: "Q3", "Q1" were read as separate columns, in which Yes means that the answer was chosen.',
     ],
   ])('%s are noted, and their variables stay columns', async (_, subtype, text, note) => {
     expect(await notesOf(subtype, text)).toEqual([note])
@@ -286,7 +286,7 @@ describe('dates', () => {
     expect(readColumn(table, 'H')).toEqual([3_600, 60.5, 1])
     expect(table.notes).toEqual([
       'Times of day and durations were read as seconds: "H".',
-      'Dates before 1582-10-14 or after the year 9999 were taken as missing: "D", "T".',
+      'Dates before 1582-10-14 or after the year 9999 were read as missing: "D", "T".',
     ])
   })
 })
@@ -324,7 +324,7 @@ describe('a file that is not whole', () => {
 
   it('is refused when its last row is torn and no number of rows is declared', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: -1 })
-    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(/its last row is not whole, and 4 whole rows/)
+    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(/its last row is incomplete, and 4 complete rows/)
   })
 
   it('is refused wherever it is cut', async () => {
@@ -337,7 +337,7 @@ describe('a file that is not whole', () => {
   it('with more rows than it says is read as far as it says', async () => {
     const table = await read({ ...MIXED, caseCount: 2 })
     expect(table.rowCount).toBe(2)
-    expect(table.notes).toEqual(['The file holds 5 rows, but says it has 2; only those were read, from the top.'])
+    expect(table.notes).toEqual(['The file holds 5 rows, but declares 2; only those were read, from the top.'])
   })
 
   it('is refused without rows', async () => {

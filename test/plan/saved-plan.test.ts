@@ -35,7 +35,7 @@ describe('a saved plan', () => {
 
   it('is not made of a study whose digest is not known', () => {
     const unknown = { ...plan(), study: { name: 'demo', digest: null } }
-    expect(() => savePlan(unknown, null)).toThrow(/^the plan cannot be saved: .* whatif validate looks at both$/)
+    expect(() => savePlan(unknown, null)).toThrow(/^the plan cannot be saved: .* whatif validate checks both$/)
   })
 
   it.each<[name: string, change: (file: Record<string, unknown>) => unknown, fault: string]>([

@@ -30,7 +30,7 @@ const PARTS = ['synthetic', 'training', 'heldOut'] as const satisfies Part[]
 
 export function differenceSlopes({ columns }: ComparedRows): Measured<DifferenceSlopes> {
   if (columns.length < 2 || columns.every(({ kind }) => kind === 'numeric')) {
-    return unmeasured('There are no two columns of which one has levels to compare by.')
+    return unmeasured('No column has levels that define groups for another column.')
   }
   const outcomes = columns.map(outcomeOf)
   const sums = columns.map(() => ({

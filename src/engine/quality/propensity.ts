@@ -166,7 +166,7 @@ export function measurePropensity({ terms, design, labels }: PropensityContext):
   const n = labels.length
   const share = labels.reduce((sum, label) => sum + label, 0) / n
   const { guesses, rank } = logisticFit(design, labels, terms)
-  if (rank < 2) return unmeasured('No column varies enough to tell rows apart by it.')
+  if (rank < 2) return unmeasured('No column varies enough to distinguish rows.')
   const pmse = guesses.reduce((sum, guess) => sum + (guess - share) ** 2, 0) / n
   const perParameter = ((1 - share) ** 2 * share) / n
   return {

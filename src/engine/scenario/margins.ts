@@ -74,7 +74,7 @@ export function marginsOf(
     if (rest > 0) {
       const unlisted = Array.from(shares.keys()).filter((code) => !listed.has(code))
       if (unlisted.length === 0) {
-        throw new RangeError(`shares of column ${d} sum to ${1 - rest}, and there is no other level to take the rest`)
+        throw new RangeError(`shares of column ${d} sum to ${1 - rest}, and there is no other level to take the remainder`)
       }
       const mass = unlisted.reduce((sum, code) => sum + shares[code]!, 0)
       if ((typeof reading === 'string' ? reading : reading[d]) === 'conditional' || mass <= 0) {

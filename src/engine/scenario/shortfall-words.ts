@@ -101,8 +101,8 @@ export function describeEmptyRange(condition: RangeCondition): string {
   const released = releasedRangeOf(column)
   const extent = `${valueText(released.min, column.format)} to ${valueText(released.max, column.format)}`
   if (range.max < released.min || range.min > released.max)
-    return `${describeRange(condition)} lies outside its values, ${extent}`
-  return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
+    return `${describeRange(condition)} is outside its values, ${extent}`
+  return `${describeRange(condition)} contains none of its values, whole numbers from ${extent}`
 }
 
 function valueText(value: number, format: 'date' | 'date-time' | null): string {

@@ -165,15 +165,15 @@ describe('awkward columns', () => {
 
   it('come with notes on what was read how, and what to look at', () => {
     expect(cleaned.report.notes).toEqual([
-      '1 column has no name and was called "column.1".',
+      '1 column has no name and is called "column.1".',
       'Column "postcode" has numbers with leading zeros, which were kept as text.',
       'Column "paid" has dates, which were read day first (31/12/2024).',
       'Column "called at" has times of day, which were read as seconds since midnight.',
       'Column "spend" has amounts in "$", which were read as numbers.',
-      'Columns "spend" and "visitors" have commas, which were read as grouping thousands.',
+      'Columns "spend" and "visitors" have commas, which were read as thousands separators.',
       'Column "budget" has amounts in "€", which were read as numbers.',
       'Column "growth" has percentages, which were read as numbers ("12%" as 12).',
-      'Column "owns": "NA" was taken as missing (128 values).',
+      'Column "owns": "NA" was read as missing (128 values).',
       'Numbers that may be codes for no answer were kept as they are; empty them in the file if they are: "trust" (99).',
       'Marks that may stand for no answer were kept as levels; empty them in the file if they do: "answer" ("-").',
       'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").',
