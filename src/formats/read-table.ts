@@ -60,6 +60,8 @@ async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
       return readExcel(path, format, whole)
     }
     case 'arrow':
-      throw new UnreadableFileError('The file is an Arrow file, which cannot be read. Export it as Parquet and send that.')
+      throw new UnreadableFileError(
+        'The file is an Arrow file, which cannot be read. Export it as Parquet and send that.',
+      )
   }
 }

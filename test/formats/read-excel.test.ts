@@ -132,9 +132,7 @@ describe('the place of the table', () => {
     const read = await readRows([...table, [], ['Source: own survey']])
     expect(read.rowCount).toBe(3)
     expect(columnOf(read, 'id').type).toBe('number')
-    expect(read.notes).toContain(
-      '1 row below the table was left out as notes, from row 6 on ("Source: own survey").',
-    )
+    expect(read.notes).toContain('1 row below the table was left out as notes, from row 6 on ("Source: own survey").')
   })
 
   it('keeps sparse last rows that could be data, and says so', async () => {

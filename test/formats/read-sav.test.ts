@@ -324,7 +324,9 @@ describe('a file that is not whole', () => {
 
   it('is refused when its last row is torn and no number of rows is declared', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: -1 })
-    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(/its last row is incomplete, and 4 complete rows/)
+    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(
+      /its last row is incomplete, and 4 complete rows/,
+    )
   })
 
   it('is refused wherever it is cut', async () => {

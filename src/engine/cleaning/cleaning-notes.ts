@@ -41,12 +41,12 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     }
   }
   const own = [
-    ...about(
-      codes,
-      'Numbers that may mean "no answer" were kept; empty those cells in the file if they do',
-    ),
+    ...about(codes, 'Numbers that may mean "no answer" were kept; empty those cells in the file if they do'),
     ...about(texts, 'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do'),
-    ...about(nearly, 'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers'),
+    ...about(
+      nearly,
+      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers',
+    ),
     ...about(spellings, 'Levels that differ only in case were kept separate'),
   ]
   const notes = [...raw.notes.slice(0, MAX_NOTES - own.length), ...own]

@@ -214,7 +214,7 @@ function requireLittleEndian(): void {
 interface OrderOfModel extends Order {
   /** Checksum of the model that it was trained from. */
   readonly model: string
-  /** Length d: position in the base order of the tree that stands here; -1 where it is the next of `trees`. */
+  /** Length d: position in the base order of the tree used here; -1 for the next of `trees`. */
   readonly shared: readonly number[]
 }
 

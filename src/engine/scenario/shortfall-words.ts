@@ -1,6 +1,6 @@
 /**
- * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and nobody
- * reads on after the first few.
+ * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and
+ * nobody reads past the first few.
  */
 import { cutToBytes } from '../cleaning/size-bounds.ts'
 import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'

@@ -35,7 +35,9 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
     if (n > 0) {
       open.push(n)
       if (open.length > MAX_DEPTH) {
-        throw new UnreadableFileError(`The file has structures nested more than ${MAX_DEPTH} levels deep, which cannot be read.`)
+        throw new UnreadableFileError(
+          `The file has structures nested more than ${MAX_DEPTH} levels deep, which cannot be read.`,
+        )
       }
       continue
     }

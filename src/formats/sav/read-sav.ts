@@ -111,7 +111,9 @@ async function readFrom(
       ...(decoder.note === null ? [] : [decoder.note]),
       ...(decoder.faults === 0
         ? []
-        : [`Some texts contain bytes that are not ${decoder.encoding.toUpperCase()}; these were replaced by "\ufffd".`]),
+        : [
+            `Some texts contain bytes that are not ${decoder.encoding.toUpperCase()}; these were replaced by "\ufffd".`,
+          ]),
       ...notes,
       ...counted.notes,
       ...variableNotes(dictionary, columns),

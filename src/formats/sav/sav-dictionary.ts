@@ -160,7 +160,8 @@ function parseVariable(cursor: SavCursor, element: number): SavRecord | null {
   cursor.skip(4)
   const shortName = cursor.bytes(8)
   if (width < -1 || width > 255) throw damagedSav('a variable has an invalid width')
-  if (missingCount < -3 || missingCount > 3 || missingCount === -1) throw damagedSav('a count of missing values is wrong')
+  if (missingCount < -3 || missingCount > 3 || missingCount === -1)
+    throw damagedSav('a count of missing values is wrong')
   if (hasLabel === 1) {
     const length = cursor.int32()
     if (length < 0) throw damagedSav('a length is negative')

@@ -174,9 +174,9 @@ describe('awkward columns', () => {
       'Column "budget" has amounts in "€", which were read as numbers.',
       'Column "growth" has percentages, which were read as numbers ("12%" as 12).',
       'Column "owns": "NA" was read as missing (128 values).',
-      'Numbers that may be codes for no answer were kept as they are; empty them in the file if they are: "trust" (99).',
-      'Marks that may stand for no answer were kept as levels; empty them in the file if they do: "answer" ("-").',
-      'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").',
+      'Numbers that may mean "no answer" were kept; empty those cells in the file if they do: "trust" (99).',
+      'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do: "answer" ("-").',
+      'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").',
     ])
   })
 })

@@ -50,7 +50,7 @@ describe('a column of numbers but for a few values', () => {
       rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
     )
     expect(clean(age).notes).toEqual([
-      'Columns of numbers but for a few values were kept as text; empty those values to have numbers: ' +
+      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers: ' +
         '"age" ("89 or older" in 10 of 900 answers).',
     ])
   })
@@ -108,8 +108,8 @@ describe('values that tell of few people', () => {
   })
 
   it.each([
-    [9, 'Levels that differ in capital letters only were kept apart: "answer".'],
-    [10, 'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").'],
+    [9, 'Levels that differ only in case were kept separate: "answer".'],
+    [10, 'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").'],
   ])('so is a spelling: %i', (own, note) => {
     const answer = texts(
       'answer',
@@ -157,7 +157,7 @@ describe('the name of an identifier', () => {
       {
         name: 'customer_id',
         reason: 'identifier',
-        detail: '600 different values in 600 rows, and a name that says that they identify.',
+        detail: '600 different values in 600 rows, and a name that marks an identifier.',
       },
     ])
   })

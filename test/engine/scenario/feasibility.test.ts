@@ -219,7 +219,7 @@ describe('feasibility of a scenario', () => {
     const found = await assess(scenario({}, { joined: { min: 1000 * DAY_MS, max: 1001 * DAY_MS } }), 10)
     expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
     expect(found.shortfall).toEqual({
-      detail: 'joined from 1972-09-27 to 1972-09-28 lies outside its values, 2022-01-08 to 2023-02-12.',
+      detail: 'joined from 1972-09-27 to 1972-09-28 is outside its values, 2022-01-08 to 2023-02-12.',
       binding: [{ column: 'joined' }],
     })
   })
@@ -228,7 +228,7 @@ describe('feasibility of a scenario', () => {
     const found = await assess(scenario({}, { age: { min: 30.2, max: 30.8 } }), 10)
     expect(found.rows).toBe(0)
     expect(found.shortfall?.detail).toMatch(
-      /^age from 30\.2 to 30\.8 holds none of its values, whole numbers from \d+ to \d+\.$/,
+      /^age from 30\.2 to 30\.8 contains none of its values, whole numbers from \d+ to \d+\.$/,
     )
   })
 
