@@ -68,7 +68,7 @@ describe('dialect and layout', () => {
     [';', 'a;b\n1;x\n2;y\n'],
     ['tab', 'a\tb\n1\tx\n2\ty\n'],
     ['vertical bar', 'a|b\n1|x\n2|y\n'],
-    ['semicolon beside decimal commas', 'a;b\n1,0;x\n2,0;y\n'],
+    ['semicolon and decimal commas', 'a;b\n1,0;x\n2,0;y\n'],
     ['named by Excel', 'sep=;\na;b\n1;x\n2;y\n'],
     ['bare CR', 'a,b\r1,x\r2,y\r'],
     ['mixed line ends', 'a,b\r\n1,x\n2,y\r'],
@@ -216,7 +216,7 @@ describe('values', () => {
     ['times with parts of seconds', ['10:30:00.25', '9:00:05', '-'], 'number', [37_800.25, 32_405, null], 2],
     ['hours that no clock has', ['24:30', '11:00', '12:15'], 'text', ['24:30', '11:00', '12:15'], null],
     ['percentages', ['12%', '-3.5 %', ''], 'number', [12, -3.5, null], 1],
-    ['percentages beside plain numbers', ['12%', '0.12', ''], 'text', ['12%', '0.12', null], null],
+    ['percentages and plain numbers', ['12%', '0.12', ''], 'text', ['12%', '0.12', null], null],
     ['dollars', ['"$1,200"', '-$3.50', '"$9"'], 'number', [1200, -3.5, 9], 1],
     ['dollars in thousands', ['"$1,200"', '"$3,000"', ''], 'number', [1200, 3000, null], 0],
     ['euros after the number', ['"1.200,50 €"', '"3,00 €"', '-'], 'number', [1200.5, 3, null], 1],
@@ -251,7 +251,7 @@ describe('values', () => {
       0,
     ],
     [
-      'day or month first, nobody knows',
+      'day or month first is unknown',
       ['01/02/2024', '03/04/2024', ''],
       'text',
       ['01/02/2024', '03/04/2024', null],
@@ -282,7 +282,7 @@ describe('values', () => {
     expect(columnOf(table, 'n')).toMatchObject({ type: 'text', distinct: 30_001 })
   })
 
-  it('with commas are decimals beside a semicolon', async () => {
+  it('with commas are decimals if the delimiter is a semicolon', async () => {
     expect(readColumn(await read('a;b\n1,234;x\n2,345;y\n'), 'a')).toEqual([1.234, 2.345])
   })
 

@@ -132,7 +132,7 @@ describe('value labels', () => {
     ])
   })
 
-  it('given to several values are told apart by the value, and "NA" is missing', async () => {
+  it('of several values have the value appended, and "NA" is missing', async () => {
     const table = await scale(
       [
         [1, 'other'],
@@ -211,7 +211,7 @@ describe('names and texts', () => {
   it('without a known encoding are read as Windows-1252, which is noted', async () => {
     const of = async (encoding: string | null) =>
       (await read({ variables: [{ name: 'V', width: 2 }], rows: [['\xe9']], encoding, bytesAs: 'latin1' })).notes
-    expect(await of(null)).toEqual([expect.stringContaining('does not say')])
+    expect(await of(null)).toEqual([expect.stringContaining('does not name the encoding')])
     expect(await of('klingon')).toEqual([expect.stringContaining('"klingon"')])
   })
 
@@ -249,7 +249,7 @@ describe('multiple-response sets', () => {
       'Multiple-response set $any: "Q1", "Q2", "Q3" were read as separate columns.',
     ],
     [
-      'whose label is that of the counted value',
+      'with the label of the counted value',
       19,
       '$ext=E 1 3 Yes 0  q3 q1\n',
       'Multiple-response set $ext: "Q3", "Q1" were read as separate columns, in which Yes means that the answer was chosen.',
@@ -318,7 +318,7 @@ describe('a file that is not whole', () => {
   it.each([0, 1] as const)('is refused with the rows found, compression %i', async (compression) => {
     const bytes = savBytes({ ...MIXED, compression })
     expect(await refusal(bytes.subarray(0, bytes.length - 40))).toMatch(
-      /^The SPSS file was cut short: it should have 5 rows, and \d whole rows? (was|were) found\./,
+      /^The SPSS file was cut short: it should have 5 rows, and \d complete rows? (was|were) found\./,
     )
   })
 
@@ -351,20 +351,20 @@ describe('a file that is not whole', () => {
     expect(await refusal(savBytes({ ...MIXED, rows, compression: 2, claimedBlockBytes }))).toMatch(/compressed block/)
   })
 
-  it('does not allocate what it claims', async () => {
+  it('does not allocate the claimed size', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: 2_147_483_647 })
-    expect(await refusal(bytes)).toMatch(/should have 2147483647 rows, and 5 whole rows were found/)
+    expect(await refusal(bytes)).toMatch(/should have 2147483647 rows, and 5 complete rows were found/)
   })
 })
 
 describe('reading', () => {
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const path = folder.write('ended.sav', savBytes(MIXED))
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(readTable(path, { tempDir: folder.path, signal })).rejects.toThrow('enough')
   })
 
-  it('tells of the weight variable', async () => {
+  it('reports the weight variable', async () => {
     expect((await read({ ...MIXED, weight: 1 })).notes).toEqual([expect.stringContaining('weighted by "X"')])
   })
 })

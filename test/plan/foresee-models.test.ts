@@ -33,7 +33,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found[0]?.detail).toBe('New results can be compared with the kept ones: comparison yes-sayers.')
   })
 
-  it('names the comparisons that would mix models, what that comes to and what to do, where the engine is another', () => {
+  it('names the comparisons that would mix models, the consequence and the remedy, if the engine is another', () => {
     const found = told(CHANGED, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402', range: { start: { line: 12 } } }])
     expect(found[0]?.detail.split('\n')).toEqual([
@@ -43,7 +43,7 @@ describe('a plan that trains an expired dataset again', () => {
     ])
   })
 
-  it('names all comparisons when it is their common side that is generated anew', () => {
+  it('names all comparisons when their common side is generated again', () => {
     const text = STUDY.replace('base: {}', 'base: { rows: 200 }')
     const [found] = told(text, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('comparisons yes-sayers, the-young')
@@ -67,7 +67,7 @@ describe('a plan that trains an expired dataset again', () => {
 
   it.each([
     ['of which only the service knows the engine', MODEL, {}],
-    ['that tells models and no engine', { ...MODEL, engine: null }, EMBEDDED],
+    ['that reports models and no engine', { ...MODEL, engine: null }, EMBEDDED],
   ])('leaves it open at a service %s', (_, model, input) => {
     expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
   })
@@ -86,7 +86,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found?.detail).toContain('yes-sayers, again-1, again-2, again-3, again-4 and 1 more.')
   })
 
-  it('promises nothing when everything is generated anew', () => {
+  it('promises nothing when everything is generated again', () => {
     const plan = planOf(CHANGED, {
       past: dayAfter(null),
       options: { force: { select: [], exclude: [] } },

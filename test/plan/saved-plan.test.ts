@@ -94,7 +94,7 @@ describe('a saved plan', () => {
     expect(() => parseSavedPlan(text('Base'))).toThrow('scenarios: expected ids')
   })
 
-  it('is refused without repeating what is not JSON', () => {
+  it('is refused without repeating text that is not JSON', () => {
     expect(() => parseSavedPlan('canary {')).toThrow(/^it is not JSON$/)
   })
 })
@@ -132,11 +132,11 @@ describe('what has moved since a plan was saved', () => {
       'actions of scenarios (base: another request)',
     ],
     ['datasets', (p) => ({ ...p, datasets: [] }), 'actions of datasets (panel: upload → absent)'],
-  ])('is told of the %s', (_what, change, told) => {
+  ])('reports the %s', (_what, change, told) => {
     expect(planMoves(saved(), change(plan()), LOCK)).toEqual([told])
   })
 
-  it('is told of the lock file, and of all at once', () => {
+  it('reports the lock file, and all changes at once', () => {
     expect(planMoves(saved(), { ...plan(), stateSerial: 9 }, null)).toEqual([
       'the lock file',
       'the state (another run took place)',

@@ -91,7 +91,7 @@ const COLUMNS: readonly (readonly [header: string, cell: Cell, becomes: string])
     'levels $20-$40 | $40-$60 | <$20 | More than $1,000',
   ],
   // Answers
-  ['two answers nobody gave', (i) => `${1 + ((i * i) % 5)}`, 'whole 1 to 5'],
+  ['two unused answers', (i) => `${1 + ((i * i) % 5)}`, 'whole 1 to 5'],
   ['agreement', (i) => `${1 + (i % 5)}`, 'levels 1 | 2 | 3 | 4 | 5'],
   ['recommend', (i) => `${i % 11}`, 'whole 0 to 10'],
   ['trust', (i) => (i % 9 === 0 ? '99' : `${1 + (i % 10)}`), 'whole 1 to 99'],
@@ -163,7 +163,7 @@ describe('awkward columns', () => {
     expect(outcome(header)).toBe(becomes)
   })
 
-  it('come with notes on what was read how, and what to look at', () => {
+  it('come with notes on how values were read, and what to check', () => {
     expect(cleaned.report.notes).toEqual([
       '1 column has no name and is called "column.1".',
       'Column "postcode" has numbers with leading zeros, which were kept as text.',

@@ -81,7 +81,7 @@ function isBackslashMisread(): boolean {
 }
 
 describe('the text of a lock', () => {
-  test('is that of the specification, and reads back as the same', () => {
+  test('equals the specification, and reads back as the same', () => {
     expect(renderLock(parseLock(TEXT))).toBe(TEXT)
   })
 
@@ -239,7 +239,7 @@ describe('reading a lock', () => {
       'datasets.panel.columns.region: unknown key "level_digests"',
     ],
     [
-      'levels in clear beside a salt',
+      'levels in clear with a salt',
       '"lock_version": 1',
       `"lock_version": 1, "level_salt": "${SALT}"`,
       'datasets.panel.columns.purchase.intent: unknown key "levels"',
@@ -378,7 +378,7 @@ describe('what would change in a lock', () => {
       changed({ seed: { ...seed, autoClean: false } }),
       ['panel.auto_clean: true → false'],
     ],
-    ['an id in place of a file', before, changed({ seed: null }), ['panel: file → dataset_id']],
+    ['an id instead of a file', before, changed({ seed: null }), ['panel: file → dataset_id']],
     [
       'columns and levels',
       before,
