@@ -26,7 +26,7 @@ describe('the coffee example', () => {
 })
 
 describe('the workflow for GitHub', () => {
-  it('names actions by commit, which cannot be moved as a tag can, and says the version beside it', () => {
+  it('names actions by commit, which cannot be moved as a tag can, with the version in a comment', () => {
     const text = readFileSync(resolve(coffee, '../ci/github-workflow.yml'), 'utf8')
     const used = text.split('\n').filter((line) => /\buses:/.test(line))
     expect(used.length).toBeGreaterThan(0)

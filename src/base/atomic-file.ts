@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type * as NodeFs from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** What writing results and state needs of a file system; `node:fs/promises` and its in-memory stand-ins have it. */
+/**
+ * The parts of a file system that writing results and state needs; `node:fs/promises` and its in-memory replacements
+ * have them.
+ */
 export type FileSystem = Pick<
   typeof NodeFs,
   | 'chmod'
@@ -25,15 +28,16 @@ export interface AtomicWriteOptions {
   /** Rights of the new file. Default: 0o644, less the umask. */
   readonly mode?: number
   /**
-   * Several writers may replace the file at once, so each has a temporary file with a name of its own. Default: false. The
-   * name is fixed, so that a killed writer leaves no litter, and the caller holds a lock that makes it the only writer.
+   * Several writers may replace the file at once, so each needs a temporary file with a unique name. Default: false.
+   * The name is fixed, so that a killed writer leaves no litter, and the caller holds a lock that makes it the only
+   * writer.
    */
   readonly concurrent?: boolean
 }
 
 /**
- * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new one and nothing
- * between: write beside it, force to disk, rename, force the folder's entry to disk.
+ * Replaces a file so that a reader, or a machine that loses power, sees the old content or the new content: write a
+ * temporary file, force it to disk, rename it, force the folder's entry to disk.
  */
 export async function writeAtomically(
   fs: FileSystem,
@@ -52,7 +56,7 @@ export async function writeAtomically(
   await syncFolder(fs, dirname(path))
 }
 
-/** Writes a file under a name that only this writer uses and forces it to disk. What was there is removed, a link too. */
+/** Writes a file under a name that only this writer uses and forces it to disk. An existing file or link is removed. */
 export async function writeNew(
   fs: FileSystem,
   path: string,
@@ -75,13 +79,16 @@ export async function writeNew(
   }
 }
 
-/** Errors of an open file do not say which file it was. */
+/** Errors of an open file do not name the file. */
 export function about(error: unknown, path: string): unknown {
   if (error instanceof Error && !('path' in error)) Object.assign(error, { path })
   return error
 }
 
-/** Forces a folder's entries to disk where the platform can; Windows cannot open folders, and journals them itself. */
+/**
+ * Forces a folder's entries to disk where the platform supports it; Windows cannot open folders, and journals them
+ * itself.
+ */
 export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
   try {
     const folder = await fs.open(path, 'r')

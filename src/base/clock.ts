@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Time as the run sees it, so that tests can hold it. */
+/** Time as the run sees it, so that tests can control it. */
 export interface Clock {
   /** ms since 1970. */
   now(): number
@@ -10,7 +10,7 @@ export interface Clock {
   every(ms: number, tick: () => void): () => void
 }
 
-/** A timer of Node's that is set to more ends at once. */
+/** Node's timers fire at once if they are set to more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
 
-/** `path` relative to `from`, with `/` on every platform: the form in which paths are written to files. */
+/** `path` relative to `from`, with `/` on every platform: the form of paths in files. */
 export function portablePath(from: string, path: string): string {
   return relative(from, path).split(sep).join('/')
 }

@@ -11,18 +11,18 @@ export interface RawTable {
   readonly rowCount: number
   readonly sampleRows: number
   readonly columns: readonly RawColumn[]
-  /** Columns of the file that hold no plain values (lists, binary data) and could not be read; absent = none. */
+  /** Columns of the file that hold lists or binary data and could not be read; absent = none. */
   readonly skippedColumns?: readonly { readonly name: string; readonly detail: string }[]
-  /** Rows left out by the reader because they were wholly empty, or exact repeats of the header. */
+  /** Rows that the reader left out because they were entirely empty, or exact repeats of the header. */
   readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
-  /** What a researcher should know about the reading: encoding, delimiter, sheet, ragged rows. */
+  /** Notes about the reading for a researcher: encoding, delimiter, sheet, ragged rows. */
   readonly notes: readonly string[]
 }
 
 export type RawColumn = RawNumberColumn | RawTextColumn
 
 interface RawColumnBase {
-  /** Header as it stands in the file, or a made-up name (`column.3`) where there is none; unique in the table. */
+  /** Header in the file, or an invented name (`column.3`) if there is none; unique in the table. */
   readonly name: string
   /** Missing values in the whole file. */
   readonly missing: number

@@ -16,7 +16,7 @@ export interface FileHash {
 
 /**
  * SHA-256 and size of a regular file, read once as a stream. Rejects with the file system's error, with an `Error` when
- * the path is no regular file, and with the signal's reason after an abort.
+ * the path is not a regular file, and with the signal's reason after an abort.
  */
 export async function hashFile(
   path: string,
@@ -24,7 +24,7 @@ export async function hashFile(
 ): Promise<FileHash> {
   const { signal, onProgress } = options
   signal?.throwIfAborted()
-  // Without O_NONBLOCK, opening a named pipe would wait for somebody to write into it.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(await file.stat()).isFile()) throw new Error(`${path} is not a regular file`)

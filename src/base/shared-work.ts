@@ -1,6 +1,6 @@
 /**
- * Lets calls that come together share one execution of `work`: each is served by one that begins after the call, so that
- * what the caller did before is seen by it. One execution runs at a time.
+ * Lets concurrent calls share one execution of `work`: each call is served by an execution that begins after it, so
+ * that the execution sees everything the caller did before. One execution runs at a time.
  */
 export function sharedWork(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

@@ -1,17 +1,17 @@
-/** What an exception says beside its message. */
+/** The parts of an exception apart from its message. */
 export interface WhatifErrorOptions {
   readonly hint?: string | null
   readonly cause?: unknown
 }
 
 /**
- * The base of this package's exceptions. A class of its own is for callers who act differently on it; where they only tell
- * what happened, a `code` is enough.
+ * The base of this package's exceptions. A subclass exists only if callers act differently on it; otherwise a `code` is
+ * enough.
  */
 export class WhatifError extends Error {
   /** A short stable word, lower case with underscores. */
   readonly code: string
-  /** What to do; null where the message says it. */
+  /** The remedy; null when the message states it. */
   readonly hint: string | null
 
   constructor(code: string, message: string, options: WhatifErrorOptions = {}) {

@@ -24,7 +24,9 @@ import { cutToBytes, isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 
 export interface CleanOptions {
-  /** False: names and rare levels stay, nothing is split, and nothing is dropped but what cannot be modelled at all. */
+  /**
+   * False: names and rare levels stay, nothing is split, and only columns that cannot be modelled at all are dropped.
+   */
   readonly autoClean: boolean
 }
 
@@ -44,11 +46,12 @@ const MAX_OPTION_COLUMNS = 1_000
 const MAX_OPTION_CELLS = 40_000_000
 
 /**
- * Makes a table fit to be modelled: decides what kind each column is, drops what carries no information, splits columns that hold
- * several answers, names the rest, and turns rare levels into missing. Every decision rests on counts of the whole seed, not on the
- * rows held.
+ * Prepares a table for modelling: infers each column's kind, drops columns without information, splits columns that
+ * hold several answers, names the columns, and makes rare levels missing. Every decision uses counts of the whole seed,
+ * not of the sampled rows.
  *
- * @throws {UntrainableError} with fewer than 50 rows, or with no column left; its message says what was dropped and why.
+ * @throws {UntrainableError} with fewer than 50 rows, or with no column left; its message lists the dropped columns and
+ * the reasons.
  */
 export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
@@ -176,14 +179,18 @@ function refuseTooLittle(report: CleaningReport): void {
   )
 }
 
-/** Header and option together, or another form of the same letters, may be longer than a header; there is room for a suffix. */
+/**
+ * Header and option together, or another spelling of the same letters, may be longer than a header; this leaves room
+ * for a suffix.
+ */
 const LONGEST = MAX_NAME_BYTES - 24
 
 /**
  * Names for the cleaned table: Unicode letters, digits and dots.
  *
- * Every run of other characters, underscores included, becomes one dot; outer dots are trimmed; a leading digit gets an `X`; what
- * has nothing left becomes `column.N` (N from 1, the place in the table); names that fall together get `.1`, `.2` in order. No name is longer than 1 KiB.
+ * Every run of other characters, underscores included, becomes one dot; outer dots are trimmed; a leading digit gets an
+ * `X`; an empty result becomes `column.N` (N from 1, the position in the table); equal names get `.1`, `.2` in
+ * sequence. No name is longer than 1 KiB.
  */
 export function cleanNames(names: readonly string[]): string[] {
   return makeUnique(names.map((name, i) => cleanName(name) || `column.${i + 1}`))
@@ -210,7 +217,7 @@ export function makeUnique(names: readonly string[]): string[] {
   })
 }
 
-/** A table of which too little is left after cleaning; `detail` says what was dropped and why. */
+/** A table that is too small after cleaning; `detail` lists what was dropped and why. */
 export class UntrainableError extends WhatifError {
   readonly detail: string
   readonly report: CleaningReport

@@ -3,8 +3,8 @@
  *
  * N  rows wanted, R  rows delivered, b  rows of a block, d  columns
  *
- * With the conditioned columns C in front, the joint closest to the model that follows the scenario is
- * Q(x) = Q(C) P(rest | C): a small table is projected exactly, laid over whole rows, and the rest sampled unchanged.
+ * With the conditioned columns C in front, the joint closest to the model that follows the scenario is Q(x) = Q(C)
+ * P(rest | C): a small table is projected exactly and rounded to whole rows, and the rest is sampled unchanged.
  */
 import type { Block, OutputColumn } from '../base/output-table.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
@@ -22,8 +22,8 @@ export interface GeneratedTable {
   /** Column → listed level → rows delivered with it, in the scenario's sequence. */
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
   /**
-   * Largest distance of a level (listed or not) from its share of the R rows as whole rows; above 0 only where structural
-   * zeros leave no table of whole rows that has them all.
+   * Largest distance of a level (listed or not) from its share of the R rows as whole rows; above 0 only if structural
+   * zeros permit no table of whole rows that has them all.
    */
   readonly roundingDeviation: number
   /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
@@ -44,13 +44,14 @@ export interface AssessOptions {
 const SETTLING_SHARE = 0.5
 
 /**
- * Settles the scenario, then samples its rows block by block. The rows depend on the model, the scenario, N and the seed
- * only: not on threads, nor on whether an order was trained before.
+ * Resolves the scenario, then samples its rows block by block. The rows depend only on the model, the scenario, N and
+ * the seed: not on threads, nor on whether an order was trained before.
  *
- * @param options.orders Where orders are kept that scenarios made necessary; without, in memory only.
+ * @param options.orders Storage for orders that scenarios made necessary; without it, in memory only.
  *
  * @throws RangeError for an N that is not a whole number of at least 1, and for a scenario that contradicts the model's
- *   columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see `feasibility`.
+ * columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see
+ * `feasibility`.
  */
 export async function generate(
   model: Model,
@@ -89,7 +90,7 @@ export async function generate(
 }
 
 /**
- * Says how many of N rows a scenario allows, without drawing any.
+ * Returns how many of N rows a scenario allows, without drawing any.
  *
  * @throws as `generate`.
  */

@@ -121,7 +121,7 @@ function shapesOf(rows: ComparedRows): Pick<Quality, 'columnShapes' | 'worstColu
       columns.length === 0
         ? null
         : { synthetic: mean(({ synthetic }) => synthetic), training: mean(({ training }) => training) },
-    // Farthest below what chance does to the column.
+    // Farthest below the floor that chance sets for the column.
     worstColumns: [...columns]
       .sort((a, b) => a.synthetic - a.training - (b.synthetic - b.training))
       .slice(0, WORST_COLUMNS),
@@ -158,7 +158,7 @@ async function findNearestRows(rows: ComparedRows, options: JobOptions): Promise
   return {
     nearerTraining: nearer.reduce((sum, count) => sum + count, 0) / queries,
     chance: 1 / Math.sqrt(queries),
-    // A copy of a row that is in the base is nearest to it; that of another row trained on is as near to either base.
+    // A copy of a row in the base is nearest to it; a copy of another training row is as near to either base.
     ofCopies: 0.5 + base / rows.rowCount.training / 2,
     queries,
     rows: base,
@@ -170,7 +170,7 @@ async function runPropensity(rows: ComparedRows, options: JobOptions): Promise<M
   return job.run(null).finally(() => job.close())
 }
 
-/** The rows at hand are the first that the attacker has. */
+/** The current rows are the first that the attacker has. */
 async function tryAttacks(
   rows: ComparedRows,
   sample: readonly Block[],

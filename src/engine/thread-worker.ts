@@ -11,7 +11,7 @@ import type { AnyJobKind } from './threads/crew.ts'
 import type { FromThread, ToThread } from './threads/threaded-crew.ts'
 import { TREE_JOB } from './trees/tree-job.ts'
 
-/** What worker threads can do, by name. */
+/** The kinds of work that worker threads do, by name. */
 const JOB_KINDS: ReadonlyMap<string, AnyJobKind> = new Map(
   [ENCODE_JOB, TREE_JOB, SAMPLE_JOB, TWO_SAMPLE_JOB, NEAREST_JOB, PROPENSITY_JOB, MEMBERSHIP_JOB].map((kind) => [
     kind.name,

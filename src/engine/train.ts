@@ -29,11 +29,11 @@ const ENCODING_SHARE = 0.1
 /** Numeric cells: about 10 ms. */
 const MAX_CELLS_ENCODED_HERE = 65_536
 
-/** A table as codes, and what is known of it before any tree is grown. */
+/** A table as codes, and its properties before any tree is grown. */
 export interface EncodedTable
   extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations' | 'relations'> {
   readonly table: Table
-  /** What growing reads. */
+  /** The input of growing. */
   readonly data: TrainingData
 }
 
@@ -124,7 +124,7 @@ export async function growModel(encoded: EncodedTable, options: TrainOptions): P
     const first = grow(0)
     const limit = CopyLimit.of(table, known.codes)
     if (limit === null) return await first
-    // Whether more follow is not known yet: each takes half of what is left.
+    // The number of further growths is unknown: each reports half of the remainder.
     to = (from + to) / 2
     let found = await first
     let copying = 0

@@ -4,11 +4,11 @@ import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 import type { WriteFormat } from './writing/table-writer.ts'
 
 /**
- * Counts what a generated file holds, without trust in who made it: rows, levels, ranges, distributions. The whole file is read, so
- * that a cut or damaged one is found. The same file gives the same figures, to the last bit.
+ * Counts the content of a generated file, without trusting its producer: rows, levels, ranges, distributions. The whole
+ * file is read, so that a truncated or damaged one is found. The same file gives the same figures, to the last bit.
  *
- * @throws {UnreadableFileError} when the file is not a whole file of `format`, or lacks a column of the request, or has two
- *   columns of one name.
+ * @throws {UnreadableFileError} when the file is not a complete file of `format`, lacks a column of the request, or has
+ * two columns of one name.
  */
 export async function summarizeArtifact(
   path: string,
@@ -19,7 +19,7 @@ export async function summarizeArtifact(
   const summary = await summarize(path, format, request, options)
   const seen = new Set<string>()
   for (const name of summary.columns) {
-    // Which of them a condition is about, nobody can say.
+    // It would be ambiguous which of them a condition concerns.
     if (seen.has(name)) throw new UnreadableFileError(`The file has two columns "${name}".`)
     seen.add(name)
   }
@@ -45,10 +45,13 @@ async function summarize(
   return summarizeTable(path, format, request, options)
 }
 
-/** Up to here the figures are there before DuckDB would have started; it takes 25 ms for each file, and 60 MB for the first. */
+/**
+ * For smaller files the figures are ready before DuckDB would have started; it takes 25 ms for each file, and 60 MB for
+ * the first.
+ */
 const SMALL_BYTES = 256 * 1024
 
-/** Null: DuckDB reads the file, and says what is wrong with it. */
+/** Null: DuckDB reads the file, and describes its fault. */
 async function summarizeSmall(
   bytes: Buffer,
   format: 'parquet' | 'csv',
@@ -69,7 +72,7 @@ const MAGIC = {
   arrow: { head: 'ARROW1', tail: 'ARROW1' },
 } as const
 
-/** All bytes of a small file; of a large one the first and the last, which are as many as the longest of `MAGIC` has. */
+/** All bytes of a small file; the first and the last bytes of a large one, as many as the longest of `MAGIC`. */
 async function readSmallOrEnds(path: string): Promise<{ size: number; whole: Buffer | null; ends: Ends }> {
   const file = await open(path, 'r')
   try {
@@ -89,7 +92,7 @@ interface Ends {
 
 const wholeOf = (whole: Buffer) => ({ size: whole.length, whole, ends: { head: whole, tail: whole } })
 
-/** Throws unless the file begins and ends as one of its format does. */
+/** Throws unless the file begins and ends like a file of its format. */
 function requireEnds(size: number, { head, tail }: Ends, format: WriteFormat): void {
   if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
   if (format === 'csv') return

@@ -4,13 +4,13 @@ import { sniffFormat } from './reading/sniff-format.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
-/** Held as numbers, cleaned and as codes at once these are about 0.5 GB. */
+/** As numbers, cleaned values and codes at once these take about 0.5 GB. */
 export const DEFAULT_MAX_SAMPLE_CELLS = 20_000_000
 
 /**
- * Reads a table of any kind we know, recognized by its content.
+ * Reads a table of any known kind, recognized by its content.
  *
- * @throws {UnreadableFileError} when the file cannot be read, in words for whoever made it.
+ * @throws {UnreadableFileError} when the file cannot be read, with a message for its author.
  */
 export async function readTable(
   path: string,
@@ -28,10 +28,10 @@ export async function readTable(
 }
 
 const TOO_MUCH =
-  'Reading the file takes more memory than is given to one file: it holds far more than its size shows, or is damaged. ' +
+  'Reading the file takes more memory than the limit for one file: it holds far more than its size shows, or is damaged. ' +
   'Export the table as CSV, with fewer rows or columns.'
 
-/** Of DuckDB's own limits, of memory and of what it may write to disk instead; a disk that is full is no fault of the file. */
+/** DuckDB's own limits of memory and of temporary files; a full disk is not a fault of the file. */
 function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof UnreadableFileError) return false
   return /out of memory|could not allocate/i.test(error.message) && !/no space left/i.test(error.message)
@@ -60,6 +60,8 @@ async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
       return readExcel(path, format, whole)
     }
     case 'arrow':
-      throw new UnreadableFileError('The file is an Arrow file, which is not read. Export it as Parquet and send that.')
+      throw new UnreadableFileError(
+        'The file is an Arrow file, which cannot be read. Export it as Parquet and send that.',
+      )
   }
 }

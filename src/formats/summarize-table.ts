@@ -22,16 +22,16 @@ import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 const HEAD_BYTES = 1 << 20
 
-/** A column as SQL: its level as text, and its value as a number; both NULL where missing. */
+/** A column as SQL: its level as text, and its value as a number; both NULL when missing. */
 interface Measured {
   readonly name: string
   readonly level: string
   readonly number: string
-  /** Present, though no number. */
+  /** Present, but not a number. */
   readonly notANumber: string
 }
 
-/** Counts a Parquet or CSV file in DuckDB. One thread: sums of doubles depend on their order. */
+/** Counts a Parquet or CSV file in DuckDB. One thread: sums of doubles depend on their sequence. */
 export async function summarizeTable(
   path: string,
   format: 'parquet' | 'csv',
@@ -66,7 +66,7 @@ async function openParquet(session: DuckDbSession, path: string): Promise<Opened
   const names = await topLevelNames(session, file, header.columnNames())
   const types = header.columnTypes()
   await session.run(`CREATE VIEW file AS SELECT * FROM ${source} AS t(${names.map((_, i) => `c${i}`).join(', ')})`)
-  // Every page is decoded, so that damage anywhere shows.
+  // Every page is decoded, so that any damage is found.
   const seen = names.map((_, i) => `count(hash(c${i}))`)
   const [row] = await session.rows(`SELECT ${['count(*)', ...seen].join(', ')} FROM file`)
   return { rows: Number(row?.[0]), names, measured: (name, i) => measured(name, `c${i}`, types[i]!) }
@@ -78,16 +78,16 @@ async function openCsv(session: DuckDbSession, path: string, request: ArtifactRe
   const newLine = uniformLineEnd(scan)
   const even = scan.widths.size === 1 && scan.widths.has(names.length)
   if (!even || newLine === null || scan.openQuoteLine !== null || scan.strayQuotes > 0 || scan.invalidUtf8 !== null) {
-    throw new UnreadableFileError('The CSV file is damaged or was cut short: its rows are not all of one form.')
+    throw new UnreadableFileError('The CSV file is damaged or was cut short: its rows do not all have the same form.')
   }
   const { width, longestRecordBytes } = { width: names.length, longestRecordBytes: scan.longestRecordBytes }
   const file = { path: session.readable(path), dialect: DIALECT, newLine, width, longestRecordBytes }
-  // Only what is asked for is kept; the first column stands for the rows where nothing is.
+  // Only requested columns are kept; if there are none, the first column represents the rows.
   const asked = new Set([...request.shares, ...request.ranges.keys(), ...request.numeric])
   const kept = names.flatMap((name, i) => (i === 0 || asked.has(name) ? [`c${i}`] : []))
   await session.run(`CREATE TABLE file AS SELECT ${kept.join(', ')} FROM ${csvSource(file, false)}`)
   const [row] = await session.rows('SELECT count(*), min(rowid) FROM file')
-  // Empty lines are rows of a table of one column, and nothing elsewhere.
+  // Empty lines are rows in a table of one column, and nothing elsewhere.
   const expected = scan.records + (names.length === 1 ? scan.blankLines : 0)
   if (Number(row?.[0]) !== expected) {
     throw new UnreadableFileError(`The CSV file has ${expected} records, of which ${row?.[0]} could be read.`)
@@ -148,7 +148,8 @@ const BROKEN = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DE
 
 function measured(name: string, column: string, type: DuckDBType): Measured {
   const id = type.typeId
-  // Joined with an empty text: grouping straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5).
+  // Concatenated with an empty text: grouping directly from the reader's dictionaries turns nulls into stray bytes
+  // (DuckDB 1.5.5).
   const text = `(CAST(${column} AS VARCHAR) || '')`
   if (TIMES.has(id)) {
     const time = id === DuckDBTypeId.TIMESTAMP_TZ ? `timezone('UTC', ${column})` : `CAST(${column} AS TIMESTAMP)`
@@ -156,7 +157,7 @@ function measured(name: string, column: string, type: DuckDBType): Measured {
   }
   if (WHOLE.has(id)) return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
   if (BROKEN.has(id)) {
-    // By the shortest text, so that 0.1 of 32 bits is 0.1; whole numbers without a point, as levels have them.
+    // From the shortest text, so that a 32-bit 0.1 is 0.1; whole numbers without a point, like levels.
     const number = `CASE WHEN NOT isnan(CAST(${column} AS DOUBLE)) THEN CAST(${text} AS DOUBLE) END`
     const level = `CASE WHEN ${number} = floor(${number}) AND abs(${number}) < 9e15 THEN CAST(CAST(${number} AS BIGINT) AS VARCHAR)
       WHEN ${number} IS NOT NULL THEN ${text} END`
@@ -240,9 +241,9 @@ async function describe(session: DuckDbSession, column: Measured, rows: number):
   }
 }
 
-/** A file in which every record has the same number of fields, as DuckDB has to read it. */
+/** A file in which every record has the same number of fields, as DuckDB requires. */
 interface EvenCsv {
-  /** As `DuckDbSession.readable` gives it. */
+  /** As returned by `DuckDbSession.readable`. */
   readonly path: string
   readonly dialect: CsvDialect
   readonly newLine: LineEnd
@@ -253,8 +254,8 @@ interface EvenCsv {
 type LineEnd = '\\n' | '\\r\\n' | '\\r'
 
 /**
- * SQL that reads all records as text into columns `c0`, `c1`, …, the header among them. Nothing is left to DuckDB's sniffer, which drops
- * rows of uneven files without a word.
+ * SQL that reads all records as text into columns `c0`, `c1`, …, including the header. DuckDB's sniffer is not used,
+ * because it silently drops rows of uneven files.
  */
 function csvSource(file: EvenCsv, parallel: boolean): string {
   const { delimiter, quote, escape: escapeMark } = file.dialect
@@ -265,7 +266,7 @@ function csvSource(file: EvenCsv, parallel: boolean): string {
     max_line_size = ${Math.max(1 << 21, file.longestRecordBytes + 1024)}, parallel = ${parallel})`
 }
 
-/** Null where line ends are mixed. */
+/** Null when line ends are mixed. */
 function uniformLineEnd(scan: RecordScan): LineEnd | null {
   const { lf, crlf, cr } = scan.lineEnds
   if (crlf === 0 && cr === 0) return '\\n'

@@ -13,11 +13,11 @@ import type { RunningService, startService as StartService } from '../service/st
 export interface EmbeddedOptions {
   /** Folder of the service's data, `.whatif/embedded` of the project root. */
   readonly dataDir: string
-  /** How long to wait for another process that has the folder. */
+  /** How long to wait for another process that uses the folder. */
   readonly lockTimeoutMs: number
-  /** Ends that wait. What was opened by then is closed again. */
+  /** Ends that wait. Everything opened by then is closed again. */
   readonly signal: AbortSignal
-  /** How long datasets and results made from now on are kept, also in folders that an earlier start made. */
+  /** Retention of datasets and results made from now on, also in folders of an earlier start. */
   readonly retentionHours: number
   readonly threads?: number
 }
@@ -29,23 +29,23 @@ interface StoredCredentials {
 }
 
 /**
- * The project's own service in this process, on a free port of 127.0.0.1, spoken to over HTTP like any other; closing
- * the client stops it. Its tenant is made by the same signup, approval and claim that a remote tenant goes through.
+ * The project's own service in this process, on a free port of 127.0.0.1, called over HTTP like any other. Closing the
+ * client stops it. Its tenant is made by the same signup, approval and claim as a remote tenant.
  */
 export async function openEmbeddedService(options: EmbeddedOptions): Promise<ServiceClient> {
-  // Lives as long as this process: nobody outside can approve a signup here.
+  // Valid as long as this process: nobody outside can approve a signup here.
   const operatorToken = randomBytes(32).toString('base64url')
   const service = await startWhenFree(options, {
     dataDir: options.dataDir,
-    // It is of our own making, and a copied project or a cache of CI loses its modes: no reason not to run.
+    // This program made the folder, and a copied project or a CI cache loses its modes: no reason to refuse the run.
     ifDataOpen: 'mend',
     host: '127.0.0.1',
     port: 0,
-    // The folder's own key: a key meant for another service in the environment must not seal this one.
+    // The folder's own key: a key in the environment is meant for another service and must not seal this one.
     masterKey: null,
     operatorToken,
     ...(options.threads === undefined ? {} : { threads: options.threads }),
-    // The disk is its owner's alone. What is kept free on it stays free all the same.
+    // The disk belongs to one user, so there is no quota. The free space reserve still applies.
     tenantBytes: null,
     artifactBytes: null,
     retentionHours: options.retentionHours,
@@ -85,10 +85,10 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
   }
 }
 
-/** The service has no signal of its own, so it waits for the folder in short turns. */
+/** The service takes no signal, so it waits for the folder in short turns. */
 const TURN_MS = 250
 
-/** @throws the signal's reason; RunRefusalError when another process keeps the folder for longer than is waited. */
+/** @throws the signal's reason; RunRefusalError when another process keeps the folder longer than the timeout. */
 async function startWhenFree(
   { lockTimeoutMs, signal }: EmbeddedOptions,
   settings: Parameters<typeof StartService>[0],
@@ -112,8 +112,8 @@ async function startWhenFree(
 }
 
 /**
- * Every attempt signs up under an address of its own: a claim that was cut off before it was stored is lost for good,
- * and must not lock the folder's owner out.
+ * Every attempt signs up under its own address: a claim that was interrupted before it was stored is lost, and must not
+ * lock out the folder's owner.
  */
 async function makeTenant(baseUrl: string, operatorToken: string): Promise<StoredCredentials> {
   const signup = await signUp(

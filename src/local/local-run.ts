@@ -9,7 +9,7 @@ import type { StudyFile } from './study-file.ts'
 
 const MINUTE_MS = 60_000
 
-/** How a run goes where nothing else is said, by the command line and by a program alike. */
+/** The default options of a run, for the command line and for programs. */
 export const DEFAULT_RUN_OPTIONS: RunOptions = {
   ...DEFAULT_PLAN_OPTIONS,
   concurrency: 4,
@@ -27,7 +27,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   savedPlan: null,
 }
 
-/** What is said of a run, and the usual where nothing is. */
+/** The given options, with defaults for the others. */
 export function runOptions(said: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): RunOptions {
   const given = Object.entries(said).filter(([, value]) => value !== undefined)
   return { ...DEFAULT_RUN_OPTIONS, ...(Object.fromEntries(given) as Partial<RunOptions>) }
@@ -39,14 +39,14 @@ export type ValidStudyFile = StudyFile & { readonly study: Study }
 export interface LocalRequest {
   readonly file: ValidStudyFile
   readonly connection: Connection
-  /** Absolute; null: as the study says. */
+  /** Absolute; null: the study's own. */
   readonly out: string | null
   readonly options: RunOptions
   /** Name of the CI system, for the manifest. */
   readonly ci: string | null
 }
 
-/** What the runner takes, for a study file of this machine. */
+/** The runner's request for a study file of this machine. */
 export async function runRequest({ file, connection, out, options, ci }: LocalRequest): Promise<RunRequest> {
   return {
     study: file.study,
@@ -64,15 +64,15 @@ export async function runRequest({ file, connection, out, options, ci }: LocalRe
   }
 }
 
-/** The same before work that keeps state: its folder is there, unless results and state go to a folder of their own. */
+/** The same before work that keeps state: creates its folder, unless results and state go to another folder. */
 export async function prepareRun(local: LocalRequest): Promise<RunRequest> {
   if (local.out === null) makeStateFolder(local.file.projectRoot)
   return runRequest(local)
 }
 
 /**
- * What becomes of a billed run where nobody can be asked: it goes on only when somebody has said beforehand how many rows it
- * may cost. `orElse` names the other ways to allow it.
+ * Decides on a billed run where nobody can be asked: it continues only if a budget was set beforehand. `orElse` names
+ * the other ways to allow it.
  */
 export function confirmedByBudget(
   { study }: ValidStudyFile,

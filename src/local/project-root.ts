@@ -19,8 +19,9 @@ export function repositoryRootOf(studyFile: string): string {
 }
 
 /**
- * Makes `.whatif` under the project root, ignored by git from within: it holds the embedded service's data and
- * credentials and the runner's state, none of which belongs in a repository, or to other users of the machine.
+ * Makes `.whatif` under the project root, ignored by git from within. It holds the embedded service's data and
+ * credentials and the runner's state, none of which belongs in a repository or may be read by other users of the
+ * machine.
  */
 export function makeStateFolder(projectRoot: string): string {
   const folder = join(projectRoot, '.whatif')
@@ -31,12 +32,15 @@ export function makeStateFolder(projectRoot: string): string {
   return folder
 }
 
-/** A folder that was there before, made by an earlier version or by hand. Another user's stays as it is. */
+/**
+ * Tightens the rights of an existing folder, made by an earlier version or by hand. A folder of another user stays as
+ * it is.
+ */
 function tighten(folder: string): void {
   try {
     const stats = lstatSync(folder)
     if (stats.isDirectory() && (stats.mode & 0o077) !== 0) chmodSync(folder, 0o700)
   } catch {
-    // A disk without rights, or not ours: reading or writing there reports what is wrong.
+    // A disk without rights, or a folder of another user: reading or writing there reports the fault.
   }
 }

@@ -12,22 +12,25 @@ import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
-/** How far the service of a run is: the embedded one begins to start, which takes a second or two; which one answers. */
+/**
+ * The stage of a run's service: the embedded one is starting, which takes a second or two, or the name of the one that
+ * answers.
+ */
 export type ServiceState = 'starting' | 'embedded' | 'remote'
 
 interface EnvironmentOptions {
   readonly connection: Connection
   readonly projectRoot: string
-  /** How long to wait for another process that has the embedded service's data. */
+  /** How long to wait for another process that uses the embedded service's data. */
   readonly lockTimeoutMs: number
   readonly signal: AbortSignal
   readonly onEvent: RunEnvironment['onEvent']
   readonly onService: (state: ServiceState) => void
-  /** Asked of runs that a remote service bills; the embedded one bills nobody. */
+  /** Called for runs that a remote service bills; the embedded one bills nobody. */
   readonly confirm?: RunEnvironment['confirm']
 }
 
-/** The real world for a run: this disk, this clock, this process, and the service that the connection names. */
+/** The real environment of a run: this disk, this clock, this process, and the service of the connection. */
 export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
   return {
     fs,
@@ -59,7 +62,7 @@ async function openService(options: EnvironmentOptions): Promise<ServiceClient> 
   return client
 }
 
-/** Is there a process of this id on this host? */
+/** Whether a process of this id exists on this host. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -69,7 +72,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** What the manifest says about where it was made; no host, user or path. `ci`: name of the CI system. */
+/** The manifest's account of where it was made; no host, user or path. `ci`: name of the CI system. */
 export async function provenance(projectRoot: string, ci: string | null): Promise<Provenance> {
   return {
     tool: packageVersion(),

@@ -25,22 +25,27 @@ export interface ServiceAccess {
   readonly authUrl?: string
   /** Audience to request. Default: `url`. */
   readonly audience?: string
-  /** Fetch results from private addresses though the service is not at one. Default: false. */
+  /** Fetch results from private addresses although the service has a public one. Default: false. */
   readonly allowPrivateAddresses?: boolean
 }
 
-/** What `runStudyFile` takes. Most callers need no more than the first three; defaults are those of `whatif run`. */
+/** The options of `runStudyFile`. Most callers need only the first three; defaults are those of `whatif run`. */
 export interface RunStudyFileOptions {
   /** Default: the embedded service, started when the run needs it and stopped before the promise settles. */
   readonly service?: ServiceAccess
-  /** Aborts the run: it saves, ends with exit code 130 (11 after `AbortSignal.timeout`), and the next run goes on from there. */
+  /**
+   * Aborts the run: it saves its state and ends with exit code 130 (11 after `AbortSignal.timeout`). The next run
+   * continues from there.
+   */
   readonly signal?: AbortSignal
-  /** Told what happens, in order. What it throws ends the run as an abort does, and rejects the promise. */
+  /** Called with each event in sequence. An exception ends the run as an abort does, and rejects the promise. */
   readonly onEvent?: (event: RunEvent) => void
 
   /** Most rows that the run may be billed for; it can only lower `budget.rows_per_run` of the study. */
   readonly budgetRows?: number
-  /** Asked before a remote service bills rows. Without it such a run needs a budget, in the study or as `budgetRows`. */
+  /**
+   * Called before a remote service bills rows. Without it such a run needs a budget, in the study or as `budgetRows`.
+   */
   readonly confirm?: (plan: Plan) => boolean | Promise<boolean>
   /** Only these scenarios: globs, `tag:X`, `axis=value`, `status:X`. Default: all. */
   readonly select?: readonly string[]
@@ -48,19 +53,19 @@ export interface RunStudyFileOptions {
   readonly exclude?: readonly string[]
   /** Work of its own under this label, e.g. a date: 1 to 48 letters, digits, `_` or `-`. */
   readonly scope?: string
-  /** Generate again what is up to date. Default: false. */
+  /** Generate results again that are up to date. Default: false. */
   readonly force?: boolean
-  /** Try again what failed in an earlier run. Default: false. */
+  /** Retry work that failed in an earlier run. Default: false. */
   readonly retryFailed?: boolean
-  /** Only against the data that the lock file beside the study describes. Default: false. */
+  /** Run only against the data that the lock file next to the study describes. Default: false. */
   readonly locked?: boolean
-  /** Folder for results and state. Default: as the study says. */
+  /** Folder for results and state. Default: the study's own. */
   readonly out?: string
   /** Replace result files that were changed since they were written. Default: false. */
   readonly overwrite?: boolean
-  /** Seed files and results may lie outside the project. Default: false. */
+  /** Seed files and results may be outside the project. Default: false. */
   readonly allowOutside?: boolean
-  /** Seed files and results may be hidden or lie in hidden folders. Default: false. */
+  /** Seed files and results may be hidden or in hidden folders. Default: false. */
   readonly allowHidden?: boolean
   /** Generations in flight. Default: 4. */
   readonly concurrency?: number
@@ -70,7 +75,7 @@ export interface RunStudyFileOptions {
   readonly lockTimeoutMs?: number
 }
 
-/** How a run ended. `manifest` is null only where the study file has errors. */
+/** How a run ended. `manifest` is null only when the study file has errors. */
 export type StudyFileResult = Omit<RunResult, 'manifest'> & { readonly manifest: Manifest | null }
 
 const flag = z.boolean().optional()
@@ -78,7 +83,7 @@ const texts = z.array(z.string()).readonly().optional()
 const isFunction = (value: unknown) => typeof value === 'function'
 const fromZero = z.number().int().min(0).optional()
 
-/** A misspelt option is refused: what it was meant to hold back would cost. */
+/** Refuses misspelt options: ignoring one could cost money. */
 const Options = z.strictObject({
   service: z
     .strictObject({
@@ -225,14 +230,17 @@ function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileRes
   }
 }
 
-/** A folder of the project that cannot be used, before the run could begin. */
+/** Turns the fault of an unusable project folder, found before the run could begin, into a setup error. */
 function asSetupError(error: unknown): never {
   const { path } = error as NodeJS.ErrnoException
   const fault = typeof path === 'string' ? diskErrorOf(error, path) : error
   throw fault instanceof DiskError ? new SetupError(2, `${path}: ${fault.detail}`) : error
 }
 
-/** Calls of the caller's functions during a run: what they throw ends the run in order, and is thrown on after it. */
+/**
+ * Calls of the caller's functions during a run: an exception of theirs ends the run properly, and is thrown again
+ * afterwards.
+ */
 class CallerCalls {
   readonly #controller = new AbortController()
   readonly #caller: AbortSignal | undefined

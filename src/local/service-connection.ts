@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { SetupError } from './setup-error.ts'
 
-/** Which service work on this machine talks to. Hosts and credentials come from the caller only, never from a study. */
+/** The service that work on this machine uses. Hosts and credentials come from the caller only, never from a study. */
 export type Connection = EmbeddedConnection | RemoteConnection
 
 export interface EmbeddedConnection {
   readonly kind: 'embedded'
-  /** How long the service in this process keeps trained datasets and results. */
+  /** Retention of trained datasets and results in the service of this process. */
   readonly retentionHours: number
 }
 
@@ -18,7 +18,7 @@ export interface RemoteConnection {
   readonly audience: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Artifacts may lie at private addresses although the service does not. */
+  /** Artifacts may be at private addresses although the service is not. */
   readonly allowPrivateAddresses?: boolean
 }
 
@@ -38,7 +38,7 @@ export function serviceName(connection: Connection): string {
 export function safeAddress(text: string, what: string): string {
   let url: URL
   try {
-    // To the URL parser the host of `localhost:3000` is a scheme.
+    // The URL parser takes the host of `localhost:3000` for a scheme.
     url = new URL(text.includes('://') ? text : '')
   } catch {
     throw new SetupError(5, `the address of the ${what} is not a URL`, 'Write it like https://service.example.org')
@@ -47,7 +47,7 @@ export function safeAddress(text: string, what: string): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     throw new SetupError(
       5,
-      `the address of the ${what} must be https (http is allowed on 127.0.0.0/8, ::1 and localhost only), found ${url.protocol}//${url.host}`,
+      `the address of the ${what} must be https (http is allowed only on 127.0.0.0/8, ::1 and localhost), found ${url.protocol}//${url.host}`,
     )
   if (url.username || url.password)
     throw new SetupError(5, `the address of the ${what} must not hold a user name or password`)

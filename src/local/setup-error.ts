@@ -1,9 +1,9 @@
 import { WhatifError } from '../base/whatif-error.ts'
 
 /**
- * Work that cannot begin because of how it was called or set up: a file that is not there, an option or an address that
- * is not allowed. `exitCode` is the one the command line ends with (study-language, "Exit codes"): 2 usage,
- * 5 authentication or configuration, 10 lock, 11 network; 1 for what nobody expected (`cli/output/failure.ts`).
+ * Work that cannot begin because of its call or setup: a missing file, an option or an address that is not allowed.
+ * `exitCode` is the exit code of the command line (study-language, "Exit codes"): 2 usage, 5 authentication or
+ * configuration, 10 lock, 11 network; 1 for unexpected errors (`cli/output/failure.ts`).
  */
 export class SetupError extends WhatifError {
   readonly exitCode: 1 | 2 | 5 | 10 | 11

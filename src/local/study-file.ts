@@ -8,12 +8,12 @@ import type { Study } from '../study/study.ts'
 import { projectRootOf } from './project-root.ts'
 import { SetupError } from './setup-error.ts'
 
-/** A study file as the commands take it. */
+/** A study file as the commands use it. */
 export interface StudyFile {
-  /** Absolute; its folder is without links, as the project root is. */
+  /** Absolute; its folder has no links, like the project root. */
   readonly path: string
   readonly projectRoot: string
-  /** Relative to the project root, with `/`: how messages name it. */
+  /** Relative to the project root, with `/`: its name in messages. */
   readonly name: string
   readonly text: string
   /** Read for a service that may sample rows. */
@@ -23,14 +23,14 @@ export interface StudyFile {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The same file if it held this text; nothing is written. */
+/** The same file with this text; nothing is written. */
 export function withText(file: StudyFile, text: string): StudyFile {
   return { ...file, text, ...loadStudy(text, { filename: file.name, isSampled: file.isSampled }) }
 }
 
 /**
- * Replaces the text of a study file at once or not at all, keeping its mode and, where it is a link, the link. Refuses when
- * somebody else has changed the file since it was read.
+ * Replaces the text of a study file atomically, keeping its mode and, if it is a link, the link. Refuses when somebody
+ * else has changed the file since it was read.
  */
 export async function replaceStudyFile(file: StudyFile, text: string): Promise<void> {
   const refuse = (why: string) => new SetupError(2, `study file ${escapeText(file.name)}: ${why}; nothing was written`)
@@ -45,17 +45,17 @@ export async function replaceStudyFile(file: StudyFile, text: string): Promise<v
   }
 }
 
-/** Larger files are refused by the language (1 MiB); reading stops where that is certain. */
+/** The language refuses larger files (1 MiB); reading stops as soon as a file is certainly too large. */
 const MOST_BYTES = 2 ** 21
 
-/** Files of data, which people name in place of a study. */
+/** Data files, which people pass instead of a study. */
 const SEED_FILE = /\.(?:csv|tsv|parquet|xlsx?|z?sav)$/i
 
 export async function readStudyFile(file: string, { isSampled = false } = {}): Promise<StudyFile> {
   let path = resolve(file)
   let bytes: Buffer
   try {
-    // State and messages know the study by its place in the project, whatever links led there.
+    // State and messages identify the study by its place in the project, without links.
     path = join(await fs.realpath(dirname(path)), basename(path))
     bytes = await fs.readFile(path)
   } catch (error) {
@@ -79,7 +79,7 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
   return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
 }
 
-/** Reads all files, each once, before anything is done with one. All that cannot be read are reported together. */
+/** Reads all files, each once, before processing any. All unreadable files are reported together. */
 export async function readStudyFiles(
   files: readonly string[],
   options: { readonly isSampled?: boolean } = {},
@@ -104,10 +104,10 @@ export async function readStudyFiles(
   )
 }
 
-/** What the runner itself writes as JSON, by the key that only it has. */
+/** JSON documents that the runner writes, by a key that only they have. */
 const OTHER_DOCUMENTS = [
   { key: 'manifest_version', what: 'the manifest of a run', hint: (file: string) => `whatif report ${file} shows it.` },
-  { key: 'lock_version', what: 'a lock file', hint: () => 'Name the study that it stands beside.' },
+  { key: 'lock_version', what: 'a lock file', hint: () => 'Name the study that it belongs to.' },
   {
     key: 'plan_version',
     what: 'a saved plan',
@@ -127,7 +127,7 @@ function otherDocument(text: string): (typeof OTHER_DOCUMENTS)[number] | null {
 
 function decode(bytes: Uint8Array, file: string): string {
   try {
-    // The byte order mark is the parser's business: it counts in offsets.
+    // The parser handles the byte order mark: it counts in offsets.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new SetupError(2, `study file ${escapeText(file)}: it is not UTF-8 text`, 'Save it as UTF-8.')

@@ -7,22 +7,22 @@ import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
 import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
 
-/** What a difference is about: what was requested, the resulting shares, other results, or gates. */
+/** What a difference concerns: the request, the resulting shares, other results, or gates. */
 export type DifferenceKind = 'input' | 'share' | 'result' | 'gate'
 
 export interface ManifestDifference extends Difference {
   readonly kind: DifferenceKind
-  /** Of shares that both have: what chance alone does to their difference, ±2·√(p(1−p)/n + q(1−q)/m). */
+  /** For shares that both have: the variation of their difference by chance alone, ±2·√(p(1−p)/n + q(1−q)/m). */
   readonly chance?: number
 }
 
 export interface ManifestComparisonResult {
-  /** Scenarios with the same fingerprint under another name: old → new. They are compared under the new one. */
+  /** Scenarios with the same fingerprint under another name: old → new. They are compared under the new name. */
   readonly renamed: ReadonlyMap<string, string>
   readonly differences: readonly ManifestDifference[]
 }
 
-/** What differs between two manifests besides `run` and `trace`, which differ between any two runs. */
+/** The differences between two manifests apart from `run` and `trace`, which differ between any two runs. */
 export function compareManifests(before: Manifest, after: Manifest): ManifestComparisonResult {
   const identities = ({ scenarios }: Manifest) =>
     new Map(Object.entries(scenarios).map(([id, { fingerprint }]) => [id, fingerprint]))
@@ -44,7 +44,7 @@ export function compareManifests(before: Manifest, after: Manifest): ManifestCom
   }
 }
 
-/** Scenarios by the names they have now, lists of gates and findings by theirs, shares without what follows from them. */
+/** Scenarios by their current names, lists of gates and findings by name, shares without derived values. */
 function comparable(manifest: Manifest, nameOf: (id: string) => string): CanonicalValue {
   const { run: _run, trace: _trace, study, scenarios, comparisons, diagnostics, ...rest } = manifest
   return {
@@ -71,7 +71,7 @@ function comparable(manifest: Manifest, nameOf: (id: string) => string): Canonic
 const renamedIn = <V>(record: Record<string, V>, nameOf: (id: string) => string): Record<string, V> =>
   dataRecord(Object.entries(record).map(([id, value]) => [nameOf(id), value] as const))
 
-/** `delta:<scenario>:…` under the scenario's name of now; ids of scenarios hold no colon. */
+/** `delta:<scenario>:…` under the scenario's current name; ids of scenarios hold no colon. */
 const gateName = (id: string, nameOf: (id: string) => string): string =>
   id.replace(/^delta:([^:]*)/, (_, scenario: string) => `delta:${nameOf(scenario)}`)
 
@@ -81,7 +81,7 @@ const mapped = <V, W>(record: Record<string, V>, map: (value: V) => W): Record<s
 const gatesByName = (gates: readonly GateResult[]): Record<string, object> =>
   dataRecord(gates.map(({ id, level, ...gate }) => [level === 'warn' ? `${id} (warn)` : id, gate] as const))
 
-/** Of a scenario: what it is. The rest are results. */
+/** Fields that identify a scenario. The others are results. */
 const INPUTS: ReadonlySet<string | undefined> = new Set([
   'group',
   'axes',
@@ -116,8 +116,8 @@ function chanceOf(
 type Requests = ReadonlyMap<string, CanonicalValue>
 
 /**
- * What a study asks for now, against what a run of it asked for: datasets and requests of all scenarios. A random seed is
- * the one that was drawn. Gates are not compared.
+ * Compares the datasets and requests of a study's scenarios with those of a run's manifest. A random seed is the one
+ * that was drawn. Gates are not compared.
  */
 export function compareWithStudy(manifest: Manifest, study: Study): StudyComparison {
   const ran: Requests = new Map(

@@ -19,20 +19,20 @@ export interface ComparedSide {
   readonly measured: Measurement | null
   /** Trained dataset that it was generated from. */
   readonly datasetId: string | null
-  /** Identity of its model; null when the service does not say. */
+  /** Identity of its model; null when the service does not report it. */
   readonly modelId: string | null
-  /** Rows of the seed behind it, by its generation's evidence; null when the service does not say. */
+  /** Rows of the seed behind it, by its generation's evidence; null when the service does not report it. */
   readonly effectiveRows: number | null
-  /** False when it was not selected; then a missing result is no failure. */
+  /** False when it was not selected: then a missing result is no failure. */
   readonly selected: boolean
 }
 
-/** What the seed says of a scenario of a comparison, or why nothing is known of that. */
+/** The seed's estimates for a scenario of a comparison, or why there are none. */
 export type EstimatesOf = (comparison: Comparison, scenario: string) => RecordedEstimates | NoEstimates
 
 /**
- * All comparisons of a study: local arithmetic over what was counted, with intervals from what is known of the seed. Two
- * sides of different models are marked `mixed_model`, because their difference is partly that of the models.
+ * All comparisons of a study: local arithmetic over the counts, with intervals from what is known of the seed. Two
+ * sides of different models are marked `mixed_model`, because part of their difference comes from the models.
  */
 export function compareScenarios(
   study: Study,
@@ -121,7 +121,7 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
   }
 }
 
-/** Of the same trained dataset, or of two whose models the service says are one. */
+/** True for the same trained dataset, or for two datasets with the same model according to the service. */
 export function isSameModel(
   a: Pick<ComparedSide, 'datasetId' | 'modelId'>,
   b: Pick<ComparedSide, 'datasetId' | 'modelId'>,
@@ -145,21 +145,21 @@ function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair |
       })
 }
 
-/** What is known of the seed behind a scenario and what it is compared with. */
+/** What is known of the seed behind a scenario and its baseline. */
 export interface SeedBehind {
   readonly estimates: RecordedEstimates | NoEstimates
-  /** Effective rows by the evidence of both generations; null when the service does not say. */
+  /** Effective rows by the evidence of both generations; null when the service does not report them. */
   readonly evidence: SidePair | null
 }
 
-/** Both sides of a difference, as they were counted, and the seed behind them. */
+/** Both sides of a difference with their counts, and the seed behind them. */
 interface Sides {
   readonly scenario: Measurement
   readonly against: Measurement
   readonly seed: SeedBehind
 }
 
-/** Of every level that either side has. */
+/** For every level that either side has. */
 export function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {
   const levels = new Set([...levelsOf(sides.against, column), ...levelsOf(sides.scenario, column)])
   return dataRecord([...levels].map((level) => [level, shareDifference(column, level, sides)] as const))
@@ -182,7 +182,7 @@ export function shareDifference(column: string, level: string, sides: Sides): Sh
   return { ...shares, ...certaintyOf(delta, counted, seed, roundRatio) }
 }
 
-/** Scenario less what it is compared with, not rounded; null when a side has no such column or no rows. */
+/** Scenario minus baseline, not rounded; null when a side has no such column or no rows. */
 export function shareDelta(column: string, level: string, sides: Sides): number | null {
   const [a, b] = [shareOf(sides.against, column, level), shareOf(sides.scenario, column, level)]
   return a === null || b === null ? null : b - a
@@ -207,7 +207,7 @@ export function meanDelta(column: string, { scenario, against }: Sides): number 
   return Number.isFinite(delta) ? delta : null
 }
 
-/** Effective rows of both sides: those that the seed's estimates go by, else those of the evidence. */
+/** Effective rows of both sides: those of the seed's estimates, else those of the evidence. */
 export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair | undefined {
   const rows = typeof estimates === 'string' ? evidence : estimates.effectiveRows
   if (rows === null || rows.scenario === null || rows.against === null) return undefined
@@ -217,7 +217,9 @@ export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair |
 const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
   typeof estimates === 'string' ? null : estimates
 
-/** `estimate` null: too few rows of the seed have a value; undefined: the seed's estimate of this difference is missing. */
+/**
+ * `estimate` null: too few rows of the seed have a value; undefined: the seed's estimate of this difference is missing.
+ */
 function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
   const effectiveRows = effectiveRowsOf(seed)
   if (estimatesIn(seed) === null)
@@ -238,7 +240,7 @@ function levelsOf(measured: Measurement, column: string): string[] {
   return measured.shares.find(([name]) => name === column)?.[1].levels.map(([level]) => level) ?? []
 }
 
-/** Of all rows; null when the column is not there or there are no rows. */
+/** Share of all rows; null when the column is missing or there are no rows. */
 function shareOf(measured: Measurement, column: string, level: string): number | null {
   const counts = measured.shares.find(([name]) => name === column)?.[1]
   if (counts === undefined || measured.rows === 0) return null

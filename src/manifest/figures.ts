@@ -1,23 +1,23 @@
-/** To 6 decimals, half away from zero: the precision in which ratios are written, so that readers agree on the bytes. */
+/** To 6 decimals, half away from zero: the precision of ratios in files, so that readers agree on the bytes. */
 export function roundRatio(ratio: number): number {
   const rounded = Math.round(Math.abs(ratio) * 1e6) / 1e6
   return ratio < 0 && rounded > 0 ? -rounded : rounded
 }
 
-/** To 12 significant digits: what is left of a mean or a quantile whatever the order of summation was. */
+/** To 12 significant digits: the part of a mean or a quantile that does not depend on the sequence of summation. */
 export function roundStatistic(value: number): number {
   return value === 0 ? 0 : Number(value.toPrecision(12))
 }
 
 /**
- * What chance alone does to a share of `n` independently sampled rows, in about 95 of 100 cases: ±2·√(p(1−p)/n). Zero for
- * shares outside [0, 1], which only a damaged manifest holds.
+ * The variation of a share of `n` independently sampled rows by chance alone, in about 95 of 100 cases: ±2·√(p(1−p)/n).
+ * Zero for shares outside [0, 1], which only a damaged manifest holds.
  */
 export function chanceOfShare(share: number, n: number): number {
   return 2 * Math.sqrt(variance(share, n))
 }
 
-/** The same of the difference of two shares of independent samples: ±2·√(p(1−p)/n + q(1−q)/m). */
+/** The same for the difference of two shares of independent samples: ±2·√(p(1−p)/n + q(1−q)/m). */
 export function chanceOfDifference(
   a: { readonly share: number; readonly n: number },
   b: { readonly share: number; readonly n: number },

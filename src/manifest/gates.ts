@@ -9,9 +9,9 @@ import type { EvaluatedGate, GateResult, NoInterval } from './manifest.ts'
 const LAST_BITS = 1e-12
 
 /**
- * The gates of a scenario against its artifact, fail level first. A gate that the scenario states nothing for (a
- * tolerance inherited by a scenario without shares) does not apply and is left out: the study as a whole was checked for
- * gates that never apply. Every gate that is returned has been evaluated, or has failed because it could not be.
+ * The gates of a scenario, evaluated on its artifact, fail level first. A gate without a condition in the scenario (a
+ * tolerance inherited by a scenario without shares) does not apply and is left out; `checkGates` finds gates that never
+ * apply. Every returned gate has been evaluated, or has failed because it could not be.
  */
 export function evaluateScenarioGates(scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   return [
@@ -34,7 +34,7 @@ function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, meas
   return [{ id: 'fill', level, evaluated: 1, expected: { min: gates.fillMin }, ...found }]
 }
 
-/** A gate per column; `actual` is the largest |achieved − target| of its stated levels. */
+/** One gate per column; `actual` is the largest |achieved − target| of its stated levels. */
 function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   if (gates.shares === null) return []
   const counted = new Map(measured.shares)
@@ -92,13 +92,15 @@ export function evaluateShares(
   }
 }
 
-/** The largest share of rows outside of a range, of the rows outside of each; `rows` is not 0. */
+/** The largest share of rows outside a range, from the rows outside each; `rows` is not 0. */
 export function evaluateRanges(outside: readonly number[], rows: number, most: number): Evaluation {
   const worst = outside.reduce((largest, count) => Math.max(largest, count), 0) / rows
   return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
 }
 
-/** In one order, whatever that of the file is: of equally bad levels the first counts, as when a manifest is read back. */
+/**
+ * Sorted, independent of the file's sequence: of equally bad levels the first counts, as when a manifest is read back.
+ */
 const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
 export interface DeltaBounds {
@@ -113,8 +115,8 @@ export const isWithin = (delta: number, { min, max }: DeltaBounds): boolean =>
 export type RecordedDifference = Partial<DifferenceCertainty> & { readonly delta: number | null }
 
 /**
- * Whether the interval of a difference at a confidence lies within bounds. Made from what the manifest records, so that who
- * reads it comes to the same verdict.
+ * Whether the interval of a difference at a confidence lies within bounds. It uses only recorded figures, so that every
+ * reader of the manifest reaches the same verdict.
  */
 export function evaluateWithConfidence(
   difference: RecordedDifference,
@@ -133,7 +135,7 @@ function intervalAt(
   { confidence, round }: { readonly confidence: number; readonly round: (figure: number) => number },
 ): readonly [number, number] | NoInterval {
   if (support === 'too_few_rows') return 'too_few_rows'
-  // Noise of generation is what more rows would take away; it says nothing of the population.
+  // More rows would remove the noise of generation; it says nothing about the population.
   if (basis === 'generation' || effectiveRows === undefined) return 'generation_only'
   if (delta === null || interval == null || standard_error == null) return 'no_standard_error'
   if (confidence === INTERVAL_CONFIDENCE) return interval
@@ -141,8 +143,8 @@ function intervalAt(
 }
 
 /**
- * The gate on a difference. `exact` is the difference before it was rounded, which counts where no confidence is asked
- * for; null where a side has no figure.
+ * The gate on a difference. `exact` is the difference before rounding, which counts when no confidence is required;
+ * null when a side has no figure.
  */
 export function deltaGate(
   level: 'fail' | 'warn',

@@ -1,25 +1,25 @@
 import type { DifferenceCertainty } from './difference-records.ts'
 
 /**
- * How sure a difference between two scenarios is. Two things make it uncertain: the seed is a sample of its population, and
- * the rows do not show exactly what the seed shows. Neither is small beside the other in general, so both go into every
- * interval of which the seed is known.
+ * The uncertainty of a difference between two scenarios. It has two sources: the seed is a sample of its population,
+ * and the rows do not show exactly what the seed shows. Neither is negligible in general, so both go into every
+ * interval with a known seed.
  */
 
 /** Confidence of the intervals in manifests and reports. */
 export const INTERVAL_CONFIDENCE = 0.95
 
-/** Below so many effective rows of the seed an interval is called thin, and below the other there is none. */
+/** An interval with fewer effective rows of the seed is thin; below the second bound there is no interval. */
 const THIN_BELOW = 50
 const TOO_FEW_BELOW = 20
 
-/** One side of a difference, as its rows were counted. */
+/** One side of a difference, with the counts of its rows. */
 export interface CountedSide {
-  /** Rows that the figure is of: all rows for a share, those with a value for a mean. */
+  /** Rows that the figure covers: all rows for a share, those with a value for a mean. */
   readonly rows: number
-  /** Variance of one row; null where one row alone has a value. */
+  /** Variance of one row; null when only one row has a value. */
   readonly variance: number | null
-  /** Part of all rows that have a value, which stands for that of the seed; without it all have one. */
+  /** Fraction of all rows that have a value, also used for the seed; absent: all rows have one. */
   readonly answered?: number
 }
 
@@ -37,9 +37,9 @@ export type SeedKnowledge =
       readonly standardError: number
       readonly effectiveRows: SidePair
     }
-  /** How many rows of the seed stand behind each side. */
+  /** How many rows of the seed support each side. */
   | { readonly basis: 'effective_rows'; readonly effectiveRows: SidePair }
-  /** The service says that too few rows of the seed stand behind a side to report figures. */
+  /** According to the service, too few rows of the seed support a side to report figures. */
   | { readonly basis: 'seed'; readonly difference: null }
   | { readonly basis: 'generation' }
 
@@ -52,8 +52,8 @@ export interface SidePair {
 export const shareVariance = (share: number): number => Math.max(0, share * (1 - share))
 
 /**
- * The interval of a difference and what it rests on (SE² = SE_seed² + D², see `modelVariance`). `round` is how figures of this kind are written; the
- * interval is made of the rounded ones, so that whoever reads them comes to the same verdicts.
+ * The interval of a difference and its basis (SE² = SE_seed² + D², see `modelVariance`). `round` is the rounding of
+ * such figures. The interval is made from the rounded figures, so that every reader reaches the same verdicts.
  */
 export function certaintyOf(
   delta: number,
@@ -65,10 +65,10 @@ export function certaintyOf(
 }
 
 /**
- * The same of the seed's own difference, before there are rows: as much noise of generation as is to be expected.
+ * The same for the seed's own difference, before there are rows, with the expected noise of generation.
  *
- * @param designEffect Part of s²/N that is the variance of a generated figure, at most: rows that come in turn vary less than
- *   independent ones.
+ * @param designEffect Largest fraction of s²/N that is the variance of a generated figure: systematic samples vary less
+ * than independent ones.
  */
 export function foreseenCertaintyOf(
   delta: number,
@@ -125,12 +125,12 @@ export function intervalOf(
 export const fewestOf = ({ scenario, against }: SidePair): number => Math.min(scenario, against)
 
 /**
- * By how much standard errors grow that were computed as if `rows` generated rows were as many people, when
- * `effectiveRows` of the seed stand behind them.
+ * The factor for standard errors that were computed as if `rows` generated rows were as many people, when
+ * `effectiveRows` of the seed support them.
  */
 export const standardErrorFactor = (rows: number, effectiveRows: number): number => Math.sqrt(1 + rows / effectiveRows)
 
-/** Where the seed's own difference is unknown: that of two separate samples of as many people as effective rows. */
+/** When the seed's own difference is unknown: that of two separate samples with as many people as effective rows. */
 function seedVariance(seed: SeedKnowledge, { scenario, against }: CountedSides): number | null {
   if (seed.basis === 'generation') return 0
   if (seed.basis === 'effective_rows') {
@@ -140,17 +140,17 @@ function seedVariance(seed: SeedKnowledge, { scenario, against }: CountedSides):
   return seed.difference === null ? null : seed.standardError ** 2
 }
 
-/** Of the effective rows those that a figure can rest on: a mean rests on rows that have a value. */
+/** The effective rows that a figure can use: a mean uses rows that have a value. */
 function withValue(rows: SidePair, { scenario, against }: CountedSides): SidePair {
   return { scenario: rows.scenario * (scenario.answered ?? 1), against: rows.against * (against.answered ?? 1) }
 }
 
 /**
- * D²: what the model adds. Where the seed's own difference is known, how far the rows are from it is known, whatever made it:
- * noise of generation, smoothing, effects drawn to zero. Only the error of the seed is left to chance, and
- * d ± t √(SE_seed² + D²) covers at least as often for every D as d_seed ± t SE_seed does, which is the interval for D = 0.
- * Not the larger of D² and the noise of generation: that covered 98 % with as many rows as the seed has, 99 % with a quarter of
- * them, where this covers 96 to 97 % (simulated populations of `npm run bench:truth`).
+ * D²: the part that the model adds. When the seed's own difference is known, so is its distance from the rows, whatever
+ * the cause: noise of generation, smoothing, shrunken effects. Only the error of the seed is random, and for every D, d
+ * ± t √(SE_seed² + D²) covers at least as often as d_seed ± t SE_seed does, which is the interval for D = 0. The larger
+ * of D² and the noise of generation is not used: it covered 98 % with as many rows as the seed has and 99 % with a
+ * quarter of them, where this covers 96 to 97 % (simulated populations of `npm run bench:truth`).
  */
 function modelVariance(delta: number, sides: CountedSides, seed: SeedKnowledge): number | null {
   const generation = generationVariance(sides)
@@ -165,26 +165,26 @@ function generationVariance({ scenario, against }: CountedSides): number | null 
 const overRows = (variance: number | null, rows: number): number | null =>
   variance === null || rows < 1 ? null : variance / rows
 
-/** Null where a part is not known, or the sum is beyond all numbers. */
+/** Null when a part is unknown, or the sum overflows. */
 function add(a: number | null, b: number | null): number | null {
   const sum = a === null || b === null ? Number.NaN : a + b
   return Number.isFinite(sum) ? sum : null
 }
 
-/** The seed's figures arrive with six digits: what lies within their last one is not apart. */
+/** The seed's figures arrive with six digits: a difference within the last one does not count. */
 function isApart(model: number, seed: number, standardError: number): boolean {
   return Math.abs(model - seed) > standardError + 1e-6 * Math.max(Math.abs(model), Math.abs(seed))
 }
 
-/** Beyond this many degrees of freedom Student's distribution is the normal one, for all that is shown of it. */
+/** From this many degrees of freedom on, Student's distribution equals the normal one to all shown digits. */
 const MOST_DEGREES = 1e6
 
-/** The last answer: all differences of two scenarios ask for the same. */
+/** The last answer: all differences of two scenarios need the same one. */
 let last = { probability: Number.NaN, degrees: Number.NaN, quantile: Number.NaN }
 
 /**
- * The point that a Student t variable with `degrees` degrees of freedom (at least 1, not necessarily whole) stays below with
- * `probability`, which lies in [0.5, 1). Accurate to eight digits and more.
+ * The point that a Student t variable with `degrees` degrees of freedom (at least 1, not necessarily whole) stays below
+ * with `probability`, which lies in [0.5, 1). Accurate to at least eight digits.
  */
 export function studentQuantile(probability: number, degrees: number): number {
   if (last.probability !== probability || last.degrees !== degrees)
@@ -197,7 +197,7 @@ function quantileOf(probability: number, degrees: number): number {
   if (!(degrees >= 1)) throw new RangeError('at least one degree of freedom is needed')
   const nu = Math.min(degrees, MOST_DEGREES)
   const tail = 1 - probability
-  // The upper tail falls steadily: double until the point is passed, then halve the interval.
+  // The upper tail decreases monotonically: double until the point is passed, then bisect.
   let high = 1
   while (upperTail(high, nu) > tail) high *= 2
   let low = 0
@@ -219,7 +219,7 @@ function upperTail(t: number, nu: number): number {
   // B(ν/2, 1/2) = √π · Γ(ν/2) / Γ((ν + 1)/2)
   const logBeta = 0.5 * Math.log(Math.PI) + logGamma(nu / 2) - logGamma((nu + 1) / 2)
   const front = Math.exp((nu / 2) * Math.log(x) + 0.5 * Math.log(rest) - logBeta)
-  // Of the function and its mirror image, one has a continued fraction that settles quickly.
+  // The continued fraction of either the function or its mirror image converges quickly.
   return x < (nu / 2 + 1) / (nu / 2 + 2.5)
     ? (0.5 * front) / (nu / 2) / betaFraction(nu / 2, 0.5, x)
     : 0.5 - (0.5 * front) / 0.5 / betaFraction(0.5, nu / 2, rest)
@@ -244,7 +244,7 @@ function betaFraction(a: number, b: number, x: number): number {
   return value
 }
 
-/** ln Γ(x) for x > 0: Stirling's series (DLMF 5.11.1), after a shift to where a few terms do. */
+/** ln Γ(x) for x > 0: Stirling's series (DLMF 5.11.1), after a shift to where a few terms suffice. */
 function logGamma(x: number): number {
   let shift = 0
   let z = x

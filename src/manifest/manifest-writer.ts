@@ -2,29 +2,31 @@ import { join } from 'node:path'
 import { about, type FileSystem, removeIfThere, writeAtomically } from '../base/atomic-file.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Least time between two replacements of a manifest while a run goes. */
+/** Least time between two replacements of a manifest during a run. */
 const INTERVAL_MS = 500
-/** Writing takes at most one part in so many of the time: a manifest of 10,000 scenarios is replaced less often. */
+/**
+ * Writing takes at most one part in this many of the time, so a manifest of 10,000 scenarios is replaced less often.
+ */
 const SHARE_OF_TIME = 20
-/** But never less often than this, also where a write seemed to take hours because the machine slept in it. */
+/** The longest interval, even if a write seemed to take hours because the machine slept. */
 const LONGEST_INTERVAL_MS = 10_000
 
 export interface ManifestWriterOptions {
   readonly fs: FileSystem
   /** Folder of `manifest.json`; it exists. */
   readonly folder: string
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Asked before each write; rejects when another run has taken the folder over. */
+  /** Called before each write; rejects when another run has taken over the folder. */
   readonly mayWrite: () => Promise<void>
   readonly onWritten: (path: string, final: boolean) => void
 }
 
 /**
- * Keeps `manifest.json` close behind a run: replaced atomically, at most every half second, and once at the end. The
- * manifest that was there stays beside it under another name until then, because a run that turns out to be none has to
- * put it back, on a full disk too.
+ * Keeps `manifest.json` up to date during a run: replaced atomically, at most every half second, and once at the end.
+ * Until then the previous manifest stays in the folder under another name, because a run without results has to restore
+ * it, even on a full disk.
  */
 export class ManifestWriter {
   readonly #options: ManifestWriterOptions
@@ -42,7 +44,7 @@ export class ManifestWriter {
     this.#before = `${this.#path}.before`
   }
 
-  /** Writes the first manifest of the run. Rejects when the folder does not take it: then nothing was changed. */
+  /** Writes the first manifest of the run. Rejects when the folder is not writable: then nothing was changed. */
   async begin(manifest: Manifest): Promise<void> {
     const { fs, folder, now } = this.#options
     await fs.mkdir(join(folder, 'runs'), { recursive: true })
@@ -58,7 +60,7 @@ export class ManifestWriter {
     this.#nextWriteAt = now() + INTERVAL_MS
   }
 
-  /** Something changed: what `build` returns when its turn comes is written. */
+  /** Reports a change. The result of `build` is written at the next opportunity. */
   touch(build: () => Manifest): void {
     if (this.#closing.signal.aborted) return
     this.#build = build
@@ -79,19 +81,19 @@ export class ManifestWriter {
         this.#nextWriteAt = now() + Math.min(pauseMs, LONGEST_INTERVAL_MS)
       }
     } catch {
-      // The end of the run interrupts the wait. A disk that is full now may not be later, and the last write decides.
+      // The end of the run interrupts the wait. A full disk may have room later, and the last write decides.
     } finally {
       this.#loop = null
     }
   }
 
-  /** Writes no more. */
+  /** Stops writing. */
   async stop(): Promise<void> {
     this.#closing.abort()
     await this.#loop
   }
 
-  /** The run turned out to be none: the manifest from before it is there again. */
+  /** The run had no results: restores the previous manifest. */
   async withdraw(): Promise<void> {
     await this.stop()
     if (!this.#begun) return
@@ -104,8 +106,8 @@ export class ManifestWriter {
   }
 
   /**
-   * Puts the manifest of the previous run back, because this run's record says all there is to say. False when there is none
-   * of a run that ended: the manifest of a killed run still says `running`.
+   * Restores the manifest of the previous run, because this run's record holds everything. False when the previous run
+   * did not end: the manifest of a killed run still has the status `running`.
    */
   async handBack(): Promise<boolean> {
     await this.stop()
@@ -114,7 +116,7 @@ export class ManifestWriter {
     return true
   }
 
-  /** Writes the last manifest of the run, which is `text`. Rejects when it cannot be written. */
+  /** Writes `text` as the last manifest of the run. Rejects when it cannot be written. */
   async finish(text: string): Promise<void> {
     await this.stop()
     await this.#write(text, true)
@@ -128,7 +130,10 @@ export class ManifestWriter {
   }
 }
 
-/** A second name for a file, which costs no room; a copy where the file system has no such thing. Nothing where there is no file. */
+/**
+ * Makes a second name for a file, which needs no space, or a copy if the file system has no links. Does nothing if
+ * there is no file.
+ */
 async function keepAside(fs: FileSystem, path: string, aside: string): Promise<void> {
   try {
     await fs.link(path, aside)
@@ -149,7 +154,7 @@ async function isOfEndedRun(fs: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-/** Leaves the run's own copy, `runs/<run id>.json`, in the folder of the manifest. */
+/** Writes the run's own copy, `runs/<run id>.json`, to the folder of the manifest. */
 export async function writeRunRecord(fs: FileSystem, folder: string, runId: string, text: string): Promise<void> {
   const runs = join(folder, 'runs')
   await fs.mkdir(runs, { recursive: true })
@@ -164,7 +169,7 @@ export function manifestText(value: object): string {
   return `${write(value, '')}\n`
 }
 
-/** `JSON.stringify` does what it can, seven times faster than all by hand: a run writes its manifest often. */
+/** `JSON.stringify` writes whatever it can, seven times faster than this module: a run writes its manifest often. */
 function write(value: unknown, indent: string): string {
   const sorted = inOrder(value)
   if (sorted !== UNSORTABLE) {
@@ -180,10 +185,10 @@ function write(value: unknown, indent: string): string {
   return `{\n${members.join(',\n')}\n${indent}}`
 }
 
-/** An object lists keys such as `10` and `9` by number, whatever order they were put in. */
+/** An object lists keys such as `10` and `9` numerically, whatever the sequence of insertion. */
 const UNSORTABLE = Symbol('unsortable')
 
-/** The value with the keys of all its objects in order, itself where they are; `UNSORTABLE` where they cannot be. */
+/** The value with the keys of all its objects sorted, or itself if they are; `UNSORTABLE` if they cannot be. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -2,18 +2,18 @@ import type { TrainingQuality } from '../contract/training-quality.ts'
 import type { ComparisonResult } from './difference-records.ts'
 
 /**
- * What ran, from what, giving what: the content of `manifest.json`, version 1. Fields are only added within version 1.
- * Written with sorted keys; ratios are rounded to 6 decimals, half away from zero. `run` and `trace` are the only
- * parts that differ between two runs with the same results.
+ * The record of a run, its inputs and its results: the content of `manifest.json`, version 1. Fields are only added
+ * within version 1. Written with sorted keys; ratios are rounded to 6 decimals, half away from zero. `run` and `trace`
+ * are the only parts that differ between two runs with the same results.
  *
- * Maps whose keys are data (columns, levels) are objects without a prototype here, so that `__proto__` is a level.
+ * Maps whose keys are data (columns, levels) are objects without a prototype, so that `__proto__` can be a level.
  */
 export interface Manifest {
   readonly manifest_version: 1
   readonly study: {
     readonly name: string
     readonly version: 1
-    /** Null only while a seed is still to be drawn or a schema to be seen. */
+    /** Null only while a seed is still to be drawn or a schema still to be fetched. */
     readonly digest: string | null
     readonly baseline: string | null
   }
@@ -37,7 +37,7 @@ export type ManifestStatus = 'running' | 'complete' | 'interrupted' | 'refused'
 export interface ManifestOutcome {
   readonly exit_code: number
   readonly reason: string
-  /** Further causes, in the order of precedence. */
+  /** Further causes, by precedence. */
   readonly also: readonly string[]
 }
 
@@ -69,11 +69,11 @@ export interface ManifestDataset {
     readonly clean_columns: number
     readonly dropped_columns: readonly { readonly name: string; readonly reason: string }[]
   } | null
-  /** How good the model is, as its service measured it; absent when the service does not say. */
+  /** The quality of the model, as its service measured it; absent when the service does not report it. */
   readonly quality?: ModelQuality
 }
 
-/** The figures of `training_summary.quality`, those that the service gave. */
+/** The figures of `training_summary.quality` that the service gave. */
 export type ModelQuality = { readonly [Key in keyof TrainingQuality]?: TrainingQuality[Key] }
 
 export type ScenarioStatus = 'ready' | 'partial' | 'failed' | 'refused' | 'not_started' | 'running' | 'interrupted'
@@ -91,16 +91,16 @@ export interface ManifestScenario {
   readonly ranges: Record<string, RangeResult>
   readonly artifact: ManifestArtifact | null
   readonly gates: readonly GateResult[]
-  /** Which targets bind, when there are fewer rows than requested and the service says why. */
+  /** The targets that bind, when there are fewer rows than requested and the service reports them. */
   readonly shortfall?: ManifestShortfall
-  /** How much of the seed data stands behind the rows, when there are rows and the service says so. */
+  /** The seed data's support of the rows, when there are rows and the service reports it. */
   readonly evidence?: ManifestEvidence
   /**
-   * √(1 + N / effective rows): by how much standard errors grow that are computed as if the generated rows were as many
-   * people. There with `evidence`.
+   * √(1 + N / effective rows): the factor for standard errors that are computed as if the generated rows were as many
+   * people. Present with `evidence`.
    */
   readonly standard_error_factor?: number
-  /** What the study makes of fewer rows than requested, in its own words; only where the status is `partial`. */
+  /** The study's policy for fewer rows than requested, in its own words; only for the status `partial`. */
   readonly partial?: ManifestPartialPolicy
   /** Why it failed, was refused, was interrupted or did not start. */
   readonly error?: { readonly code: string; readonly detail: string }
@@ -149,7 +149,7 @@ export interface RangeResult {
   readonly achieved: { readonly min: number; readonly max: number } | null
   /** Share of rows outside the range or without a value. */
   readonly outside: number
-  /** The same as a number of rows, which rounding cannot hide. */
+  /** The same as a number of rows, which rounding does not hide. */
   readonly outside_count: number
 }
 
@@ -161,7 +161,7 @@ export interface ManifestArtifact {
   readonly sha256: string
 }
 
-/** Gates that are evaluated, with what they are about: `shares:<column>`, `delta:<scenario>:<column>[:<level>]`. */
+/** Gates that are evaluated, with their subject: `shares:<column>`, `delta:<scenario>:<column>[:<level>]`. */
 export type GateId = 'fill' | `shares:${string}` | 'ranges' | `delta:${string}` | 'mixed_model'
 
 /** The part of a gate's id before its colon. */
@@ -170,9 +170,9 @@ export type GateKind = GateId extends infer Id ? (Id extends `${infer Kind}:${st
 /** A gate of this version; a manifest that is read back may hold others. */
 export type EvaluatedGate = GateResult & { readonly id: GateId }
 
-/** `actual` null: nothing could be evaluated, which fails the gate. */
+/** `actual` null: there was nothing to evaluate, which fails the gate. */
 export interface GateResult {
-  /** A `GateId`, or that of a version to come. */
+  /** A `GateId`, or one of a later version. */
   readonly id: string
   readonly level: 'fail' | 'warn'
   /** Checks made. */
@@ -180,11 +180,14 @@ export interface GateResult {
   readonly passed: boolean
   readonly expected: Record<string, number | string>
   readonly actual: number | null
-  /** Noise of generation at the worst target, 2·√(p(1−p)/n): what chance alone does if rows are sampled. Shares only. */
+  /**
+   * Noise of generation at the worst target, 2·√(p(1−p)/n): the variation by chance alone if rows are sampled. Shares
+   * only.
+   */
   readonly chance?: number
-  /** Of a gate that asks for confidence: the interval of the difference at that confidence. */
+  /** For a gate with confidence: the interval of the difference at that confidence. */
   readonly interval?: readonly [low: number, high: number]
-  /** Of a gate that asks for confidence: why there is no interval, so that it has not passed. */
+  /** For a gate with confidence: why there is no interval, so that the gate failed. */
   readonly reason?: NoInterval
 }
 
@@ -201,19 +204,19 @@ export interface ManifestShortfall {
   }[]
 }
 
-/** The service's word: it alone has the seed data. */
+/** As reported by the service, which alone has the seed data. */
 export interface ManifestEvidence {
-  /** Rows of the seed that the answer rests on (Kish's effective sample size). */
+  /** Effective sample size of the seed for these rows (Kish). */
   readonly effective_rows: number
   /** Largest ratio of a combination's share of the rows to its share in the model. */
   readonly largest_tilt: number
   /** Share of the model inside all ranges. */
   readonly in_range_share?: number
-  /** How the rest of a column was spread over its unlisted levels: see docs/study.md. */
+  /** How the remainder of a column was spread over its unlisted levels: see docs/study.md. */
   readonly unlisted?: 'unconditional' | 'conditional'
   /** Whether the evidence is thin. */
   readonly low_support?: boolean
-  /** Whether the mix is the closest to the model that there is. */
+  /** Whether the mix is the one closest to the model. */
   readonly converged?: boolean
 }
 
@@ -238,7 +241,7 @@ export interface DatasetTrace {
   readonly expires_at: string | null
   readonly idempotency_key: string | null
   readonly request_ids: readonly string[]
-  /** Identity of the trained model; absent when the service does not say. */
+  /** Identity of the trained model; absent when the service does not report it. */
   readonly model_id?: string
 }
 
@@ -252,9 +255,9 @@ export interface ScenarioTrace {
   readonly request_ids: readonly string[]
   readonly submitted_at: string | null
   readonly completed_at: string | null
-  /** When the artifact ends at the service. */
+  /** When the artifact expires at the service. */
   readonly download_before: string | null
-  /** Identity of the model that the rows come from; absent when the service does not say. */
+  /** Identity of the model that the rows come from; absent when the service does not report it. */
   readonly model_id?: string
 }
 
@@ -262,11 +265,11 @@ export interface ManifestRun {
   readonly id: string
   readonly actions: Record<string, string>
   /**
-   * Rows of the generations that this run's own requests made and whose end it saw. What it left running (`interrupted`) is
-   * billed too, when it is made; it is `rows_collected` of the run that sees its end.
+   * Rows of the generations that this run requested and saw end. Work that it left running (`interrupted`) is billed as
+   * well once it is done; then it counts as `rows_collected` of the run that sees its end.
    */
   readonly rows_billable: number
-  /** Rows of the generations whose end this run saw and that a request before it had made. */
+  /** Rows of the generations that an earlier request made and this run saw end. */
   readonly rows_collected?: number
   readonly started_at: string
   readonly finished_at: string | null

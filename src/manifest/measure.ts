@@ -5,14 +5,14 @@ import type { Comparison, Scenario } from '../study/study.ts'
 /** What to count in an artifact. */
 export interface MeasureRequest {
   readonly path: string
-  /** What is at `path`, where it is at hand: it need not be read then. */
+  /** The content of the file at `path`, if known: then the file is not read. */
   readonly content?: Buffer
-  /** A folder for what does not fit into memory; made when it is not there. */
+  /** A folder for data that does not fit into memory; created if missing. */
   readonly tempDir: string
   readonly format: 'parquet' | 'csv' | 'arrow'
   /** Columns whose levels are counted. */
   readonly shares: readonly string[]
-  /** Columns of which numbers are summarised. */
+  /** Columns whose numbers are summarised. */
   readonly numbers: readonly string[]
   /** Columns whose values outside the range are counted; they are among `numbers`. */
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
@@ -20,7 +20,7 @@ export interface MeasureRequest {
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
-/** Columns that matter for a scenario: those it sets conditions on, and those it is compared by. */
+/** Columns that a scenario needs: those with conditions, and those it is compared by. */
 export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
@@ -33,14 +33,14 @@ export function measuredColumns(
   }
 }
 
-/** True when a measurement holds all that is asked for now; comparisons may have been added since it was made. */
+/** True when a measurement holds every required column; comparisons may have been added since it was made. */
 export function coversColumns(measured: Measurement, wanted: Pick<MeasureRequest, 'shares' | 'numbers'>): boolean {
   const shares = new Set([...measured.shares.map(([column]) => column), ...measured.absent])
   const numbers = new Set([...measured.numbers.map(([column]) => column), ...measured.absent])
   return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
 }
 
-/** Counts an artifact by reading all of it. The reader is loaded on first use: runs that measure nothing do without. */
+/** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
 export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../formats/read-artifact.ts')
   const { path, format, tempDir, content } = request
@@ -53,7 +53,7 @@ export const measure: MeasureArtifact = async (request, signal) => {
   try {
     return measurementOf(await count(request), request)
   } catch (error) {
-    // A column that is not there is said as such, and everything else is counted all the same.
+    // A missing column is reported, and everything else is still counted.
     const { columns } = await count({ shares: [], numbers: [] })
     const isThere = (column: string): boolean => columns.includes(column)
     const present = { shares: request.shares.filter(isThere), numbers: request.numbers.filter(isThere) }
@@ -87,6 +87,6 @@ function numberSummary(summary: ArtifactSummary, column: string): NumberSummary 
   }
 }
 
-/** A sum of numbers near the largest of all can overflow; JSON has no form for what comes of it. */
+/** A sum of very large numbers can overflow, and JSON has no form for the result. */
 const finite = (value: number | null | undefined): number | null =>
   value != null && Number.isFinite(value) ? value : null

@@ -4,7 +4,7 @@ import type { RecordedQuality } from '../plan/study-state.ts'
 import { roundRatio } from './figures.ts'
 import type { Manifest, ModelQuality } from './manifest.ts'
 
-/** As it is written: numbers rounded like all others, nothing undefined. */
+/** As it is written: numbers rounded like all others, without undefined values. */
 export function modelQuality(quality: RecordedQuality): ModelQuality {
   return rounded(quality) as ModelQuality
 }
@@ -28,7 +28,7 @@ export interface MembershipRisk {
   readonly attack: Attack
 }
 
-/** Null where the service does not say. */
+/** Null when the service does not report it. */
 export function membershipRisk(quality: ModelQuality | undefined, rows: number): MembershipRisk | null {
   const { model_rows: modelRows, at = [] } = quality?.membership ?? {}
   if (!modelRows || rows <= 0) return null
@@ -57,5 +57,4 @@ export function denseScenarios({ datasets, scenarios }: Manifest): DenseScenario
   })
 }
 
-/** What that means. */
 export const DENSITY_NOTE = `These have more than ${MOST_ROWS_PER_SEED_ROW} rows for each row that cleaning left of the seed file. ${ROW_DENSITY_RISK}`

@@ -8,19 +8,22 @@ import type { Manifest } from './manifest.ts'
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 
-/** Fields that a newer version adds may be nested; nothing that this reads goes deeper than a third of it. */
+/** Fields that a newer version adds may be nested; the known fields go no deeper than a third of it. */
 const MAX_DEPTH = 32
 
 /** Longest path in a manifest that a message repeats, in UTF-16 units. */
 const SHOWN_PATH = 120
 
-/** Code of the `WhatifError` that says what is wrong with a manifest, and where: `scenarios.stress.rows.counted: must be integer,null`. */
+/**
+ * Code of the `WhatifError` that describes the fault of a manifest and its place: `scenarios.stress.rows.counted: must
+ * be integer,null`.
+ */
 export const NOT_A_MANIFEST = 'not_a_manifest'
 
 /** A manifest that was read, with the digest of its results. */
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** `manifest_digest`: what a run prints and a publication cites. */
+  /** `manifest_digest`: the value that a run prints and a publication cites. */
   readonly digest: string
 }
 
@@ -31,9 +34,9 @@ interface Validator {
 }
 
 /**
- * Reads a manifest. Its bytes may come from anywhere: what is not a manifest of this version
- * (`schemas/manifest.v1.json`) is refused with `NOT_A_MANIFEST`; fields that the schema does not know pass. The objects have no
- * prototype, so that a level called `constructor` is there only when the file says so.
+ * Reads a manifest. Its bytes may come from anywhere: a file that is not a manifest of this version
+ * (`schemas/manifest.v1.json`) is refused with `NOT_A_MANIFEST`; unknown fields are ignored. The objects have no
+ * prototype, so that a level called `constructor` exists only if the file holds it.
  */
 export function parseManifest(text: string): ReadManifest {
   let value: unknown
@@ -54,11 +57,11 @@ export function parseManifest(text: string): ReadManifest {
     return { manifest, digest: manifestDigest(manifest) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw notAManifest(`it holds a value that no manifest has: ${escapeText(error.message)}`)
+    throw notAManifest(`it holds an invalid value: ${escapeText(error.message)}`)
   }
 }
 
-/** Without recursion: the depth of the file must not become that of the stack. */
+/** Without recursion: a deeply nested file must not overflow the stack. */
 function dropPrototypes(value: unknown): void {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -81,7 +84,7 @@ function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): W
     .join('.')
   const shown = path.length > SHOWN_PATH ? `${cutText(path, SHOWN_PATH)}…` : path
   const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)?.allowedValues
-  const what = `${error?.message ?? 'is not as the schema says'}${allowed ? ` (${allowed.join(', ')})` : ''}`
+  const what = `${error?.message ?? 'does not match the schema'}${allowed ? ` (${allowed.join(', ')})` : ''}`
   return notAManifest(`${path === '' ? 'the file' : escapeText(shown)}: ${what}`)
 }
 

@@ -20,11 +20,11 @@ export interface GateReview {
   readonly of: 'scenario' | 'comparison'
   /** Of the scenario or comparison. */
   readonly id: string
-  /** As it comes out now; as recorded where the figures do not suffice. */
+  /** The result now; as recorded where the figures do not suffice. */
   readonly gate: GateResult
   /** What the manifest records. */
   readonly recordedPassed: boolean
-  /** Why the recorded verdict had to be taken; null when the figures gave one. */
+  /** Why the recorded verdict was used; null when the figures gave one. */
   readonly unchecked: string | null
   /** False for a scenario that was not selected: its gates are reported and do not count. */
   readonly counts: boolean
@@ -34,7 +34,7 @@ export interface PartialReview {
   readonly scenario: string
   readonly requested: number
   readonly counted: number
-  /** `unknown`: the manifest does not hold the policy; runners before it was recorded wrote none. */
+  /** `unknown`: the manifest does not hold the policy, because an older runner wrote it. */
   readonly verdict: 'accept' | 'warn' | 'fail' | 'unknown'
 }
 
@@ -45,8 +45,8 @@ export interface ManifestReview {
 }
 
 /**
- * Evaluates all gates and partial policies of a manifest again, without the artifacts. Thresholds are those that the
- * manifest records; figures are its counts, which are exact, and its ratios, from which counts of fewer than a million
+ * Evaluates all gates and partial policies of a manifest again, without the artifacts. Thresholds are the recorded
+ * ones. Figures are the manifest's counts, which are exact, and its ratios, from which counts of fewer than a million
  * rows follow exactly.
  */
 export function reviewManifest(manifest: Manifest): ManifestReview {
@@ -64,18 +64,24 @@ export function reviewManifest(manifest: Manifest): ManifestReview {
   return { gates, partial }
 }
 
-/** Whether a scenario was part of the run. One that was not is listed with its earlier results, which do not count. */
+/**
+ * Whether a scenario was part of the run. A scenario that was not is listed with its earlier results, which do not
+ * count.
+ */
 export function wasSelected(manifest: Manifest, scenario: string): boolean {
   return manifest.run.actions[scenario] !== 'not_selected'
 }
 
-/** Whether a partial result counts as a failure; without its policy, what the run made of its partial results stands. */
+/**
+ * Whether a partial result counts as a failure. Without its policy, the run's own verdict on its partial results
+ * applies.
+ */
 export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest): boolean {
   if (verdict !== 'unknown') return verdict === 'fail'
   return outcome !== null && [outcome.reason, ...outcome.also].includes('partial_below_policy')
 }
 
-/** What an evaluation gave, or why there is none. */
+/** The result of an evaluation, or why there is none. */
 type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance' | 'interval' | 'reason'> | string
 
 function reviewed(of: Pick<GateReview, 'of' | 'id' | 'counts'>, recorded: GateResult, now: Evaluated): GateReview {
@@ -138,14 +144,14 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
     scenario: manifest.scenarios[id]?.rows.counted ?? null,
     against: manifest.scenarios[comparison.against]?.rows.counted ?? null,
   })
-  // Names of columns and levels may hold the colon that joins them.
+  // Names of columns and levels may contain the colon that joins them.
   if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
   const { delta, within, actual, recorded } = found[0]!
   const bounds = { min: threshold(gate, 'delta_min') ?? -Infinity, max: threshold(gate, 'delta_max') ?? Infinity }
   if (bounds.min === -Infinity && bounds.max === Infinity) return UNKNOWN_GATE
   if (gate.expected.confidence !== undefined) return confidentGate(gate, result, { bounds, actual, recorded })
   if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
-    return 'it is nearer to its bound than the manifest is precise'
+    return 'it is closer to its bound than the precision of the manifest'
   return { passed: isWithin(delta, bounds), actual }
 }
 
@@ -179,7 +185,7 @@ interface Difference {
   readonly recorded: Recorded | null
 }
 
-/** What `column` or `column:level` can mean in a comparison of two scenarios. */
+/** The possible meanings of `column` or `column:level` in a comparison of two scenarios. */
 function differences(
   name: string,
   { means, shares }: ComparisonResult,
@@ -206,7 +212,7 @@ function differences(
   return found
 }
 
-/** The ratio that was rounded: with fewer than a million rows only one whole number of them gives it. */
+/** The exact ratio before rounding: with fewer than a million rows only one whole number of rows matches. */
 function exactRatio(rounded: number, rows: number | null): { ratio: number; within: number } {
   if (rows === null || rows === 0 || rows >= 1e6) return { ratio: rounded, within: ROUNDING }
   return { ratio: Math.round(rounded * rows) / rows, within: 0 }

@@ -15,7 +15,7 @@ import type {
   ShareResult,
 } from './manifest.ts'
 
-/** Where a scenario stands; `record` is the work behind it, at whatever stage. */
+/** The status of a scenario; `record` is the work behind it, at any stage. */
 export interface ScenarioStanding {
   readonly status: ScenarioStatus
   readonly fingerprint: string | null
@@ -30,7 +30,7 @@ export interface ScenarioStanding {
 /** A problem's `detail` is cut to this many characters wherever it is written. */
 const MOST_DETAIL = 500
 
-/** What a manifest says of one scenario: requested against achieved, counted in the artifact. */
+/** The manifest's entry for one scenario: requested and achieved values, counted in the artifact. */
 export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): ManifestScenario {
   const { status, record, error } = standing
   const isDone = status === 'ready' || status === 'partial'
@@ -103,7 +103,7 @@ function evidenceOf(evidence: NonNullable<GenerationRecord['evidence']>): NonNul
   }
 }
 
-/** The evidence, and what it means for the standard errors that users of the rows compute. */
+/** The evidence, and its effect on the standard errors that users of the rows compute. */
 function evidenceFields(
   evidence: NonNullable<GenerationRecord['evidence']>,
   measured: Measurement | null,
@@ -116,7 +116,7 @@ function evidenceFields(
   }
 }
 
-/** Shares are of all rows, those without a value included. */
+/** Shares of all rows, including those without a value. */
 export function shareResults(scenario: Scenario, measured: Measurement): Record<string, ShareResult> {
   const counted = new Map(measured.shares)
   const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
@@ -159,7 +159,7 @@ export function rangeResults(scenario: Scenario, measured: Measurement): Record<
   )
 }
 
-/** What the partial policy makes of fewer rows than requested: nothing, a warning, or exit code 8. */
+/** The partial policy's verdict on fewer rows than requested: nothing, a warning, or exit code 8. */
 export function partialVerdict(
   policy: PartialPolicy,
   rows: { requested: number; counted: number },

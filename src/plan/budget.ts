@@ -2,9 +2,10 @@ import type { Budget } from '../study/study.ts'
 import type { BudgetCheck, BudgetViolation, DatasetPlan, ScenarioPlan } from './plan.ts'
 
 /**
- * Holds the bound of a plan against the study's budget; nothing may be sent while there is a violation. Of the file's rows
- * per run and `flag` (`--budget-rows`) the lower holds: raising a limit is a change of the study, which a reviewer sees, and
- * a limit in the settings of a CI system is there for studies with and without a lower one of their own.
+ * Checks the bound of a plan against the study's budget; nothing may be sent while there is a violation. The lower of
+ * the file's rows per run and `flag` (`--budget-rows`) applies. Raising the file's limit is a change of the study,
+ * which a reviewer sees. A limit in the settings of a CI system also bounds studies that have no limit, or a higher
+ * one.
  */
 export function checkBudget(
   budget: Budget,
@@ -34,7 +35,7 @@ export function checkBudget(
   return { rowsPerRun: limit, violations }
 }
 
-/** Scenarios to leave out until `excess` rows are gone: the last in the file first. In file order. */
+/** Scenarios to leave out until `excess` rows are saved, starting with the last in the file. In file sequence. */
 function toDrop(scenarios: readonly Pick<ScenarioPlan, 'id' | 'rowsBound'>[], excess: number): string[] {
   const drop: string[] = []
   let left = excess

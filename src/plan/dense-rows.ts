@@ -5,12 +5,12 @@ import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { Study } from '../study/study.ts'
 import type { Plan, ScenarioPlan } from './plan.ts'
 
-/** Scenarios named before the rest is only counted. */
+/** Scenarios named in a note; further ones are only counted. */
 const LISTED_SCENARIOS = 5
 
 /**
- * A note for each dataset of which more rows would be bought than its seed file supports. It comes before they are bought,
- * because afterwards is too late. No note when the number of seed rows is not known yet.
+ * A note for each dataset from which more rows would be bought than its seed file supports. The plan reports it before
+ * the rows are bought. No note while the number of seed rows is unknown.
  */
 export function denseRows(study: Study, plan: Plan): Diagnostic[] {
   const bought = new Set(plan.scenarios.filter(({ rowsBound }) => rowsBound > 0).map(({ id }) => id))

@@ -2,8 +2,8 @@ import type { Change } from './plan.ts'
 import type { DatasetInputs } from './study-state.ts'
 
 /**
- * What differs between the body a scenario was last generated with and the body it has now, field by field, in the
- * study's words (`rows`, not `row_count`), and what differs in the data behind it. Bodies are canonical JSON.
+ * The differences between the body a scenario was last generated with and its current body, field by field, in the
+ * study's words (`rows`, not `row_count`), and the differences in the data. Bodies are canonical JSON.
  */
 export function describeChanges(
   before: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
@@ -50,7 +50,7 @@ function bodyChanges(before: string, after: string): Change[] {
     .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }))
 }
 
-/** Leaf path in the study's words → value as text, in the order seed, rows, format, shares, ranges. */
+/** Leaf path in the study's words → value as text, in the sequence seed, rows, format, shares, ranges. */
 function leaves(body: string): Map<string, string> {
   const parsed = JSON.parse(body) as {
     seed?: unknown

@@ -6,23 +6,23 @@ import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { RecordedModel, StudyState } from './study-state.ts'
 
-/** Comparisons named before the rest is only counted. */
+/** Comparisons named in a message; further ones are only counted. */
 const LISTED_COMPARISONS = 5
 
-/** Which model a side of a comparison comes from. */
+/** The model that a side of a comparison comes from. */
 interface Side {
-  /** Null: of a dataset that this run trains. */
+  /** Null: a dataset that this run trains. */
   readonly datasetId: string | null
   readonly model: RecordedModel | null
 }
 
 /**
- * `stands`: the training gives the model of the kept results again. `open`: it does so if the service's engine is still the
+ * `stands`: the training gives the same model as the kept results. `open`: it does if the service's engine is still the
  * same. The others mix two models, or may do so.
  */
 type Outlook = 'stands' | 'open' | 'other_engine' | 'other_model' | 'no_identity'
 
-/** What is expected of a dataset's comparisons, and of the kept side of the first of them. */
+/** The forecast for a dataset's comparisons, and the kept side of the first of them. */
 interface Forecast {
   readonly isTrained: boolean
   readonly kept: Side
@@ -30,10 +30,10 @@ interface Forecast {
 }
 
 /**
- * What the models of a plan mean for its comparisons: a diagnostic where a kept result meets a new one of another dataset.
- * The run finds out whether the rows came from one model; this says beforehand what it will find.
+ * What the models of a plan mean for its comparisons: a diagnostic where a kept result meets a new one of another
+ * dataset. The run finds out whether the rows come from one model; this predicts the result.
  *
- * @param rowsOfAll Rows at most that generating everything anew would bill; only asked when that is the advice.
+ * @param rowsOfAll Most rows that generating everything again would bill; called only when that is the advice.
  */
 export function foreseeModels(study: Study, plan: Plan, input: PlanInput, rowsOfAll: () => number): Diagnostic[] {
   if (study.comparisons.length === 0) return []
@@ -75,7 +75,10 @@ function note(
   if (!forecast.comparisons.includes(comparison)) forecast.comparisons.push(comparison)
 }
 
-/** Kept results match the seed file and its cleaning, or they would not be kept: only the engine can make another model. */
+/**
+ * Kept results match the seed file and its cleaning, otherwise they would not be kept. Only the engine can make another
+ * model.
+ */
 function ofTraining({ model }: Side, { engine }: PlanInput): Outlook {
   if (model === null) return 'no_identity'
   if (engine == null || model.engine === null) return 'open'
@@ -134,7 +137,7 @@ function open(dataset: string, { kept, comparisons }: Forecast, plan: Plan): Dia
   const engine = kept.model?.engine
   return diagnose('N4403', {
     summary: `${trainedAgain(dataset, plan)}: the same engine gives the same model`,
-    detail: `The kept results were made by ${engine == null ? 'an engine whose version the service did not tell' : `version ${engine} of the service’s engine`}. If that has changed, ${named(comparisons)} will mix two models; the run finds out.`,
+    detail: `The kept results were made by ${engine == null ? 'an engine whose version the service did not report' : `version ${engine} of the service’s engine`}. If that has changed, ${named(comparisons)} will mix two models; the run finds out.`,
     range: comparisons[0]!.range,
   })
 }
@@ -149,7 +152,7 @@ function mixed(
   const why = {
     other_engine: `The kept results were made by version ${kept.model?.engine} of the engine, and this is version ${input.engine}.`,
     other_model: 'The results come from two trainings with different models.',
-    no_identity: 'The results come from two trainings, and nothing tells whether their models are the same.',
+    no_identity: 'The results come from two trainings, and it is unknown whether their models are the same.',
   }[outlook]
   const isFailure = study.policy.mixedModel === 'fail'
   return diagnose('W4402', {
@@ -159,7 +162,7 @@ function mixed(
     detail: [
       why,
       `${isFailure ? 'The gate mixed_model would fail (exit 9)' : 'The gate mixed_model would warn'}: ${named(comparisons)}.`,
-      `--force generates all anew (at most ${countText(rowsOfAll())} rows billed)${isFailure ? '; policy.mixed_model: warn in the study makes it a warning' : ''}.`,
+      `--force generates everything again (at most ${countText(rowsOfAll())} rows billed)${isFailure ? '; policy.mixed_model: warn in the study makes it a warning' : ''}.`,
     ].join('\n'),
     range: comparisons[0]!.range,
   })

@@ -6,25 +6,25 @@ import type { PlanInput } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
 import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
 
-/** What is known about a dataset before it is decided whether anything needs it. */
+/** What is known about a dataset before the plan decides whether a scenario needs it. */
 export interface DatasetStanding {
   readonly source: DatasetSource
   readonly fingerprint: string | null
   readonly inputs: DatasetInputs | null
-  /** Trained and, as far as is known, still there. */
+  /** Trained and, as far as is known, still at the service. */
   readonly datasetId: string | null
-  /** Forced in this run and not yet uploaded for it: all its scenarios are generated anew. */
+  /** Forced in this run and not yet uploaded for it: all its scenarios are generated again. */
   readonly forcedNow: boolean
   /** Forced by this run or an unfinished one: only work on `datasetId` counts as done. */
   readonly pinned: boolean
   /** Why nothing can be generated from it. */
   readonly failed: PlannedError | null
   readonly record: UploadRecord | ExistingRecord | null
-  /** What to do if a scenario needs it. */
+  /** The action if a scenario needs it. */
   readonly whenNeeded: DatasetAction
 }
 
-/** What is known of every dataset of the study that has a hashed seed file or an id. */
+/** The standing of every dataset of the study that has a hashed seed file or an id. */
 export function datasetStandings(study: Study, input: PlanInput, index: StateIndex): Map<string, DatasetStanding> {
   const standings = new Map<string, DatasetStanding>()
   for (const [name, source] of study.datasets) {
@@ -114,7 +114,7 @@ function existingStanding(source: Extract<DatasetSource, { kind: 'existing' }>, 
   }
 }
 
-/** Past its end by the clock, and the service was not asked. */
+/** Expired by the clock; the service was not asked. */
 function outlived(expiresAt: string | null, datasetId: string | null, input: PlanInput): boolean {
   if (expiresAt === null || (datasetId !== null && input.alive?.has(datasetId))) return false
   return Date.parse(expiresAt) <= input.now
@@ -139,7 +139,9 @@ export function datasetPlan(
   }
 }
 
-/** When a training was not seen to end, an earlier one of the same file and cleaning says it, in any scope. */
+/**
+ * When no end of the training was seen, an earlier training of the same file and cleaning has the number, in any scope.
+ */
 function seedRowsOf({ record, fingerprint }: DatasetStanding, state: StudyState): number | null {
   const own = record?.cleaning?.cleanRows
   if (own !== undefined) return own

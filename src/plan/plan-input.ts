@@ -1,7 +1,7 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { StudyState } from './study-state.ts'
 
-/** Everything a plan is made from, apart from the study. */
+/** The input of a plan, apart from the study. */
 export interface PlanInput {
   readonly state: StudyState
   /** `embedded`, or 8 hex digits. */
@@ -10,25 +10,25 @@ export interface PlanInput {
   readonly seedFiles: ReadonlyMap<string, SeedFile>
   /** SHA-256 of the files that are there, by path as in `ScenarioPlan.path`. */
   readonly files: ReadonlyMap<string, string>
-  /** Where a scenario's artifact goes, as in `ScenarioPlan.path`. */
+  /** Path of a scenario's artifact, as in `ScenarioPlan.path`. */
   readonly pathOf: (scenario: { readonly id: string; readonly format: string }) => string
   /** ms since 1970. */
   readonly now: number
   /** Cleaned schemas by dataset name, where they are known; only for notes. */
   readonly schemas?: ReadonlyMap<string, readonly AnySchemaColumn[]>
-  /** Request keys and dataset ids that the service was asked about in this run and still has. */
+  /** Request keys and dataset ids that the service still had when this run asked. */
   readonly alive?: ReadonlySet<string>
-  /** Version of the engine that would train; null or left out: only the service knows. */
+  /** Version of the engine that would train; null or absent: only the service knows. */
   readonly engine?: string | null
   readonly options: PlanOptions
   /**
-   * What the options named when the run began; absent: what they name now. A run changes statuses, and goes on with what
-   * it was asked to do.
+   * The selection made when the run began; absent: the options are evaluated now. Statuses change during a run, and its
+   * selection must not.
    */
   readonly chosen?: Chosen
 }
 
-/** What a run is about, by scenario id. */
+/** The scenarios that a run covers. */
 export interface Chosen {
   readonly selected: ReadonlySet<string>
   /** Those of them that `--force` names. */
@@ -40,7 +40,7 @@ export interface SeedFile {
   readonly bytes: number
 }
 
-/** What `--select` and `--exclude` say; an empty `select` means everything. */
+/** The values of `--select` and `--exclude`; an empty `select` means everything. */
 export interface Selection {
   readonly select: readonly string[]
   readonly exclude: readonly string[]
@@ -50,7 +50,7 @@ export interface PlanOptions {
   /** `--scope` label. */
   readonly scope: string | null
   readonly selection: Selection
-  /** `--force`: null = not given; a selection without patterns = all that is selected. */
+  /** `--force`: null = not given; a selection without patterns = everything selected. */
   readonly force: Selection | null
   /** `--force-dataset`, by name in the study. */
   readonly forceDatasets: ReadonlySet<string>

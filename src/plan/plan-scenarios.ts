@@ -12,7 +12,7 @@ import type { PlanInput } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
 import { endOfLife, type GenerationRecord } from './study-state.ts'
 
-/** What planning the scenarios of one dataset needs, before duplicates are found. */
+/** The input for planning the scenarios of one dataset, before duplicates are found. */
 export interface ScenarioContext {
   readonly input: PlanInput
   readonly index: StateIndex
@@ -49,7 +49,7 @@ export function planScenario(scenario: Scenario, context: ScenarioContext): Scen
 
 type Need = Pick<ScenarioPlan, 'fingerprint' | 'body' | 'key' | 'datasetId' | 'action' | 'rowsBound'>
 
-/** Section 6.2 of the language: every line of it is one branch here. */
+/** Section 6.2 of the language: each of its lines is one branch here. */
 function needOf(scenario: Scenario, context: ScenarioContext): Need {
   const { input, standing } = context
   const drawn = scenario.seed === 'random' ? input.state.seeds.get(scenario.id) : undefined
@@ -69,7 +69,7 @@ function needOf(scenario: Scenario, context: ScenarioContext): Need {
   const target = generationTarget(body, context)
   const { action, record } = decide(scenario, fingerprint, body, target, context)
   const submits = action.kind === 'generate' || action.kind === 'regenerate'
-  // A prepared request may never have arrived: sending it again can be what buys it.
+  // A prepared request may never have arrived, so sending it again can be the purchase.
   const resends = action.kind === 'resume' && action.from === 'prepared'
   return {
     fingerprint,
@@ -176,7 +176,7 @@ function done(record: GenerationRecord, scenario: Scenario, target: Target, cont
   }
 }
 
-/** The name that this work had in the last run, when the study has no scenario of that name any more. */
+/** The name that this work had in the last run, when the study no longer has a scenario of that name. */
 function oldName(record: GenerationRecord, scenario: Scenario, context: ScenarioContext): string | null {
   const own = context.input.state.scenarios.get(scenario.id)
   if (own !== undefined && own.fingerprint === record.fingerprint) return null
@@ -193,7 +193,7 @@ function expired(
   const failed = context.standing?.failed
   if (failed) return { action: datasetFailed(scenario.dataset, failed), record: null }
   const end = endOfLife(record)
-  // A record that is only probably gone still bars its own epoch.
+  // A record that is only probably gone still blocks its own epoch.
   const sameHash = target.current !== undefined && target.current.key === record.key
   return {
     action: {
@@ -207,15 +207,15 @@ function expired(
   }
 }
 
-/** Epoch of a request that is to make new work; work that was never accepted keeps its key. */
+/** Epoch of a request for new work; work that was never accepted keeps its key. */
 function nextEpoch(current: GenerationRecord | undefined): number {
   if (current === undefined) return 0
   return current.status === 'refused' || current.status === 'prepared' ? current.epoch : current.epoch + 1
 }
 
 /**
- * The same model, now named by its id and not by its seed file, or the other way round: a request of the same bytes under
- * the key that it had is answered with what was bought then.
+ * The same model, now named by its id and not by its seed file, or the reverse: a request of the same bytes under its
+ * old key is answered with the work that was bought then.
  */
 function isSameWork(current: GenerationRecord | undefined, { standing }: ScenarioContext): current is GenerationRecord {
   if (current === undefined || !['processing', 'ready', 'partial'].includes(current.status)) return false
@@ -232,7 +232,7 @@ function whyNew(scenario: Scenario, body: string, context: ScenarioContext): Gen
     { body: work.body, dataset: work.dataset, inputs: work.datasetInputs },
     { body, dataset: scenario.dataset, inputs },
   )
-  // Same inputs, other scope: it is new work under a name that is known.
+  // Same inputs, other scope: new work under a known name.
   return changes.length === 0 ? { kind: 'new' } : { kind: 'changed', changes }
 }
 
@@ -241,8 +241,8 @@ function datasetFailed(dataset: string, error: PlannedError): Action {
 }
 
 /**
- * What is left to the model, column by column: "region: 0.30 over 3 unlisted levels". Nothing is said of a column whose
- * levels are not known; the live check does.
+ * Notes about what is left to the model, column by column: "region: 0.30 over 3 unlisted levels". A column with unknown
+ * levels has no note; the live check reports it.
  */
 export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[] | undefined): string[] {
   const notes: string[] = []

@@ -12,8 +12,8 @@ import { indexState } from './state-index.ts'
 import type { StudyState } from './study-state.ts'
 
 /**
- * What a run of this study would do now, from the study, the state and what is on disk: pure, no I/O, and the same for
- * the same input. A study that has not changed and whose artifacts are intact plans as all up to date, without a
+ * What a run of this study would do now, from the study, the state and the files on disk. Pure, no I/O, and the same
+ * for the same input. A study that has not changed and whose artifacts are intact plans as all up to date, without a
  * service. Costs about a hash per scenario.
  */
 export function planStudy(study: Study, input: PlanInput): Plan {
@@ -68,15 +68,15 @@ function planActions(study: Study, input: PlanInput): Plan {
 }
 
 /**
- * Scenarios with equal fingerprints are one request: the first that really needs it sends it, the others copy. Drawn
- * seeds are each scenario's own, so random scenarios are left alone.
+ * Scenarios with equal fingerprints share one request: the first that needs it sends it, the others copy. Each random
+ * scenario draws its own seed, so these are left alone.
  */
 function shareDuplicates(plans: readonly ScenarioPlan[], scenarios: readonly Scenario[]): ScenarioPlan[] {
   const first = new Map<string, string>()
   return plans.map((plan, i) => {
     const sends = ['generate', 'regenerate', 'resume', 'download'].includes(plan.action.kind)
     if (!sends || plan.body === null || scenarios[i]?.seed === 'random') return plan
-    // A dataset that was never fetched has no fingerprint yet; its equal bodies are one request all the same.
+    // A dataset that was never fetched has no fingerprint yet; its equal bodies are still one request.
     const identity = plan.fingerprint ?? `${plan.dataset} ${plan.body}`
     const of = first.get(identity)
     if (of === undefined) {
@@ -137,9 +137,9 @@ function totalsOf(scenarios: readonly ScenarioPlan[], datasets: readonly Dataset
 }
 
 /**
- * Work that would be bought and then could not be stored: the place of its artifact holds a file that this study wrote
- * once and somebody changed since. A file at a place the study never wrote to is checked when the artifact's hash is
- * known, because it may be that very artifact.
+ * Finds work that would be bought and then could not be stored: the path of its artifact holds a file that this study
+ * wrote and somebody changed since. A file at a path that the study never wrote to is checked when the artifact's hash
+ * is known, because it may be that very artifact.
  */
 function conflictsOf(
   scenarios: readonly ScenarioPlan[],

@@ -1,32 +1,34 @@
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 
 /**
- * What a run will do, and why, as data. Made by `planStudy` from the study, the state and what is on disk; no
- * I/O is needed to make, print or compare one.
+ * What a run will do, and why, as data. `planStudy` makes it from the study, the state and the files on disk; no I/O is
+ * needed to make, print or compare one.
  */
 export interface Plan {
   readonly study: {
     readonly name: string
-    /** Null while it cannot be known: a seed that is still to be drawn, or the schema of an existing dataset never seen. */
+    /**
+     * Null while it cannot be known: a seed is still to be drawn, or the schema of an existing dataset was never seen.
+     */
     readonly digest: string | null
   }
-  /** `embedded`, or the first 8 hex digits that stand for a remote service. */
+  /** `embedded`, or the first 8 hex digits of a remote service's label. */
   readonly service: string
   /** `--scope`; null for epochs. */
   readonly scope: string | null
-  /** Serial of the state that this plan was made from. */
+  /** Serial of the state that the plan is based on. */
   readonly stateSerial: number
   /** Datasets that scenarios of this study use, in file order. */
   readonly datasets: readonly DatasetPlan[]
-  /** All scenarios of the study in file order, the ones that were not selected included (`skip`). */
+  /** All scenarios of the study in file sequence, including those that were not selected (`skip`). */
   readonly scenarios: readonly ScenarioPlan[]
   readonly totals: PlanTotals
   readonly budget: BudgetCheck
   /** Files that the run would have to overwrite although this study did not write them. */
   readonly conflicts: readonly FileConflict[]
-  /** What training again means for comparisons: notes and warnings. */
+  /** Notes and warnings about comparisons with datasets that are trained again. */
   readonly models: readonly Diagnostic[]
-  /** A note per dataset of which scenarios ask for more rows than the seed data support. */
+  /** A note per dataset about scenarios that ask for more rows than the seed data support. */
   readonly density: readonly Diagnostic[]
 }
 
@@ -49,7 +51,7 @@ export interface BudgetCheck {
 }
 
 export type BudgetViolation =
-  /** `drop`: scenarios that would have to go, last in the file first, until the rest fits. */
+  /** `drop`: scenarios to leave out, last in the file first, until the rest fits. */
   | { readonly kind: 'rows_per_run'; readonly limit: number; readonly bound: number; readonly drop: readonly string[] }
   | { readonly kind: 'rows_per_scenario'; readonly limit: number; readonly scenario: string; readonly rows: number }
   | { readonly kind: 'new_datasets_per_run'; readonly limit: number; readonly uploads: readonly string[] }
@@ -71,7 +73,9 @@ export interface DatasetPlan {
   readonly datasetId: string | null
   readonly trainedAt: string | null
   readonly expiresAt: string | null
-  /** Rows that cleaning left of the seed file; null when no training of it was seen, or its service does not say. */
+  /**
+   * Rows that cleaning left of the seed file; null when no training of it was seen, or its service does not report it.
+   */
   readonly seedRows: number | null
   readonly action: DatasetAction
 }
@@ -83,14 +87,14 @@ export type DatasetAction =
   | { readonly kind: 'use' }
   /** An existing dataset that the run has to fetch first. */
   | { readonly kind: 'inspect' }
-  /** Uploaded before, its training not seen to end; `key` is sent again when the answer was never seen. */
+  /** Uploaded before, end of training not seen; `key` is sent again when the answer was never seen. */
   | { readonly kind: 'resume'; readonly key: string }
   | {
       readonly kind: 'upload'
       readonly key: string
       readonly epoch: number
       readonly reason: UploadReason
-      /** False for `expired` known by the clock only; the service is asked before anything is sent. */
+      /** False when only the clock says `expired`; the service is asked before anything is sent. */
       readonly certain: boolean
     }
   /** Failed in an earlier run; `--retry-failed` tries again. */
@@ -98,7 +102,10 @@ export type DatasetAction =
 
 export type UploadReason = 'new' | 'changed' | 'expired' | 'forced' | 'retry' | 'refused_before'
 
-/** The error of a dataset named by an id that the service has no more: no retry helps, only another name. */
+/**
+ * The error of a dataset named by an id that the service no longer has. A retry does not help; the author must name
+ * another dataset.
+ */
 export const DATASET_GONE = 'dataset_gone'
 
 export interface PlannedError {
@@ -117,14 +124,14 @@ export interface ScenarioPlan {
   readonly fingerprint: string | null
   /** Canonical body; null while a random seed is not drawn. */
   readonly body: string | null
-  /** Request key of the generation that the action is about; null while its dataset is not there. */
+  /** Request key of the generation that the action concerns; null while its dataset does not exist. */
   readonly key: string | null
   /** Dataset that `key` belongs to. */
   readonly datasetId: string | null
-  /** Where the artifact goes: relative to the folder that holds `.whatif`, with `/`. */
+  /** Path of the artifact: relative to the folder that holds `.whatif`, with `/`. */
   readonly path: string
   readonly action: Action
-  /** Most rows billed for this entry; 0 for all that sends no new request. */
+  /** Most rows billed for this entry; 0 for every action that sends no new request. */
   readonly rowsBound: number
   /** What the author should know, for example how much of a column is left to the model. */
   readonly notes: readonly string[]
@@ -134,31 +141,31 @@ export type Action =
   | { readonly kind: 'generate'; readonly reason: GenerateReason; readonly epoch: number }
   | {
       readonly kind: 'regenerate'
-      /** False: known by the clock only; the service is asked before anything is bought. */
+      /** False: known only by the clock; the service is asked before anything is bought. */
       readonly certain: boolean
       readonly expiredAt: string | null
-      /** Null when a new dataset, and so a new key, takes the place of a new epoch. */
+      /** Null when a new dataset, and so a new key, replaces a new epoch. */
       readonly fromEpoch: number | null
       readonly epoch: number
     }
   /**
-   * Work of an earlier run that did not end: `prepared` is sent again with the same key, `processing` is polled, `done`
-   * is downloaded.
+   * Unfinished work of an earlier run: `prepared` is sent again with the same key, `processing` is polled, `done` is
+   * downloaded.
    */
   | { readonly kind: 'resume'; readonly from: 'prepared' | 'processing' | 'done' }
   | {
       readonly kind: 'download'
-      /** The file is missing, or is not the artifact. `edited`: this study did not write what is there, and leaves it. */
+      /** The file is missing, or is not the artifact. `edited`: this study did not write that file, and leaves it. */
       readonly because: 'missing' | 'different' | 'edited'
       readonly aliveUntil: string | null
     }
-  /** The same request as another scenario: generated once, copied. */
+  /** Same request as another scenario: generated once, copied. */
   | { readonly kind: 'copy'; readonly of: string }
   /** Up to date; `from` is a local file with the artifact's bytes when the scenario's own file is not there. */
   | { readonly kind: 'reuse'; readonly renamedFrom: string | null; readonly from: string | null }
   /** Failed in an earlier run; `--retry-failed` tries again, unless its dataset is gone. */
   | { readonly kind: 'failed'; readonly error: PlannedError }
-  /** Not selected; `upToDate` when its artifact is there all the same. */
+  /** Not selected; `upToDate` when its artifact is still on disk. */
   | { readonly kind: 'skip'; readonly upToDate: boolean }
 
 export type GenerateReason =
@@ -179,7 +186,7 @@ export interface Change {
   readonly after: string | null
 }
 
-/** True when the service need not be asked: state and disk say all that the plan holds. */
+/** True when state and disk hold everything that the plan needs. */
 export function needsNoService(plan: Plan): boolean {
   return plan.scenarios.every((s) => ['reuse', 'copy', 'failed', 'skip'].includes(s.action.kind))
 }

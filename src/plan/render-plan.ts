@@ -16,7 +16,7 @@ export interface RenderPlanOptions {
   readonly now: number
   /** Characters per line; default 80. Names are never cut: a very long one has a line of its own. */
   readonly width?: number
-  /** Who would be asked: `embedded`, or an origin. Left out: not said. */
+  /** The service: `embedded`, or an origin. Absent: not shown. */
   readonly service?: string
 }
 
@@ -170,7 +170,7 @@ function reasonText(reason: GenerateReason, epoch: number): string {
     case 'changed':
       return `changed: ${changesText(reason.changes)}`
     case 'random_seed':
-      return 'random seed: drawn anew'
+      return 'random seed: drawn again'
     case 'forced':
       return `forced${again}`
     case 'dataset_forced':
@@ -182,7 +182,7 @@ function reasonText(reason: GenerateReason, epoch: number): string {
   }
 }
 
-/** Changes that a line has room to name. */
+/** Changes that fit on a line. */
 const MOST_CHANGES = 4
 
 function changesText(changes: readonly Change[]): string {
@@ -208,7 +208,7 @@ function summary(plan: Plan, width: number): string[] {
   return one.length <= width ? [one] : [`  ${counts}`, `  ${bound}`]
 }
 
-/** What is over which budget, and what would have to go. */
+/** What exceeds which budget, and what would have to be left out. */
 export function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
@@ -230,7 +230,10 @@ function scenarioLines(row: Line, idWidth: number, countWidth: number, width: nu
   return [head.trimEnd(), ...wrap(`${count}   ${row.text}`, width, '       ').map((l) => l)]
 }
 
-/** Parts joined by ` · `, a new line wherever the next part would not fit; a part is wrapped when it alone is too long. */
+/**
+ * Parts joined by ` · `, with a new line wherever the next part would not fit. A part that is too long for a line is
+ * wrapped.
+ */
 function joinParts(parts: readonly string[], width: number): string[] {
   const lines: string[] = []
   let current = parts[0] ?? ''

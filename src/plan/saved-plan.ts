@@ -4,8 +4,8 @@ import { validatePlan } from '../generated/plan-shape-validator.ts'
 import type { Plan } from './plan.ts'
 
 /**
- * What `plan --save` keeps of a plan: enough to say later whether the same run would be made, and what it may cost. Holds
- * no secret, no address and no path.
+ * What `plan --save` keeps of a plan: enough to decide later whether the same run would be made, and what it may cost.
+ * Holds no secret, no address and no path.
  */
 export interface SavedPlan {
   readonly study: string
@@ -29,13 +29,13 @@ interface SavedAction {
   readonly key: string | null
 }
 
-/** A plan of 100,000 scenarios, the most that a study has, takes half of it. */
+/** A plan of 100,000 scenarios, the most that a study can have, needs half of it. */
 export const MAX_PLAN_BYTES = 64 * 1024 * 1024
 
-/** Moved actions listed before the rest is only counted. */
+/** Moved actions that are listed; further ones are only counted. */
 const LISTED_ACTIONS = 5
 
-/** What is wrong with a file that should hold a saved plan. */
+/** The fault of a file that should hold a saved plan. */
 export class SavedPlanError extends WhatifError {
   constructor(message: string) {
     super('saved_plan', message)
@@ -46,7 +46,7 @@ export class SavedPlanError extends WhatifError {
 export function savePlan(plan: Plan, lockDigest: string | null): SavedPlan {
   if (plan.study.digest === null) {
     throw new SavedPlanError(
-      'the plan cannot be saved: a dataset named by id whose schema was never seen here, or a seed file that is missing, leaves open what it is a plan of; whatif validate looks at both',
+      'the plan cannot be saved: it is incomplete without the schema of a dataset named by id, which was never seen here, or without a seed file, which is missing; whatif validate checks both',
     )
   }
   return {
@@ -134,8 +134,8 @@ interface ActionDocuments {
 }
 
 /**
- * Reads a saved plan; its bytes may be anything. What is not as `schemas/plan.v1.json` says is a `SavedPlanError`, which tells
- * what was expected and where; fields that the schema does not know pass.
+ * Reads a saved plan; its bytes may be anything. A file that does not match `schemas/plan.v1.json` is a
+ * `SavedPlanError` with the expected value and its place; unknown fields are ignored.
  */
 export function parseSavedPlan(text: string): SavedPlan {
   let value: unknown
@@ -166,18 +166,18 @@ function readActions(actions: ActionDocuments): ReadonlyMap<string, SavedAction>
   return new Map(Object.entries(actions).map(([id, { action, idempotency_key: key }]) => [id, { action, key }]))
 }
 
-/** The description in the schema begins with what is expected. Ids have been checked before anything under them. */
+/** The description in the schema begins with the expected value. Ids have been checked before anything under them. */
 function faultOf(error: ShapeError | undefined): SavedPlanError {
   const missing = error?.params.missingProperty
   const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
   const schema = missing === undefined ? error?.parentSchema : error?.parentSchema.properties?.[missing]
-  const what = (schema?.description ?? 'what the schema says').replace(/^[A-Z](?=[a-z ])/, (letter) =>
+  const what = (schema?.description ?? 'a value as in the schema').replace(/^[A-Z](?=[a-z ])/, (letter) =>
     letter.toLowerCase(),
   )
   return new SavedPlanError(`${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
 }
 
-/** What is not any more as it was when the plan was saved, in words; nothing when the plan still holds. */
+/** The changes since the plan was saved, in words; empty when the plan still holds. */
 export function planMoves(saved: SavedPlan, plan: Plan, lockDigest: string | null): readonly string[] {
   const now = actionsOf(plan)
   const was = (moved: boolean, text: string) => (moved ? [text] : [])
@@ -187,7 +187,7 @@ export function planMoves(saved: SavedPlan, plan: Plan, lockDigest: string | nul
     ...was(saved.scope !== plan.scope, `the scope (${saved.scope ?? 'none'} → ${plan.scope ?? 'none'})`),
     ...was(saved.studyDigest !== plan.study.digest, 'the study or its data'),
     ...was(saved.lockDigest !== lockDigest, 'the lock file'),
-    ...was(saved.stateSerial !== plan.stateSerial, 'the state (another run has been here)'),
+    ...was(saved.stateSerial !== plan.stateSerial, 'the state (another run took place)'),
     ...movedActions('datasets', saved.datasets, now.datasets),
     ...movedActions('scenarios', saved.scenarios, now.scenarios),
     ...was(

@@ -7,11 +7,13 @@ import type { StudyState } from './study-state.ts'
 
 export interface Selected {
   readonly ids: ReadonlySet<string>
-  /** Patterns that match nothing, each with the nearest thing that it could have meant. */
+  /** Patterns that match nothing, each with the nearest suggestion. */
   readonly unmatched: readonly { readonly pattern: string; readonly suggestion: string | null }[]
 }
 
-/** What `--select`, `--exclude` and `--force` name, by the statuses that the state knows now of this scope. */
+/**
+ * The scenarios that `--select`, `--exclude` and `--force` name, by the current statuses in the state of this scope.
+ */
 export function chooseScenarios(
   study: Study,
   { selection, force, scope }: Pick<PlanOptions, 'selection' | 'force' | 'scope'>,
@@ -20,20 +22,20 @@ export function chooseScenarios(
   const statuses = lastStatuses(state, scope)
   const ids = (given: Selection) => selectScenarios(study, given, statuses).ids
   const selected = ids(selection)
-  // What is not run stands as it is: its results are there to be compared with.
+  // A scenario that is not run keeps its results, which others may be compared with.
   const forced = force === null ? [] : [...ids(force)].filter((id) => selected.has(id))
   return { selected, forced: new Set(forced) }
 }
 
-/** `whatif status` tells the two apart; a manifest has one word for both. */
+/** `whatif status` distinguishes the two; a manifest has one word for both. */
 const INTERRUPTED: readonly string[] = ['unanswered', 'running']
 
-/** What may stand behind `status:`. */
+/** The statuses that may follow `status:`. */
 export const SELECTABLE_STATUSES: readonly string[] = [...SCENARIO_STATES, 'interrupted']
 
 /**
- * Scenarios that a selection names: a glob over ids (`*` and `?`), `tag:x`, `axis=value` or `status:x`; several are a
- * union. `statusOf` gives a scenario's last known status, one of `SCENARIO_STATES`.
+ * Scenarios that a selection names: a glob over ids (`*` and `?`), `tag:x`, `axis=value` or `status:x`; several
+ * patterns are a union. `statusOf` gives a scenario's last known status, one of `SCENARIO_STATES`.
  */
 export function selectScenarios(
   study: Study,

@@ -3,19 +3,19 @@ import type { Scenario } from '../study/study.ts'
 import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
 
 /**
- * Look-ups over a state that planning needs once per scenario; made once per plan, so that 10,000 scenarios cost
- * 10,000 look-ups and not 10,000 scans. Only the records of one scope are seen: other scopes are other work.
+ * Look-ups over a state that planning needs once per scenario. They are made once per plan, so that 10,000 scenarios
+ * cost 10,000 look-ups and not 10,000 scans. Only the records of one scope are visible: other scopes are other work.
  */
 export interface StateIndex {
   /** The upload with the highest epoch for this request hash. */
   upload(hash: string): UploadRecord | undefined
   /** The generation with the highest epoch for this request hash. */
   generation(hash: string): GenerationRecord | undefined
-  /** The newest work for this scenario fingerprint, whatever dataset it was made from. */
+  /** The newest work for this scenario fingerprint, from any dataset. */
   newest(fingerprint: string): GenerationRecord | undefined
   /** The newest upload made for a dataset of this name. */
   uploadNamed(dataset: string): UploadRecord | undefined
-  /** Scenario names whose stored artifact is of this fingerprint. */
+  /** Scenario names whose stored artifact has this fingerprint. */
   namesOf(fingerprint: string): readonly string[]
   /** SHA-256 of every artifact this study is known to have stored, in any scope. */
   readonly artifacts: ReadonlySet<string>
@@ -57,13 +57,10 @@ function keepHighestEpoch<R extends { hash: string; epoch: number }>(records: Ma
   if (known === undefined || known.epoch < record.epoch) records.set(record.hash, record)
 }
 
-/** The scope whose work counts, by its label (null = no `--scope`); left out: all scopes. */
+/** The scope whose work counts, by its label (null = no `--scope`); absent: all scopes. */
 export type ScopeAsked = string | null | undefined
 
-/**
- * The work that each scenario name last stood for; of a name that there was none for, that of the same request under
- * another name, which it shares.
- */
+/** The last work of each scenario name. A name without work shares the work of the same request under another name. */
 export function lastWork(state: StudyState, label?: ScopeAsked): (scenario: Scenario) => GenerationRecord | undefined {
   const newest = new Map<string, GenerationRecord>()
   const shared = requestsOf(state, label)
@@ -80,11 +77,11 @@ export function lastWork(state: StudyState, label?: ScopeAsked): (scenario: Scen
   return (scenario) => newest.get(scenario.id) ?? shared(scenario)
 }
 
-/** Requests by what they asked of a dataset; put in order when first asked. */
+/** Requests by their content for a dataset; indexed on first use. */
 function requestsOf(state: StudyState, label: ScopeAsked): (scenario: Scenario) => GenerationRecord | undefined {
   let requests: Map<string, GenerationRecord> | null = null
   return (scenario) => {
-    // A seed is drawn for one scenario alone.
+    // A drawn seed belongs to one scenario only.
     if (scenario.seed === 'random') return undefined
     if (requests === null) {
       requests = new Map()
@@ -99,7 +96,7 @@ function requestsOf(state: StudyState, label: ScopeAsked): (scenario: Scenario) 
   }
 }
 
-/** What is known of a scenario's last work; `unanswered`: a request whose answer was never seen. */
+/** Statuses of a scenario's last work; `unanswered`: a request whose answer was never seen. */
 export const SCENARIO_STATES = [
   'not_started',
   'unanswered',
@@ -124,8 +121,8 @@ export const STATE_OF: Record<GenerationStatus, ScenarioState> = {
 }
 
 /**
- * What `--select status:x` uses: the state of each scenario's last work. Without work, its dataset says whether there
- * could have been any: `failed` or `refused`, else `not_started`.
+ * The status of each scenario's last work, for `--select status:x`. Without work, its dataset shows whether there could
+ * have been any: `failed` or `refused`, else `not_started`.
  */
 export function lastStatuses(state: StudyState, label?: ScopeAsked): (scenario: Scenario) => ScenarioState {
   const work = lastWork(state, label)
@@ -136,12 +133,12 @@ export function lastStatuses(state: StudyState, label?: ScopeAsked): (scenario: 
   }
 }
 
-/** The state of a scenario that nothing was asked for. */
+/** The status of a scenario without a request. */
 export function stateWithout(upload: UploadRecord | undefined): ScenarioState {
   return upload?.status === 'failed' || upload?.status === 'refused' ? upload.status : 'not_started'
 }
 
-/** The upload that each dataset name last stood for. */
+/** The last upload of each dataset name. */
 export function lastUploads(state: StudyState, label?: ScopeAsked): (dataset: string) => UploadRecord | undefined {
   const newest = new Map<string, UploadRecord>()
   for (const record of state.uploads.values()) {

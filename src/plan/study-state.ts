@@ -2,9 +2,8 @@ import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { TrainingQuality } from '../contract/training-quality.ts'
 
 /**
- * What is remembered of earlier runs of one study against one service: the content of `state.json` after the journal
- * was applied to it. Records are keyed by request key, because that is what the service knows a piece of work by.
- * Times are RFC 3339, UTC.
+ * The memory of earlier runs of one study against one service: the content of `state.json` after the journal was
+ * applied to it. Records are keyed by request key, because the service identifies work by it. Times are RFC 3339, UTC.
  */
 export interface StudyState {
   /** Count of journal entries applied so far; rises with each change. */
@@ -15,13 +14,13 @@ export interface StudyState {
   readonly generations: ReadonlyMap<string, GenerationRecord>
   /** Datasets named by id in the study, by that id. */
   readonly existing: ReadonlyMap<string, ExistingRecord>
-  /** What each scenario name stood for when its artifact was last stored. */
+  /** The work of each scenario name when its artifact was last stored. */
   readonly scenarios: ReadonlyMap<string, ScenarioRecord>
   /** Seeds drawn for scenarios that are not done yet, by scenario. */
   readonly seeds: ReadonlyMap<string, number>
-  /** Request keys made by a forced run that has not ended: they are not forced again. */
+  /** Request keys of a forced run that has not ended: they are not forced again. */
   readonly forced: ReadonlySet<string>
-  /** What the seed says of differences, by a hash of what was asked; oldest first. */
+  /** The seed's estimates of differences, by a hash of the question; oldest first. */
   readonly estimates: ReadonlyMap<string, EstimateRecord>
 }
 
@@ -37,7 +36,7 @@ interface RequestRecord {
   /** `--scope` label; null without a label. */
   readonly label: string | null
   readonly epoch: number
-  /** Serial of the journal entry that made the record: a later one supersedes. */
+  /** Serial of the journal entry that made the record: a later one supersedes it. */
   readonly madeAt: number
   readonly submittedAt: string | null
   readonly completedAt: string | null
@@ -49,28 +48,28 @@ interface RequestRecord {
   readonly error: RecordedError | null
 }
 
-/** Facts about a trained dataset, as far as the service says. */
+/** Facts about a trained dataset, as far as the service reports them. */
 export interface DatasetFacts {
   readonly trainedAt: string | null
   readonly schemaSha256: string | null
   readonly schema: readonly AnySchemaColumn[] | null
   readonly cleaning: RecordedCleaning | null
-  /** How good the model is; absent in what an older version of this program recorded. */
+  /** The quality of the model; absent in records of older versions of this program. */
   readonly quality?: RecordedQuality | null | undefined
   readonly model?: RecordedModel | null | undefined
 }
 
 /**
- * Which model rows come from, when the service says so; absent in what an older version of this program recorded. Equal ids
- * are the same model, whatever its dataset is called.
+ * The model that rows come from, when the service reports it; absent in records of older versions of this program.
+ * Equal ids are the same model, whatever the dataset is called.
  */
 export interface RecordedModel {
   readonly id: string
-  /** Version of the service's engine: the same one trains the same model from the same seed file. */
+  /** Version of the service's engine: equal versions train the same model from the same seed file. */
   readonly engine: string | null
 }
 
-/** As far as the service says. */
+/** As far as the service reports it. */
 export type RecordedQuality = { readonly [Key in keyof TrainingQuality]?: TrainingQuality[Key] | undefined }
 
 export interface RecordedCleaning {
@@ -81,15 +80,15 @@ export interface RecordedCleaning {
   readonly dropped: readonly { readonly name: string; readonly reason: string; readonly detail: string | null }[]
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
   /**
-   * How many levels of a column became missing because too few rows had them: few people are behind each, so none is named here.
-   * Absent in what an older version of this program recorded.
+   * How many levels of a column became missing because too few rows had them. Few people are behind each, so none is
+   * named. Absent in records of older versions of this program.
    */
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
 }
 
 /**
- * `prepared`: the key is on disk, the answer was never seen. `training`: accepted. `refused`: a 4xx, sent again in
- * the next run. `failed`: its job ended without a model. `gone`: the service no longer has it.
+ * `prepared`: the key is on disk, the answer was never seen. `training`: accepted. `refused`: a 4xx, sent again in the
+ * next run. `failed`: its job ended without a model. `gone`: the service no longer has it.
  */
 export type UploadStatus = 'prepared' | 'training' | 'ready' | 'failed' | 'refused' | 'gone'
 
@@ -118,7 +117,7 @@ export interface GenerationRecord extends RequestRecord {
   /** Scenario it was first submitted for. */
   readonly scenario: string
   readonly fingerprint: string
-  /** Name in the study, and what its fingerprint was made of: for saying what changed. */
+  /** Name in the study, and the parts of its fingerprint, to explain changes. */
   readonly dataset: string
   readonly datasetFingerprint: string
   readonly datasetInputs: DatasetInputs
@@ -130,7 +129,7 @@ export interface GenerationRecord extends RequestRecord {
   /** The service's `rows_generated`. */
   readonly rowsReported: number | null
   readonly shortfall: RecordedShortfall | null
-  /** Null when the service says nothing of it; absent in states of earlier versions. */
+  /** Null when the service does not report it; absent in states of earlier versions. */
   readonly evidence?: RecordedEvidence | null | undefined
   readonly model?: RecordedModel | null | undefined
   /** Set once the artifact was downloaded and verified. */
@@ -151,7 +150,7 @@ export interface RecordedShortfall {
   }[]
 }
 
-/** What the service says of the seed data behind the rows; what it leaves out is not known. */
+/** The service's account of the seed data behind the rows; absent values are unknown. */
 export interface RecordedEvidence {
   readonly effective_rows: number
   readonly largest_tilt: number
@@ -167,14 +166,14 @@ export interface StoredArtifact {
   readonly measured: Measurement
 }
 
-/** What was counted in an artifact. Lists of pairs, because columns and levels can have any name. */
+/** The counts of an artifact. Lists of pairs, because columns and levels can have any name. */
 export interface Measurement {
   readonly rows: number
   readonly shares: readonly (readonly [column: string, counts: LevelCounts])[]
   readonly numbers: readonly (readonly [column: string, summary: NumberSummary])[]
   /** Per ranged column: rows outside the range, rows without a value included. */
   readonly outside: readonly (readonly [column: string, rows: number])[]
-  /** Columns that were asked for and are not in the artifact. */
+  /** Requested columns that the artifact lacks. */
   readonly absent: readonly string[]
 }
 
@@ -210,7 +209,7 @@ export type EstimateRecord =
   | { readonly key: string; readonly status: 'known'; readonly estimates: RecordedEstimates }
   | { readonly key: string; readonly status: SettledGap }
 
-/** Asking again gives the same. */
+/** Asking again gives the same result. */
 export type SettledGap =
   | 'no_estimates_operation'
   | 'estimates_dataset_gone'
@@ -218,7 +217,7 @@ export type SettledGap =
   | 'estimates_refused'
   | 'estimates_unreadable'
 
-/** What the seed, reweighted to a scenario and to what it is compared with, says of their differences. */
+/** The seed's differences between a scenario and its baseline, reweighted to both. */
 export interface RecordedEstimates {
   /** Rows of the seed behind each side; null: too few for any figure. */
   readonly effectiveRows: { readonly scenario: number | null; readonly against: number | null }
@@ -226,7 +225,7 @@ export interface RecordedEstimates {
     column: string,
     levels: readonly (readonly [level: string, estimate: RecordedEstimate])[],
   ])[]
-  /** Only those that enough rows stand behind. */
+  /** Only those with enough rows behind them. */
   readonly means: readonly (readonly [column: string, estimate: RecordedEstimate])[]
 }
 
@@ -249,15 +248,15 @@ export function emptyState() {
   } satisfies StudyState
 }
 
-/** Retention that is assumed when the service does not say when something ends (specification, "Limits"). */
+/** Retention that is assumed when the service reports no end (specification, "Limits"). */
 export const ASSUMED_RETENTION_MS = 24 * 60 * 60 * 1000
 
-/** The year 10000, which RFC 3339 cannot write: whoever names a later time says nothing of use. */
+/** The year 10000, which RFC 3339 cannot express: later times are ignored. */
 const END_OF_DATES = Date.UTC(10_000, 0)
 
 /**
- * When a finished generation ends at the service, in ms since 1970: as the service says, or 24 h after completion. Null when neither
- * is known.
+ * When a finished generation expires at the service, in ms since 1970: as the service reports it, or 24 h after
+ * completion. Null when neither is known.
  */
 export function endOfLife(record: {
   readonly expiresAt: string | null

@@ -7,17 +7,17 @@ import type {
 import type { GateResult, NoInterval } from '../manifest/manifest.ts'
 
 /** A difference of a comparison, in the words that reports and summaries share. */
-export interface ToldDifference {
+export interface ReportedDifference {
   readonly column: string
   /** Null: the difference of means. */
   readonly level: string | null
   readonly difference: string
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly interval: string
-  /** The seed's own difference; empty where it is not known. */
+  /** The seed's own difference; empty when it is unknown. */
   readonly seed: string
   readonly marks: readonly string[]
-  /** Null where there is no interval, as in manifests of earlier versions. */
+  /** Null when there is no interval, as in manifests of earlier versions. */
   readonly basis: IntervalBasis | null
 }
 
@@ -27,7 +27,7 @@ export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
   generation: 'noise of generation only',
 }
 
-/** Why the seed's own differences are not there. */
+/** Why the seed's own differences are missing. */
 export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   no_estimates_operation: 'the service does not estimate differences from the seed',
   estimates_dataset_gone: 'the dataset is no longer at the service',
@@ -45,20 +45,20 @@ const NO_INTERVAL_WORDS: Readonly<Record<NoInterval, string>> = {
 }
 
 /** All differences of a scenario of a comparison: shares of levels, then means. */
-export function toldDifferences({ shares, means }: ComparisonResult): ToldDifference[] {
+export function reportedDifferences({ shares, means }: ComparisonResult): ReportedDifference[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, pair]) => toldDifference(column, level, pair)),
+      Object.entries(levels).map(([level, pair]) => reportedDifference(column, level, pair)),
     ),
-    ...Object.entries(means).map(([column, pair]) => toldDifference(column, null, pair)),
+    ...Object.entries(means).map(([column, pair]) => reportedDifference(column, null, pair)),
   ]
 }
 
-export function toldDifference(
+export function reportedDifference(
   column: string,
   level: string | null,
   pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
-): ToldDifference {
+): ReportedDifference {
   const { delta, interval, seed, departs, support } = pair
   const scale = pair.standard_error ?? null
   return {
@@ -75,12 +75,15 @@ export function toldDifference(
   }
 }
 
-/** What the intervals of a comparison's scenario rest on, and why not on the seed itself; empty where nothing is known. */
+/**
+ * The basis of the intervals of a comparison's scenario, and why it is not the seed itself; empty when nothing is
+ * known.
+ */
 export const basisText = (result: ComparisonResult): string => basisTexts(result).join('; ')
 
-/** The same, each basis by itself. */
+/** The same, as separate texts. */
 export function basisTexts(result: ComparisonResult): string[] {
-  const bases = new Set(toldDifferences(result).map(({ basis }) => basis))
+  const bases = new Set(reportedDifferences(result).map(({ basis }) => basis))
   const words = (['seed', 'effective_rows', 'generation'] as const)
     .filter((basis) => bases.has(basis))
     .map((basis) => BASIS_WORDS[basis])
@@ -88,13 +91,13 @@ export function basisTexts(result: ComparisonResult): string[] {
   return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
 }
 
-/** What a gate expects: `delta_min 0.01, confidence 0.95`. Not escaped. */
+/** The expectation of a gate: `delta_min 0.01, confidence 0.95`. Not escaped. */
 export const expectedText = ({ expected }: Pick<GateResult, 'expected'>): string =>
   Object.entries(expected)
     .map(([key, value]) => `${key} ${value}`)
     .join(', ')
 
-/** What a gate found: `0.021, 95 % interval +0.010 to +0.032`. */
+/** The finding of a gate: `0.021, 95 % interval +0.010 to +0.032`. */
 export function foundText(gate: GateResult): string {
   const { interval, reason, expected } = gate
   if (gate.actual === null) return 'nothing to evaluate'
@@ -108,8 +111,8 @@ export function foundText(gate: GateResult): string {
 }
 
 /**
- * What a gate found, to the digits that its interval or the noise of generation supports; without either to six. It has
- * more where it would seem to lie on another side of what was expected.
+ * The finding of a gate, to the digits that its interval or the noise of generation supports; without either, six
+ * digits. It gets more digits when rounding would put it on the other side of the bound.
  */
 export function actualText({ actual, interval, chance, expected }: GateResult): string {
   if (actual === null) return '-'
@@ -123,7 +126,7 @@ export function actualText({ actual, interval, chance, expected }: GateResult): 
     ...[6, 9].map((digits) => numberText(Number(actual.toPrecision(digits)))),
   ]
   const text = texts.find(isTrue) ?? String(actual)
-  // Zeros that nobody measured say nothing.
+  // Trailing zeros without precision mean nothing.
   return text.length < String(actual).length ? text : String(actual)
 }
 
@@ -134,14 +137,14 @@ export const intervalText = (interval: readonly [number, number]): string =>
 const rangeText = ([low, high]: readonly [number, number], scale: number | null): string =>
   `${endText(low, scale)} to ${endText(high, scale)}`
 
-/** An end that rounds to 0 keeps its sign: whether the interval holds 0 is what readers look for. */
+/** An end that rounds to 0 keeps its sign, because readers check whether the interval contains 0. */
 function endText(value: number, scale: number | null): string {
   const text = signedFigure(value, scale)
   if (value === 0 || /[1-9]/.test(text)) return text
   return `${value < 0 ? '-' : '+'}${text}`
 }
 
-/** As many digits as a standard error of that size supports: two of its own. Two digits where there is none. */
+/** Digits of a figure with a standard error: down to two digits of the error. Two digits when there is none. */
 export function figureText(value: number, standardError: number | null): string {
   if (standardError === null || !(standardError > 0)) return numberText(Number(value.toPrecision(2)))
   const last = Math.floor(Math.log10(standardError)) - 1

@@ -1,11 +1,12 @@
 import { escapeText } from '../base/text/escape-text.ts'
 
-/** In a code span nothing else of Markdown is read; only these could end it, or a table's cell. */
+/** Characters that could end a code span or a table cell; a code span reads no other Markdown. */
 const ENDS_CODE = /[`|\\]|^ | $|^$/
 
 /**
- * Text that a stranger wrote, as code: no markup, link, mention or HTML comes of it. What a code span cannot hold in a
- * table's cell is an element with every mark as a character reference instead, which no reader of Markdown takes for markup.
+ * Text of unknown origin, as code: it cannot become markup, a link, a mention or HTML. Text that a code span cannot
+ * hold in a table cell becomes an element with every mark as a character reference, which no reader of Markdown takes
+ * for markup.
  */
 export function codeText(text: string): string {
   const shown = escapeText(text)
@@ -13,7 +14,7 @@ export function codeText(text: string): string {
   return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`
 }
 
-/** The same of a text of several lines, one below the other in one cell. */
+/** The same for text of several lines, one per line in one cell. */
 export function codeLines(text: string): string {
   return text.split('\n').map(codeText).join('<br>')
 }

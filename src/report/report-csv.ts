@@ -5,17 +5,17 @@ import { reviewManifest } from '../manifest/review-manifest.ts'
 
 const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level', 'figure', 'value'] as const
 
-/** How a report begins, by which it is known as one. */
+/** The beginning of a report, which identifies it. */
 export const CSV_MARK = COLUMNS.join(',')
 
 type Cell = string | number | boolean | null | undefined
-/** What a figure is of; what is left out does not apply. */
+/** The subject of a figure; absent parts do not apply. */
 type Place = { readonly [Column in Exclude<(typeof COLUMNS)[number], 'figure' | 'value'>]?: string }
 type Row = readonly [place: Place, figure: string, value: Cell]
 
 /**
- * A manifest in long form: one row per figure, RFC 4180 with line feeds. Figures that are null are left out. Text that a
- * spreadsheet would take for a formula has an apostrophe before it; numbers are numbers.
+ * A manifest in long form: one row per figure, RFC 4180 with line feeds. Null figures are left out. Text that a
+ * spreadsheet would read as a formula gets a leading apostrophe; numbers stay numbers.
  */
 export function reportCsv({ manifest, digest }: ReadManifest): string {
   const rows: Row[] = [
@@ -67,8 +67,8 @@ function datasetRows(place: Place, { cleaning, quality, ...facts }: ManifestData
 }
 
 /**
- * The figures of a tree, named by their paths; lists hold figures of columns, or of attacks. Newer fields may be anything, so what is
- * neither is passed over.
+ * The figures of a tree, named by their paths; lists hold figures of columns, or of attacks. Newer fields may be
+ * anything, so other values are ignored.
  */
 function numbersAndTexts(place: Place, prefix: string, tree: object): Row[] {
   return Object.entries(tree).flatMap(([name, value]: [string, unknown]): Row[] => {
@@ -86,7 +86,7 @@ function columnFigures(place: Place, prefix: string, item: unknown): Row[] {
     ...figures
   } = item as { readonly column?: unknown; readonly rows_per_row?: unknown }
   if (typeof column === 'string') return numbersAndTexts({ ...place, column }, prefix, figures)
-  // Of an attack, which is known by its number of rows.
+  // An attack is identified by its number of rows.
   return typeof multiple === 'number' ? numbersAndTexts(place, `${prefix}${multiple}_`, figures) : []
 }
 

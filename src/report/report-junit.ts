@@ -7,12 +7,12 @@ import {
   reviewManifest,
   wasSelected,
 } from '../manifest/review-manifest.ts'
-import { basisText, expectedText, foundText, type ToldDifference, toldDifferences } from './difference-text.ts'
+import { basisText, expectedText, foundText, type ReportedDifference, reportedDifferences } from './difference-text.ts'
 
-/** How a report begins, by which it is known as one. */
+/** The beginning of a report, which identifies it. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'
 
-/** `failure`: the answer is no; `error`: there is none. */
+/** `failure`: the verdict is negative; `error`: there is no verdict. */
 interface TestCase {
   readonly className: string
   readonly name: string
@@ -23,8 +23,8 @@ interface TestCase {
   readonly tookMs?: number
 }
 
-/** Told by the cases of scenarios and gates. */
-const TOLD_BY_CASES: ReadonlySet<string> = new Set(['ok', 'partial_below_policy', 'gates_failed'])
+/** Outcomes that the cases of scenarios and gates already report. */
+const REPORTED_BY_CASES: ReadonlySet<string> = new Set(['ok', 'partial_below_policy', 'gates_failed'])
 
 interface Suite {
   readonly name: string
@@ -33,7 +33,7 @@ interface Suite {
   readonly tookMs?: number
 }
 
-/** What all suites of a report share; null for a run that came to no manifest. */
+/** What all suites of a report share; null for a run without a manifest. */
 type Run = Pick<ReportedManifest, 'manifest' | 'digest'> | null
 
 interface ReportedManifest {
@@ -42,10 +42,10 @@ interface ReportedManifest {
 }
 
 /**
- * A manifest as JUnit XML, the form that CI systems show: a test case per scenario (did it come to what was asked for),
- * per gate, and per scenario of a comparison, which holds its differences. Gates at warn level do not fail; what they found is in `system-out`. A run that ended badly without any of
- * them being to blame (it was refused, say) has a case of its own, with `message` where there is one. Times are those of the
- * manifest: the same manifest gives the same bytes.
+ * A manifest as JUnit XML, the format that CI systems show: a test case per scenario (did it deliver the request), per
+ * gate, and per scenario of a comparison, which holds its differences. Gates at warn level do not fail; their findings
+ * are in `system-out`. A run that failed for another reason (it was refused, for instance) has a case of its own, with
+ * `message` if there is one. Times are those of the manifest: the same manifest gives the same bytes.
  */
 export function reportJunit({ manifest, digest }: ReportedManifest, message: string | null = null): string {
   const review = reviewManifest(manifest)
@@ -60,12 +60,12 @@ export function reportJunit({ manifest, digest }: ReportedManifest, message: str
     { name: 'comparisons', cases: comparisonCases(manifest) },
   ].filter(({ cases }) => cases.length > 0)
   const isBlamed = suites.some(({ cases }) => cases.some(({ result }) => result === 'failure' || result === 'error'))
-  if (outcome !== null && outcome.exit_code !== 0 && !isBlamed && !TOLD_BY_CASES.has(outcome.reason))
+  if (outcome !== null && outcome.exit_code !== 0 && !isBlamed && !REPORTED_BY_CASES.has(outcome.reason))
     suites.push(runSuite(study.name, { type: outcome.reason, message: message ?? outcome.reason.replaceAll('_', ' ') }))
   return junitXml(study.name, suites, { manifest, digest })
 }
 
-/** The same of a run that came to no manifest at all: one case, and it is in error. */
+/** The same for a run without any manifest: one case, with status error. */
 export function faultJunit(name: string, fault: { readonly type: string; readonly message: string }): string {
   return junitXml(name, [runSuite(name, fault)], null)
 }
@@ -123,7 +123,7 @@ function scenarioCase(id: string, scenario: ManifestScenario, manifest: Manifest
   }
 }
 
-/** Actions of scenarios that the run had nothing made for. */
+/** Actions of scenarios for which the run made nothing. */
 const IDLE_ACTIONS: ReadonlySet<string> = new Set([
   'reused',
   'copied',
@@ -134,8 +134,8 @@ const IDLE_ACTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * From the request until it had ended at the service, as far as that was in this run. A request that has not ended took the
- * rest of the run.
+ * The time from the request to its end at the service, as far as it belongs to this run. A request that has not ended
+ * took the rest of the run.
  */
 function scenarioTook(id: string, { run, trace }: Manifest): number {
   const action = run.actions[id]
@@ -148,7 +148,7 @@ function scenarioTook(id: string, { run, trace }: Manifest): number {
 
 const runTook = ({ run }: Manifest): number => between(Date.parse(run.started_at), Date.parse(run.finished_at ?? ''))
 
-/** Milliseconds; 0 where one of both is not known, or a clock was set back. */
+/** Milliseconds; 0 when one time is unknown, or a clock was set back. */
 const between = (from: number, to: number): number => Math.max(0, to - from) || 0
 
 const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
@@ -163,14 +163,16 @@ function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase
   }
 }
 
-/** What was found, and how sure it is. A difference is neither right nor wrong by itself; gates judge it. */
+/**
+ * The differences and their uncertainty. A difference is neither right nor wrong by itself; only gates give a verdict.
+ */
 function comparisonCases({ comparisons, study }: Manifest): TestCase[] {
   return Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
     Object.entries(scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
       if (result.status === 'missing') return { ...base, result: 'skipped', message: 'no result' }
       const basis = basisText(result)
-      const lines = toldDifferences(result).map((told) => differenceLine(told))
+      const lines = reportedDifferences(result).map((reported) => differenceLine(reported))
       return {
         ...base,
         result: 'passed',
@@ -180,7 +182,7 @@ function comparisonCases({ comparisons, study }: Manifest): TestCase[] {
   )
 }
 
-function differenceLine({ column, level, difference, interval, seed, marks }: ToldDifference): string {
+function differenceLine({ column, level, difference, interval, seed, marks }: ReportedDifference): string {
   const what = level === null ? `mean of ${column}` : `${column} ${level}`
   const parts = [
     difference,
@@ -217,8 +219,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * For content and attributes. XML 1.0 has no form at all for most control characters, lone surrogates and the two
- * noncharacters of the first plane (section 2.2): they are shown as escapes.
+ * For content and attributes. XML 1.0 cannot express most control characters, lone surrogates and the two noncharacters
+ * of the first plane (section 2.2): they are shown as escapes.
  */
 function xmlText(text: string): string {
   return escapeText(text)

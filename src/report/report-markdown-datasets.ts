@@ -3,7 +3,10 @@ import type { Manifest, ModelQuality } from '../manifest/manifest.ts'
 import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
-/** From what data: seed files, what cleaning left and dropped, and how good the models are where their service tells. */
+/**
+ * The data: seed files, the columns that cleaning kept and dropped, and the quality of the models if their service
+ * reports it.
+ */
 export function datasetTables(manifest: Manifest): string[] {
   const { datasets, scenarios } = manifest
   const all = Object.entries(datasets)
@@ -30,17 +33,17 @@ export function datasetTables(manifest: Manifest): string[] {
       ['Dataset', 'Figure', 'Model', 'Real rows or chance'],
       ['Model', 'Real rows or chance'],
       quality,
-      'Against rows held out of the training. Evidence, not a guarantee of privacy. A slope of 0.6 means that the model keeps 0.6 of what real rows show.',
+      'Compared with rows held out of the training. This is evidence, not a guarantee of privacy. A slope of 0.6 means that the model keeps 0.6 of the effect in real rows.',
     ),
     ...markdownTable(
       'Membership risk',
       ['Dataset', 'Scenario', 'Rows per row trained on', 'Attack AUC', 'Chance', 'Measured at'],
       ['Rows per row trained on', 'Attack AUC', 'Chance', 'Measured at'],
       all.flatMap(([id, { quality: of }]) => riskRows(id, of, scenarios)),
-      'How well an attacker who knows a whole row could tell from the delivered rows whether it was trained on: 0.5 is not at all. The AUC was measured without a scenario, at the number of rows per row trained on that stands in the last column; with more rows the risk is larger.',
+      'How well an attacker who knows a whole row can decide from the delivered rows whether it was in the training data: 0.5 means not at all. The AUC was measured without a scenario, at the number of rows per training row in the last column; with more rows the risk is larger.',
     ),
     ...markdownTable(
-      'More rows than the seed data tell of',
+      'More rows than the seed data support',
       ['Dataset', 'Scenario', 'Rows', 'Rows of the seed data', 'Rows per seed row'],
       ['Rows', 'Rows of the seed data', 'Rows per seed row'],
       denseScenarios(manifest).map(({ dataset, scenario, rows, seedRows }) => [
@@ -55,7 +58,7 @@ export function datasetTables(manifest: Manifest): string[] {
   ]
 }
 
-/** Of each scenario that has rows, and of all of them together, since who has one file may have the others. */
+/** For each scenario that has rows, and for all of them together, since a recipient may have several files. */
 function riskRows(id: string, quality: ModelQuality | undefined, scenarios: Manifest['scenarios']): string[][] {
   const delivered = Object.entries(scenarios).flatMap(([scenario, { dataset, rows }]) =>
     dataset === id && rows.counted !== null ? [{ name: codeText(scenario), rows: rows.counted }] : [],
@@ -78,16 +81,16 @@ function qualityRows(quality: ModelQuality): string[][] {
       ? [figureRow(`${countText(pairs.measured)} pairs of columns, 1 − TVD`, pairs.mean, pairs.reference)]
       : []),
     ...structureRows(quality),
-    ...(c2st ? [figureRow('told from real rows, C2ST AUC', c2st.auc, `0.5 ± ${c2st.chance}`)] : []),
+    ...(c2st ? [figureRow('distinguishable from real rows, C2ST AUC', c2st.auc, `0.5 ± ${c2st.chance}`)] : []),
     ...(c2st?.detectable === undefined
       ? []
-      : [figureRow('smallest AUC so few rows would tell, power 80 %', c2st.detectable, '–')]),
-    ...(copies ? [figureRow('exact copies of rows trained on, share', copies.share, copies.reference)] : []),
-    ...(dcr ? [figureRow('nearer to a row trained on, DCR', dcr.nearer_training, `0.5 ± ${dcr.chance}`)] : []),
+      : [figureRow('smallest AUC that so few rows can detect, power 80 %', c2st.detectable, '–')]),
+    ...(copies ? [figureRow('exact copies of training rows, share', copies.share, copies.reference)] : []),
+    ...(dcr ? [figureRow('closer to a training row, DCR', dcr.nearer_training, `0.5 ± ${dcr.chance}`)] : []),
   ]
 }
 
-/** How strongly columns are related. */
+/** The strength of relations between columns. */
 function structureRows({ correlations, item_blocks: blocks = [], differences, pmse }: ModelQuality): string[][] {
   const slopeRow = (figure: string, slope: number, { low, high }: { low: number; high: number }): string[] =>
     figureRow(figure, `${slope} (${low} to ${high})`, 1)

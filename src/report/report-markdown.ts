@@ -4,11 +4,17 @@ import { chanceOfShare, roundRatio, roundStatistic } from '../manifest/figures.t
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
-import { BASIS_WORDS, foundText, NO_ESTIMATES_WORDS, type ToldDifference, toldDifference } from './difference-text.ts'
+import {
+  BASIS_WORDS,
+  foundText,
+  NO_ESTIMATES_WORDS,
+  type ReportedDifference,
+  reportedDifference,
+} from './difference-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 
-/** How a report begins, by which it is known as one. */
+/** The beginning of a report, which identifies it. */
 export const MARKDOWN_MARK = '<!-- whatif report'
 
 const NONE = '–'
@@ -55,17 +61,14 @@ function summary({ status, outcome, totals }: Manifest): string[] {
   return [`Run **${status}**${end}: ${parts.join(', ')}.`]
 }
 
-/** What a reader must know before the figures: rows that rest on little, runs that are not whole. */
+/** Warnings to read before the figures: rows with little evidence, runs that are incomplete. */
 function warnings(manifest: Manifest): string[] {
   const thin = Object.entries(manifest.scenarios).filter(([, s]) => s.evidence?.low_support === true)
   return [
     ...(manifest.status === 'complete' ? [] : ['> **The run is not complete**; its results may change.', '']),
     ...(thin.length === 0
       ? []
-      : [
-          `> **Thin evidence**: few rows of the seed data stand behind ${thin.map(([id]) => codeText(id)).join(', ')}.`,
-          '',
-        ]),
+      : [`> **Thin evidence**: few rows of the seed data support ${thin.map(([id]) => codeText(id)).join(', ')}.`, '']),
   ]
 }
 
@@ -91,7 +94,7 @@ function shareTable({ scenarios }: Manifest): string[] {
     ['Scenario', 'Column', 'Level', ...numbers],
     numbers,
     rows,
-    'Noise of generation is 2·√(p(1−p)/n): what chance alone does to the share in n rows, if rows are sampled independently. It says how near a result comes to its target, and nothing about the population. A service that meets targets to the nearest row, as the embedded one does, stays far below it. Levels without a target are left to the model.',
+    'Noise of generation is 2·√(p(1−p)/n): the variation of the share in n rows by chance alone, if rows are sampled independently. It shows how close a result comes to its target, and says nothing about the population. A service that meets targets to the nearest row, as the embedded one does, stays far below it. Levels without a target are left to the model.',
   )
 }
 
@@ -154,7 +157,7 @@ const expectation = ({ expected }: GateResult): string =>
     .join(', ')
 
 const COMPARISON_NOTE = [
-  'The interval holds the difference in the population with 95 % confidence, as far as the seed is a random sample of it: it counts that the seed is a sample, and that the generated rows do not show exactly what the seed shows.',
+  'The interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. It accounts for two errors: the seed is a sample, and the generated rows do not show exactly what the seed shows.',
   '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
   '“Thin” marks an interval with fewer than 50 effective rows of the seed behind a side. With fewer than 20 there is none.',
 ].join(' ')
@@ -176,27 +179,27 @@ function comparisonTables(manifest: Manifest): string[] {
 function comparisonRows(scenario: string, result: ComparisonResult): string[][] {
   const { status, shares, means } = result
   if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
-  const line = (what: string, sides: readonly [string, string], told: ToldDifference) => [
+  const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
     codeText(scenario),
-    codeText(told.column),
+    codeText(reported.column),
     what,
     ...sides,
-    told.difference,
-    told.interval || NONE,
-    told.seed || NONE,
-    told.basis === null
+    reported.difference,
+    reported.interval || NONE,
+    reported.seed || NONE,
+    reported.basis === null
       ? NONE
-      : whyText(BASIS_WORDS[told.basis], told.basis === 'seed' ? undefined : result.no_estimates),
-    [...told.marks, ...(status === 'mixed_model' ? ['another training'] : [])].join(', '),
+      : whyText(BASIS_WORDS[reported.basis], reported.basis === 'seed' ? undefined : result.no_estimates),
+    [...reported.marks, ...(status === 'mixed_model' ? ['another training'] : [])].join(', '),
   ]
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, pair]) =>
-        line(codeText(level), [String(pair.against), String(pair.scenario)], toldDifference(column, level, pair)),
+        line(codeText(level), [String(pair.against), String(pair.scenario)], reportedDifference(column, level, pair)),
       ),
     ),
     ...Object.entries(means).flatMap(([column, pair]) => [
-      line('mean', [text(pair.against?.mean), text(pair.scenario?.mean)], toldDifference(column, null, pair)),
+      line('mean', [text(pair.against?.mean), text(pair.scenario?.mean)], reportedDifference(column, null, pair)),
       ...STATISTICS.map(([what, key]) =>
         statisticRow(scenario, column, what, [pair.against?.[key], pair.scenario?.[key]]),
       ),
@@ -218,7 +221,7 @@ const STATISTICS = [
 
 const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
 
-/** What no interval is known of. */
+/** Statistics without a known interval. */
 function statisticRow(
   scenario: string,
   column: string,
@@ -250,7 +253,7 @@ function evidenceTable({ scenarios }: Manifest): string[] {
     ['Scenario', ...numbers, 'Support'],
     numbers,
     rows,
-    'Rows of the seed is the effective sample size behind the rows; the tilt, how many times its usual share a combination of levels has at most. If you analyse the rows as if each were a person, your standard errors are too small: multiply them by the factor in “Standard errors”, √(1 + rows / rows of the seed).',
+    'Rows of the seed is the effective sample size behind the rows. The tilt is the largest ratio of a combination’s share of the rows to its usual share. If you analyse the rows as if each were a person, your standard errors are too small: multiply them by the factor in “Standard errors”, √(1 + rows / rows of the seed).',
   )
 }
 

@@ -8,7 +8,7 @@ import { MARKDOWN_MARK, reportMarkdown } from './report-markdown.ts'
 /** `markdown`: for people; `csv`: one row per figure; `junit`: XML with a case per scenario and per gate. */
 export type ReportFormat = 'markdown' | 'csv' | 'junit'
 
-/** How a report of each format is made, and the text that it begins with. */
+/** The writer of each report format, and the text that its reports begin with. */
 export const REPORTS: Readonly<
   Record<ReportFormat, { readonly mark: string; readonly make: (read: ReadManifest) => string }>
 > = {
@@ -17,7 +17,9 @@ export const REPORTS: Readonly<
   junit: { mark: JUNIT_MARK, make: reportJunit },
 }
 
-/** A manifest as a document. It depends on the manifest alone, and no name in the data becomes markup, formula or XML. */
+/**
+ * A manifest as a document. It depends on the manifest alone, and no name in the data becomes markup, formula or XML.
+ */
 export function report(manifest: Manifest, format: ReportFormat = 'markdown'): string {
   return REPORTS[format].make({ manifest, digest: manifestDigest(manifest) })
 }

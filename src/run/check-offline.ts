@@ -13,15 +13,15 @@ import { withDatasetIds } from './session/open-run.ts'
 
 export interface OfflineCheck {
   readonly lockFile: StudyLockFile
-  /** Findings against the lock; nothing of the study file itself. */
+  /** Findings against the lock; findings of the study file itself are not included. */
   readonly diagnostics: readonly Diagnostic[]
   readonly reason: ExitReason
 }
 
 /**
- * Holds a study against its lock: seed files against their digests, conditions against the columns and levels it
- * records. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusalError` for a lock that
- * cannot be used.
+ * Checks a study against its lock: seed files against their digests, conditions against the recorded columns and
+ * levels. Needs no service, no credentials and no state, and writes nothing. Rejects with `RunRefusalError` for an
+ * unusable lock.
  */
 export async function checkOffline(
   request: {
@@ -47,7 +47,7 @@ export async function checkOffline(
   }
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const place = { ...request, studyFolder: dirname(request.studyFile) }
-  // With or without a lock: what a study would read can be checked without having the data.
+  // With or without a lock: the paths that a study would read can be checked without the data.
   const refusals = await misplacedSeeds(study, used, place, env)
   for (const { diagnostics, reason } of refusals.values()) {
     found.push(...diagnostics)
@@ -95,14 +95,17 @@ async function misplacedSeeds(
     const source = study.datasets.get(name)!
     if (source.kind !== 'file') continue
     await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
-      // Reading the file reports what is wrong with it.
+      // Reading the file reports its fault.
       if (error instanceof RunRefusalError) refusals.set(name, error)
     })
   }
   return refusals
 }
 
-/** Hashed, refused, or the finding that it is not here: people hold studies against locks without having the data. */
+/**
+ * The hashed file, its refusal, or the finding that it is missing: a study can be checked against its lock without the
+ * data.
+ */
 async function seedOf(
   source: FileDataset,
   place: SeedPlace,
@@ -114,20 +117,20 @@ async function seedOf(
   } catch (error) {
     if (!(error instanceof RunRefusalError)) throw error
     if (error.reason !== 'usage') return error
-    const summary = `the seed file of dataset "${source.id}" is not here to be compared with the lock`
+    const summary = `the seed file of dataset "${source.id}" is not here, so it was not compared with the lock`
     return { finding: diagnose('N2306', { summary, range: source.fileRange }) }
   }
 }
 
 function changed(name: string, range: SourceRange, fileName: string, what: string): Diagnostic {
   const summary = `${what} of dataset "${name}" is not the one in ${fileName}`
-  const detail = 'conditions are held against the columns and levels of the lock; whatif lock brings it up to date'
+  const detail = 'conditions are checked against the columns and levels of the lock; whatif lock brings it up to date'
   return diagnose('W2304', { summary, range, detail })
 }
 
 function notLocked(name: string, source: DatasetSource, fileName: string): Diagnostic {
   const range = source.kind === 'file' ? source.fileRange : source.datasetIdRange
-  const summary = `dataset "${name}" is not in ${fileName} as the study has it`
+  const summary = `${fileName} does not describe dataset "${name}" as the study defines it`
   const detail = 'its conditions are not checked; whatif lock brings the lock up to date'
   return diagnose('W2305', { summary, range, detail })
 }

@@ -3,7 +3,7 @@ import type { FileDataset } from '../study/study.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { schemaFindings } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
-import { holdToStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
+import { enforceStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
 import { DiskError, diskErrorOf } from './interface/disk-error.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
 import { locatedMessage } from './interface/fault-text.ts'
@@ -20,20 +20,20 @@ export interface StudyCheck {
   readonly message: string | null
   /** The same with the address of the service, for a terminal. */
   readonly located: string | null
-  /** What was found against the cleaned schemas; findings of the file itself are not repeated. */
+  /** Findings against the cleaned schemas; findings of the file itself are not repeated. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Holds a study against the cleaned schemas of its datasets, as a run does before it generates: seed files that were
- * never trained are uploaded and trained, which bills no rows. Nothing is generated, and no result is touched.
+ * Checks a study against the cleaned schemas of its datasets, as a run does before it generates. Seed files that were
+ * never trained are uploaded and trained, which bills no rows. Nothing is generated, and no result is changed.
  */
 export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
   return withStudyData(request, env, async (opened) => {
     const { store, places } = opened
     const read = await readStudyFiles(opened)
-    holdToStudyLock(read)
-    // The name may be another study's, and stays with it: a check makes no results.
+    enforceStudyLock(read)
+    // The name may belong to another study and stays with it: a check makes no results.
     if (await hasOwnName(env.fs, request, places.anchor, store.state)) await claimName(store, request, places.anchor)
     const run = await readyDatasets(read)
     const unready = unreadyDataset(run)
@@ -45,7 +45,7 @@ export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<St
   })
 }
 
-/** How work on a study's data ended before it had a result of its own. */
+/** How work on a study's data ended before it had a result. */
 export interface EndedEarly {
   readonly exitCode: number
   readonly reason: ExitReason
@@ -57,9 +57,10 @@ export interface EndedEarly {
 }
 
 /**
- * Opens a study's state under its lock, as a run does, for work that generates nothing; events of scenarios are left out.
+ * Opens a study's state under its lock, as a run does, for work that generates nothing; events of scenarios are left
+ * out.
  *
- * @throws errors that are unexpected.
+ * @throws unexpected errors.
  */
 export async function withStudyData<T>(
   request: RunRequest,
@@ -92,10 +93,10 @@ export async function withStudyData<T>(
   }
 }
 
-/** Makes every dataset of the study ready and its schema known, without anything being generated. */
+/** Trains every dataset of the study and fetches its schema, without generating anything. */
 export async function readyDatasets(read: ReadRun): Promise<PlannedRun> {
   const run = planRun(read)
-  // The schema of a seed file's bytes is known once and for all; a dataset named by id may have ended since.
+  // The schema of a seed file's bytes never changes; a dataset named by id may have expired since.
   const isKnown = (name: string) => run.study.datasets.get(name)?.kind === 'file' && knownFacts(run, name) !== null
   if (run.study.scenarios.every(({ dataset }) => isKnown(dataset))) return run
   return takeSteps(run, [[startService], [checkDatasets], [makeDatasets]])
@@ -116,7 +117,7 @@ export function unreadyDataset(run: PlannedRun): EndedEarly | null {
   for (const name of new Set(run.study.scenarios.map((s) => s.dataset))) {
     const dataset = run.study.datasets.get(name)
     if (dataset?.kind !== 'file' || knownFacts(run, name) !== null) continue
-    // A failed job is final: nothing was sent this time.
+    // A failed job is final, so this run sent nothing.
     const why = currentUpload(run, dataset)?.error?.detail ?? 'it could not be trained'
     const message = `${placeOf(dataset)}${why} (failed in an earlier run; --retry-failed tries again)`
     return { exitCode: EXIT_CODES.failed, reason: 'failed', message, located: message, diagnostics: [] }
@@ -124,7 +125,7 @@ export function unreadyDataset(run: PlannedRun): EndedEarly | null {
   return null
 }
 
-/** The seed file, where it is written in the study. */
+/** The seed file's place in the study. */
 function placeOf(dataset: FileDataset): string {
   const { filename, start } = dataset.fileRange
   return `${filename}:${start.line}:${start.column}: the seed file "${dataset.file}" of dataset "${dataset.id}": `

@@ -3,7 +3,7 @@ import type { CallOptions, ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import type { StudyStatus } from './study-status.ts'
 
-/** What the service says about a job now. */
+/** The service's current report of a job. */
 export interface LiveJob {
   readonly status: string
   /** In [0, 1]. */
@@ -11,11 +11,11 @@ export interface LiveJob {
   readonly stage: string | null
 }
 
-/** Jobs asked about at once, and altogether. */
+/** Jobs to ask about at once, and in total. */
 const AT_ONCE = 4
 const MOST_JOBS = 100
 
-/** Jobs of a study that may be going on at the service. */
+/** Jobs of a study that may be running at the service. */
 export function liveJobIds({ datasets, scenarios }: StudyStatus): readonly string[] {
   const ids = [...datasets, ...scenarios].flatMap(({ jobId }) => (jobId === null ? [] : [jobId]))
   return [...new Set(ids)].slice(0, MOST_JOBS)

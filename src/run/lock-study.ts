@@ -3,7 +3,7 @@ import { type StudyLock, withLevelSalt } from '../study/lock/lock.ts'
 import { type LockChange, lockChanges } from '../study/lock/lock-changes.ts'
 import { lockDigest } from '../study/lock/render-lock.ts'
 import { readyDatasets, unreadyDataset, withStudyData } from './check-study.ts'
-import { expectedLock, holdToStudyLock, knownData } from './datasets/study-lock.ts'
+import { enforceStudyLock, expectedLock, knownData } from './datasets/study-lock.ts'
 import { type StudyLockFile, writeStudyLock } from './files/study-lock-file.ts'
 import { EXIT_CODES, type ExitReason, RunRefusalError } from './interface/exit-code.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
@@ -20,25 +20,26 @@ export interface StudyLocking {
   readonly diagnostics: readonly Diagnostic[]
   /** Name of the lock file; null when the state could not be opened. */
   readonly lockFile: string | null
-  /** What changed in it, or with `check` would change. */
+  /** The changes in it, or with `check` the changes that would be made. */
   readonly changes: readonly LockChange[]
   readonly written: boolean
-  /** Of the lock as it is now; null when there is none. */
+  /** Of the current lock; null when there is none. */
   readonly digest: string | null
 }
 
 export interface LockOptions {
-  /** Only report what would change. */
+  /** Only report the changes. */
   readonly check: boolean
-  /** Digests in place of level names. A lock that has them keeps them, and its salt, until it is deleted. */
+  /** Use digests instead of level names. A lock that has them keeps them, and its salt, until it is deleted. */
   readonly hashLevels: boolean
-  /** 32 hexadecimal digits that nobody can guess. */
+  /** 32 unpredictable hexadecimal digits. */
   readonly newSalt: () => string
 }
 
 /**
- * Writes what a study's data are into its lock file. Seed files that were never trained are uploaded and trained for it,
- * which bills no rows; with `check` only when the files themselves do not show already that the lock would change.
+ * Writes the facts about a study's data into its lock file. Seed files that were never trained are uploaded and
+ * trained, which bills no rows. With `check` this happens only if the files alone do not already show that the lock
+ * would change.
  */
 export async function lockStudy(request: RunRequest, env: RunEnvironment, options: LockOptions): Promise<StudyLocking> {
   const nothing = { lockFile: null, changes: [], written: false, digest: null }
@@ -50,7 +51,7 @@ async function lockWith(opened: OpenRun, options: LockOptions): Promise<StudyLoc
   const { env, request, places, store, lock } = opened
   await requireOwnName(env.fs, request, places.anchor, store.state)
   const read = await readStudyFiles(opened)
-  holdToStudyLock(read)
+  enforceStudyLock(read)
   await claimName(store, request, places.anchor)
   const file = read.lockFile
   const ended = { lockFile: file.name, changes: [], written: false, digest: lockDigest(file.lock), diagnostics: [] }
@@ -73,7 +74,7 @@ const DONE = { exitCode: EXIT_CODES.ok, reason: 'ok', message: null, located: nu
 function wouldChange({ name, lock }: StudyLockFile) {
   const message =
     lock === null
-      ? `there is no ${name} beside the study; run whatif lock and commit it`
+      ? `there is no ${name} next to the study; run whatif lock and commit it`
       : `${name} would change; run whatif lock, review the difference and commit it`
   return { exitCode: EXIT_CODES.does_not_fit_data, reason: 'does_not_fit_data', message, located: message } as const
 }
@@ -85,7 +86,7 @@ function changesOf(run: ReadRun, levelSalt: string | null): { after: StudyLock; 
   return { after, changes: lockChanges(before, after) }
 }
 
-/** The lock describes the study as it is written, so a trained dataset cannot stand in for a seed file here. */
+/** The lock describes the study as it is written, so a trained dataset cannot replace a seed file here. */
 function requireOwnDatasets(run: OpenRun): void {
   for (const name of run.options.datasetIds.keys()) {
     if (run.request.study.datasets.get(name)?.kind !== 'file') continue

@@ -25,16 +25,17 @@ export interface DiskPlan {
   /** `lockDigest` of the lock file; null when there is none. */
   readonly lockDigest: string | null
   /**
-   * The study's conditions held against the cleaned schemas as they were last seen, or else against the lock; nothing of
-   * the file itself. Then what training again means for comparisons, and where more rows are requested than the seed can support.
+   * Findings of the study's conditions against the cleaned schemas last seen, or else against the lock; findings of the
+   * file itself are not included. Then the models of comparisons with retrained datasets, and requests for more rows
+   * than the seed supports.
    */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * What a run would do, by state and disk alone: nothing is written, locked or asked of a service, so what has
- * expired there is judged by the clock (`probably expired`). Rejects with `RunRefusalError` for flags that do not fit,
- * seed files that are not there and a damaged state.
+ * What a run would do, from state and disk alone. Nothing is written or locked, and the service is not asked, so the
+ * clock decides what has expired (`probably expired`). Rejects with `RunRefusalError` for invalid flags, missing seed
+ * files and a damaged state.
  */
 export async function planFromDisk(
   request: RunRequest,
@@ -72,7 +73,7 @@ export async function planFromDisk(
   return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }
 
-/** Checks conditions against the lock where no schema was seen: datasets named by id, and unchanged seed files. */
+/** Checks conditions against the lock if no schema was seen: datasets named by id, and unchanged seed files. */
 function findingsOfLock(
   study: Study,
   { lock, name: fileName }: StudyLockFile,
@@ -89,7 +90,7 @@ function findingsOfLock(
   })
 }
 
-/** What was last seen of the trained datasets, by name in the study; only those whose schema is known. */
+/** The facts last seen of the trained datasets, by name in the study; only those with a known schema. */
 function factsSeen(
   study: Study,
   state: StudyState,

@@ -9,7 +9,7 @@ import { gateEvents } from './conclude/run-verdict.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
-import { holdToStudyLock } from './datasets/study-lock.ts'
+import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
 import { requireOwnManifest } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
@@ -31,12 +31,12 @@ import {
 import { claimName, requireOwnName } from './state/study-name.ts'
 
 /**
- * Plans a study and carries the plan out. Never prints, never ends the process, and does not throw: how the run ended,
- * a bug included, is in the result.
+ * Plans a study and carries out the plan. Never prints, never ends the process, and does not throw: the result tells
+ * how the run ended, even after a bug.
  *
- * Writes, and nowhere else: artifacts, `manifest.json` and `runs/<run id>.json` in the output folder; `state.json`,
- * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one that
- * is interrupted before anything was generated or fetched.
+ * Writes only artifacts, `manifest.json` and `runs/<run id>.json` in the output folder, and `state.json`,
+ * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one
+ * that is interrupted before anything was generated or fetched.
  */
 export async function runStudy(request: RunRequest, env: RunEnvironment): Promise<RunResult> {
   const started = startRun(request, env)
@@ -54,7 +54,7 @@ export async function runStudy(request: RunRequest, env: RunEnvironment): Promis
 async function runOpened(opened: OpenRun): Promise<RunResult> {
   const writer = manifestWriter(opened)
   try {
-    /** The run at the last stage that it reached: the manifest and the conclusion are made of it. */
+    /** The run at the last stage that it reached: the manifest and the conclusion are made from it. */
     let run: RunSoFar = opened
     const reach = <R extends RunSoFar>(stage: R): R => {
       run = stage
@@ -62,7 +62,7 @@ async function runOpened(opened: OpenRun): Promise<RunResult> {
     }
     const running = () => runManifest(run, { status: 'running', outcome: null, finishedAt: null })
     const begin = async () => {
-      // A folder that takes no results is found out here, before anything is sent.
+      // An unwritable folder is detected here, before anything is sent.
       await writer.begin(running())
       opened.progress.onChange = () => writer.touch(running)
     }
@@ -84,7 +84,7 @@ async function runOpened(opened: OpenRun): Promise<RunResult> {
   }
 }
 
-/** Free: work of earlier runs is collected, and the service is asked whether what the plan builds on is still there. */
+/** Free steps: collect work of earlier runs, and ask the service whether the plan's datasets still exist. */
 const COLLECT: readonly (readonly Step[])[] = [
   [startService, collectPending],
   [checkDatasets],
@@ -92,21 +92,21 @@ const COLLECT: readonly (readonly Step[])[] = [
   [collectPending],
 ]
 
-/** Nothing that costs is sent before `guardSpending` has passed the same plan. */
+/** Nothing that costs money is sent before `guardSpending` has passed the same plan. */
 const PREPARE: readonly (readonly Step[])[] = [
   [guardSpending, resumeRequests],
   [checkDatasets],
   [guardSpending, makeDatasets, drawSeeds],
-  [holdToStudyLock, checkConditions, guardSpending],
+  [enforceStudyLock, checkConditions, guardSpending],
 ]
 
-/** A dataset can end while a run generates from it; it is made anew so many times. */
+/** A dataset can expire while a run generates from it; it is trained again at most this often. */
 const MOST_ROUNDS = 3
 
 /**
- * A run between its lock and its last manifest. The order is the promise (study language, section 6.2): what was paid is
- * collected first; whatever is free is asked; then the budget; then datasets; then the conditions of all scenarios
- * against the cleaned schema; and only then is anything generated. What the seed says of the differences is asked last.
+ * A run between its lock and its last manifest. The sequence of the steps is guaranteed (study language, section 6.2):
+ * collect paid work; ask free questions; check the budget; make datasets; check the conditions of all scenarios against
+ * the cleaned schema; then generate. The seed's estimates come last.
  */
 async function carryOut(
   opened: OpenRun,
@@ -119,13 +119,13 @@ async function carryOut(
   await requireOwnName(env.fs, request, places.anchor, store.state)
   checkFlags(study, options, store.state)
   const read = reach(await readStudyFiles(opened))
-  holdToStudyLock(read)
+  enforceStudyLock(read)
   let run = reach(planRun(read))
-  // Before the name is claimed, which is a change of the state by this run itself.
+  // Before the name is claimed, because the claim itself changes the state.
   checkSavedPlan(run)
   if (options.submit && isSettled(run.plan)) refuseOverBudget(run)
   await claimName(store, request, places.anchor)
-  // Until here a run can be refused without a trace in the manifest of the last one.
+  // Up to here a run can be refused without a trace in the last run's manifest.
   await begin()
   if (!options.submit) {
     announcePending(run)
@@ -141,7 +141,7 @@ async function carryOut(
       const { isDatasetGone } = await generateAll(run)
       if (!isDatasetGone) break
       if (round === MOST_ROUNDS) {
-        const message = 'datasets end as soon as they are made; the service is not usable now'
+        const message = 'datasets expire as soon as they are made; the service is not usable now'
         throw new RunRefusalError('failed', 'dataset_gone', message)
       }
     }
@@ -153,7 +153,7 @@ function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {
   return new ManifestWriter({
     fs: env.fs,
     folder: places.outputFolder,
-    // What a manifest costs to replace is real time, whatever clock the run goes by.
+    // Replacing a manifest costs real time, whatever clock the run uses.
     now: () => performance.now(),
     sleep: systemClock.sleep,
     mayWrite: () => lock.assertHeld(),
@@ -161,7 +161,7 @@ function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {
   })
 }
 
-/** Removes files that a killed run left half written; the lock says that nobody is writing them. */
+/** Removes partial files of a killed run; the lock guarantees that nobody is writing them. */
 async function removeLitter({ env: { fs }, places: { outputFolder }, study }: OpenRun): Promise<void> {
   const parts = new Set(study.scenarios.map((s) => `${s.id}.${s.format}.part`))
   for (const name of await fs.readdir(outputFolder)) {
@@ -174,7 +174,7 @@ async function removeLitter({ env: { fs }, places: { outputFolder }, study }: Op
   }
 }
 
-/** Whether asking the service, which is free, could not make the plan any cheaper. */
+/** Whether free questions to the service could not make the plan any cheaper. */
 function isSettled({ scenarios, datasets }: Plan): boolean {
   const isOpen = ({ action }: Plan['datasets'][number]) =>
     action.kind === 'inspect' || (action.kind === 'upload' && !action.certain)
@@ -187,7 +187,7 @@ function announcePending({ plan, emit }: PlannedRun): void {
   if (uploads + generations > 0) emit({ type: 'journal.pending', uploads, generations })
 }
 
-/** Draws the seeds of scenarios that leave theirs to chance: on disk before they are used, so that a crash does not draw again. */
+/** Draws the seeds of random scenarios: on disk before they are used, so that a crash does not draw again. */
 async function drawSeeds({ plan, study, store, progress, env }: PlannedRun): Promise<void> {
   const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
   for (const { id, seed } of study.scenarios) {

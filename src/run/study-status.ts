@@ -23,22 +23,22 @@ import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
-/** How a study stands, by what is on disk. Times are RFC 3339. */
+/** The status of a study, from the files on disk. Times are RFC 3339. */
 export interface StudyStatus extends RunRecords {
   readonly study: string
   readonly datasets: readonly DatasetStanding[]
-  /** Those that were selected, in file order. */
+  /** The selected scenarios, in file sequence. */
   readonly scenarios: readonly ScenarioStanding[]
-  /** Who holds the lock of the study; null: nobody. */
+  /** The holder of the study's lock; null: nobody. */
   readonly lock: { readonly holder: LockHolder; readonly stale: Staleness } | null
   readonly pending: PendingWork
 }
 
-/** Work that was asked for and has not ended here. */
+/** Requested work that has not ended here. */
 export interface PendingWork {
-  /** Datasets that are uploaded and not seen trained. */
+  /** Datasets that are uploaded and whose training was not seen to end. */
   readonly trainings: number
-  /** Generations that run at the service. */
+  /** Generations that are running at the service. */
   readonly generations: number
   /** Requests whose answer was never seen. */
   readonly unanswered: number
@@ -62,15 +62,15 @@ export interface ScenarioStanding {
   readonly status: ScenarioState
   /** Rows that the study asks for. */
   readonly requested: number
-  /** Rows in the artifact, or else what the service reported. */
+  /** Rows in the artifact, or else the number that the service reported. */
   readonly rows: number | null
   /** When it ended, or else when it was submitted. */
   readonly since: string | null
-  /** When it ends, or ended, at the service. */
+  /** When it expires, or expired, at the service. */
   readonly expiresAt: string | null
-  /** What is on disk in its place; null: nothing was fetched yet. */
+  /** The file at its path; null: nothing was fetched yet. */
   readonly file: 'there' | 'missing' | 'changed' | null
-  /** The study asks for something else by now. */
+  /** The study's request has changed since. */
   readonly isChanged: boolean
   readonly jobId: string | null
   readonly error: { readonly code: string; readonly detail: string } | null
@@ -100,15 +100,16 @@ export interface StatusEnvironment {
 }
 
 /**
- * Writes nothing, locks nothing and asks no service; no file is hashed, so it takes no longer for large ones. Rejects with
- * `RunRefusalError` for a selection of nothing, a name that is another study's, and an output folder that is not allowed.
+ * Writes nothing, locks nothing and does not ask the service. No file is hashed, so large files take no longer. Rejects
+ * with `RunRefusalError` for an empty selection, a name that belongs to another study, and an output folder that is not
+ * allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request
   const places = placesOf(request)
   if (out === null && !request.allowOutside)
     await requireInside(env.fs, projectRoot, places.outputFolder, () =>
-      outsideProject(study.outputDirRange, 'the output folder leads out of the project'),
+      outsideProject(study.outputDirRange, 'the output folder is outside the project'),
     )
   await requireOwnState(env.fs, places)
   const state = await readState(env.fs, places.stateFolder)
@@ -199,7 +200,7 @@ async function fileOf(
   }
 }
 
-/** Whether a body is not what the scenario asks for now. A drawn seed makes no difference. */
+/** Whether a body differs from the scenario's current request. A drawn seed makes no difference. */
 function isOther(scenario: Scenario, body: string): boolean {
   try {
     const { seed } = JSON.parse(body) as { seed: number }
@@ -249,7 +250,7 @@ function pendingWork(state: StudyState): PendingWork {
   }
 }
 
-/** What ends at the service before `until` (ms since 1970) and has not ended yet. */
+/** Everything that expires at the service before `until` (ms since 1970) and has not expired yet. */
 export function endingBefore(
   status: StudyStatus,
   now: number,

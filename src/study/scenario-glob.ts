@@ -1,6 +1,10 @@
-/** Whether a scenario id matches a glob: `*` stands for any characters, `?` for one, everything else for itself. */
+/**
+ * Whether a scenario id matches a glob: `*` matches any characters, `?` matches one, every other character matches
+ * itself.
+ */
 export function matchesGlob(glob: string, id: string): boolean {
-  // Two pointers with one point of return: linear for each star, where a regular expression could take for ever.
+  // Two pointers with one backtracking point: linear for each star, where a regular expression could take exponential
+  // time.
   let g = 0
   let i = 0
   let star = -1

@@ -18,7 +18,7 @@ export interface Study {
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
   readonly budget: Budget
-  /** Null: the file has none. */
+  /** Null: the file has no budget. */
   readonly budgetRange: SourceRange | null
   readonly policy: Policy
   /** Relative to the study file; default `out/<name>`. */
@@ -50,10 +50,10 @@ export interface ExistingDataset {
 export type OutputFormat = 'parquet' | 'csv' | 'arrow'
 
 export interface Scenario {
-  /** `group--value--value`, or the name of a scenario written out. */
+  /** `group--value--value`, or the name of a single scenario. */
   readonly id: string
   readonly group: string | null
-  /** Axis name → value slug, in axis order; empty for scenarios written out and for `include`. */
+  /** Axis name → value slug, in axis sequence; empty for single scenarios and for `include`. */
   readonly axes: ReadonlyMap<string, string>
   readonly dataset: string
   readonly rows: number
@@ -88,7 +88,7 @@ export interface ScenarioOrigin {
   readonly ranges: ReadonlyMap<string, SourceRange>
 }
 
-/** What to do with fewer rows than asked for. `acceptFrom` is the least accepted rows_generated / rows. */
+/** The policy for fewer rows than requested. `acceptFrom` is the smallest accepted rows_generated / rows. */
 export type PartialPolicy =
   | { readonly kind: 'accept' | 'warn' | 'fail' }
   | { readonly kind: 'accept_from'; readonly acceptFrom: number; readonly otherwise: 'warn' | 'fail' }
@@ -111,7 +111,7 @@ export interface Comparison {
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
-  /** Where the columns were written, in the order of `shares` and `means`. */
+  /** Where the columns were written, in the sequence of `shares` and `means`. */
   readonly origin: { readonly shares: readonly SourceRange[]; readonly means: readonly SourceRange[] }
 }
 
@@ -122,7 +122,10 @@ export interface ComparisonGate {
   readonly level: string | null
   readonly deltaMin: number | null
   readonly deltaMax: number | null
-  /** The interval of the difference at this confidence lies within the bounds; null: the difference itself does. */
+  /**
+   * With a confidence, the interval of the difference at that confidence must lie within the bounds; null: the
+   * difference itself must.
+   */
   readonly confidence: number | null
   /** The level, or the column when there is none. */
   readonly range: SourceRange
@@ -141,9 +144,8 @@ export interface Policy {
 }
 
 /**
- * The scenarios that a study asks for, in file order: layered, with its matrices expanded, as they would be sent. The
- * work is done by `loadStudy`, because what is wrong with an expansion is a finding about the file; a study that it
- * returns is whole.
+ * The scenarios of a study in file sequence: layered, with matrices expanded, as they would be sent. `loadStudy` does
+ * the expansion, because its faults are findings about the file; a study that it returns is complete.
  */
 export function expand(study: Study): readonly Scenario[] {
   return study.scenarios

@@ -27,7 +27,7 @@ describe('the hash of a file', () => {
     },
   )
 
-  it('is refused for what is no regular file', async () => {
+  it('refuses a path that is not a regular file', async () => {
     await expect(hashFile(folder)).rejects.toThrow('is not a regular file')
     await expect(hashFile('/dev/null')).rejects.toThrow('is not a regular file')
     await expect(hashFile(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })

@@ -20,7 +20,7 @@ describe('shared work', () => {
     await Promise.all(asked)
   })
 
-  it('begins anew for those who ask while it goes on, after it has ended', async () => {
+  it('starts a new execution for callers during an execution, after that has ended', async () => {
     const { ask, ends } = steered()
     const first = ask()
     await turn()
@@ -35,7 +35,7 @@ describe('shared work', () => {
     await Promise.all(later)
   })
 
-  it('that fails is told to those it was for, and done again for the next', async () => {
+  it('reports a failure to its callers, and runs again for the next ones', async () => {
     const { ask, ends } = steered()
     const failing = [ask(), ask()]
     await turn()

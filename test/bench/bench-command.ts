@@ -53,7 +53,7 @@ export function tellsUsageFaults(
   usage: string,
   faults: readonly { readonly args: readonly string[]; readonly message: string }[],
 ): void {
-  it.each(faults)('tells what is wrong with $args', async ({ args, message }) => {
+  it.each(faults)('reports the fault of $args', async ({ args, message }) => {
     const { code, stdout, stderr } = await run(args)
     expect(stderr).toContain(message)
     expect(stderr).toContain(usage)

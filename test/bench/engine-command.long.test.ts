@@ -96,7 +96,7 @@ describe('the engine under the contract of the shared bench', () => {
     { flag: '--n', value: 'many', message: '--n must be a whole number of at least 1, found "many"' },
     { flag: '--auto-clean', value: 'no', message: '--auto-clean must be true or false, found "no"' },
     { flag: '--rows', value: '5', message: "Unknown option '--rows'" },
-  ])('tells what is wrong with $flag $value', async ({ flag, value, message }) => {
+  ])('reports the fault of $flag $value', async ({ flag, value, message }) => {
     const { code, stderr } = await run(words({ [flag]: value }))
     expect(stderr).toContain(message)
     expect(stderr).toContain('npm run -s bench:engine -- --train FILE')

@@ -6,7 +6,7 @@ import { benchCommand, benchFolder, canScore, sharedBench, tellsUsageFaults } fr
 const run = benchCommand('papers.js')
 const scores = await canScore(sharedBench('paper/run.py'), ['pandas', 'scipy', 'sklearn', 'xgboost'])
 
-describe('the table beside published figures', () => {
+describe('the table next to published figures', () => {
   const { path, at } = benchFolder()
 
   beforeAll(async () => {

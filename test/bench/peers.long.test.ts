@@ -20,7 +20,7 @@ const PEER = {
   scenarios: { hard: { max_share_error: 0.5, rows_delivered: 10, conditional: { shape: 2, pair_tvd_score: 0 } } },
 }
 
-describe('the table beside the peers', () => {
+describe('the table next to the peers', () => {
   const { path, at } = benchFolder()
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('the table beside the peers', () => {
   )
 
   describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
-    it('has ours as measured, the peers as read, and says in each row what is reached', async () => {
+    it('has our figures as measured, the peers as read, and each row shows which target is reached', async () => {
       const failing = `${process.execPath} -e "process.exit(3)" --`
       const { code, stdout, stderr } = await run(
         [

@@ -6,12 +6,12 @@ const REFUSED = `error S3005 the name "demo" belongs to demo.study.yaml
   copies/copy.study.yaml:2:7
     2 | name: demo
               ^^^^
-  state and results are kept by the name; give one of the two studies another \`name:\`
+  state and results are stored under the name; give one of the two studies another \`name:\`
 `
 
 const WARNED = REFUSED.replace('error S3005', 'warning W3103').replace(
   /\n {2}state and.*/,
-  '\n  this file is checked all the same, but cannot be run; give one of the two studies another `name:`',
+  '\n  this file was checked anyway, but cannot be run; give one of the two studies another `name:`',
 )
 
 let fixture: DoubleProject
@@ -41,7 +41,7 @@ describe('a copy of a study that has the same name', () => {
     expect(await state(), 'nothing is written into the state of the other study').toEqual(before)
   })
 
-  it('is held against the cleaned data', async () => {
+  it('is checked against the cleaned data', async () => {
     const study = DEMO_STUDY.replace('seeds/', '../seeds/').replace('answer:', 'anser:')
     await fixture.project.write('copies/wrong.study.yaml', study)
     const { code, stderr } = await whatif('validate', 'copies/wrong.study.yaml')
@@ -73,7 +73,7 @@ describe('a copy of a study that has the same name', () => {
     },
   )
 
-  it('is told of before anything was run, where both are checked together', async () => {
+  it('is reported before anything was run, when both are checked together', async () => {
     await fixture.project.write('new/a.study.yaml', DEMO_STUDY.replace('demo', 'twice'))
     await fixture.project.write('new/b.study.yaml', DEMO_STUDY.replace('demo', 'twice'))
     const { code, stderr } = await whatif('validate', '--offline', 'new/a.study.yaml', 'new/b.study.yaml')

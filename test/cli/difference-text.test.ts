@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { differenceText } from '../../src/cli/commands/diff.ts'
 
 describe('differences on a terminal', () => {
-  it('that are too wide for a table are listed whole, and what a terminal would obey is shown', () => {
+  it('that are too wide for a table are listed in full, with terminal control characters escaped', () => {
     const path = ['scenarios', `switch--north--${'high'.repeat(10)}`, 'shares', 'purchase.intent', 'Yes\u001b[31m']
     expect(differenceText('Shares', [{ path, before: 0.35, after: 0.36, chance: 0.02 }], 60)).toBe(`Shares
   scenarios ›

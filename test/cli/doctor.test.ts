@@ -25,7 +25,7 @@ describe('the machine', () => {
     expect(await checkDisk('.', bytes)).toMatchObject({ status, exitCode })
   })
 
-  it('tells the free space of a real disk, and that of none as unknown', async () => {
+  it('reports the free space of a real disk, and of a missing one as unknown', async () => {
     expect((await checkDisk('.')).message).toMatch(/^\d+\.\d GiB are free/)
     expect(await checkDisk('/no/such/folder')).toMatchObject({ status: 'warn' })
   })
@@ -34,7 +34,7 @@ describe('the machine', () => {
     expect(await checkFolder('/no/such/folder')).toMatchObject({ status: 'fail', exitCode: 2 })
   })
 
-  it('whose variables name a proxy is told that it is not used, and never its address', () => {
+  it('whose variables name a proxy hears that it is not used, and never its address', () => {
     const checks = checkNetworkVariables({ https_proxy: 'http://user:canary@proxy:1', HTTP_PROXY: 'http://canary' })
     expect(checks).toMatchObject([{ status: 'warn' }])
     expect(checks[0]?.message).toContain('HTTP_PROXY, https_proxy are set but not used')
@@ -119,11 +119,15 @@ describe('a remote service', () => {
       ['contract', 'warn', 0],
     ],
     ['does not tell its version', { '/openapi.json': { status: 404, json: {} } }, ['contract', 'warn', 0]],
-    ['tells it in no words', { '/openapi.json': { status: 200, json: { info: [] } } }, ['contract', 'warn', 0]],
+    [
+      'does not describe it in words',
+      { '/openapi.json': { status: 200, json: { info: [] } } },
+      ['contract', 'warn', 0],
+    ],
     ['refuses the token', { '/v1/datasets': { status: 401, json: {} } }, ['token', 'fail', 5]],
     ['does not let this client in', { '/v1/datasets': { status: 403, json: {} } }, ['token', 'fail', 5]],
     ['lists nothing', { '/v1/datasets': { status: 404, json: {} } }, ['token', 'warn', 0]],
-  ])('that %s is told so', async (_what, own, line) => {
+  ])('that %s gets that message', async (_what, own, line) => {
     paths(own)
     expect(await look()).toContainEqual(line)
   })

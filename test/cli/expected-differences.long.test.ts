@@ -29,7 +29,7 @@ const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).
 const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
 
 describe('whatif plan --estimates', () => {
-  it('shows what the seed says of each comparison, by name as reports do, with the intervals of the rows asked for, in 80 columns', async () => {
+  it('shows the seed’s estimates of each comparison, by name as reports do, with the intervals for the requested rows, in 80 columns', async () => {
     await trained()
     test.double.estimates = (request) => estimated(request)
     const { code, stdout, stderr } = await plan()
@@ -97,7 +97,7 @@ comparison lift, against base: expected differences
       ({ path }: { path: string }) => (/datasets\/ds/.test(path) ? { status: 404, json: {} } : undefined),
       'the dataset is no longer at the service',
     ],
-  ])('is a plan all the same when the service %s', async (_, intercept, why) => {
+  ])('is still a plan when the service %s', async (_, intercept, why) => {
     await trained()
     test.double.intercept = intercept
     const { code, stdout } = await plan()
@@ -105,7 +105,7 @@ comparison lift, against base: expected differences
     expect(expected(stdout)).toBe(`\ncomparison lift, against base: expected differences\n  not known: ${why}\n`)
   })
 
-  it('exits as without it when the service lets nobody in', async () => {
+  it('exits as without it when the service refuses the credentials', async () => {
     await trained()
     test.double.intercept = ({ path }) => (path === '/oauth/token' ? { status: 401, json: {} } : undefined)
     const { code, stdout } = await plan('--detailed-exitcode')
@@ -113,7 +113,7 @@ comparison lift, against base: expected differences
     expect(expected(stdout)).toContain('not known: the service gave no answer')
   })
 
-  it('says so where a study has no comparison of what is selected', async () => {
+  it('reports it when a study has no comparison of the selected scenarios', async () => {
     const { code, stdout } = await plan('--select', 'base')
     expect(code).toBe(0)
     expect(stdout).toMatch(/\nexpected differences: none, because no comparison has selected scenarios\n$/)

@@ -152,7 +152,7 @@ describe('exit codes', () => {
   })
 })
 
-it('docs/codes.md is what the tables say (npm run docs:codes writes it)', () => {
+it('docs/codes.md equals the tables (npm run docs:codes writes it)', () => {
   expect(readFileSync(resolve(root, 'docs/codes.md'), 'utf8')).toBe(codesPage())
 })
 

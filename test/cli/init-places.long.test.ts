@@ -31,7 +31,7 @@ describe('the schema that the first line of a new study names', () => {
   it.each([
     ['.', './node_modules/whatif/schemas/study.v1.json'],
     ['studies/brand', '../../node_modules/whatif/schemas/study.v1.json'],
-  ])('is that of the whatif installed in the project, from %s', async (folder, expected) => {
+  ])('belongs to the whatif installed in the project, from %s', async (folder, expected) => {
     await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
     const { schema, schemaFile, stderr } = await initIn(folder)
     expect(schema).toBe(expected)
@@ -39,7 +39,7 @@ describe('the schema that the first line of a new study names', () => {
     expect(stderr).not.toContain('schema')
   })
 
-  it('is that of the whatif at the top of a repository with several packages', async () => {
+  it('belongs to the whatif at the top of a repository with several packages', async () => {
     await mkdir(project.path('.git'))
     await project.write('surveys/package.json', '{}\n')
     await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
@@ -52,7 +52,7 @@ describe('the schema that the first line of a new study names', () => {
     expect((await initIn('repository')).schema).toBe('.whatif/study.v1.schema.json')
   })
 
-  it('is that of the repository itself, in a clone of whatif', async () => {
+  it('belongs to the repository itself, in a clone of whatif', async () => {
     await project.write('package.json', '{ "name": "whatif" }\n')
     await cp(SCHEMAS, project.path('schemas'), { recursive: true })
     expect((await initIn('examples/tea')).schema).toBe('../../schemas/study.v1.json')
@@ -83,7 +83,7 @@ describe('the schema that the first line of a new study names', () => {
   })
 })
 
-describe('the next steps that init tells', () => {
+describe('the next steps that init prints', () => {
   it.each([
     [{}, '  whatif validate'],
     [{ npm_command: 'exec' }, '  npx whatif validate'],
@@ -146,7 +146,7 @@ describe('the .gitignore that init finds', () => {
     ['.', '# out/\r\nlayout/\r\n', '# out/\r\nlayout/\r\n.whatif/\r\nout/\r\n'],
     // Of the project's own folder alone.
     ['studies', '.whatif/\n/out/\n', '.whatif/\n/out/\nout/\n'],
-  ])('gets what is missing, in %s: %j', async (folder, text, after) => {
+  ])('gets the missing parts, in %s: %j', async (folder, text, after) => {
     await project.write('.gitignore', text)
     expect((await initIn(folder)).stderr).toContain('.gitignore: written\n')
     expect(await project.read('.gitignore')).toBe(after)

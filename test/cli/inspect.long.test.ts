@@ -51,7 +51,7 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(first.stdout + first.stderr).not.toMatch(CONTROL)
   })
 
-  it('shows what is trained already without training it again, by file and by id', async () => {
+  it('shows a trained dataset without training it again, by file and by id', async () => {
     const again = await project.whatif(['inspect', 'tracker.csv'])
     expect(again).toMatchObject({ code: 0, stdout: first.stdout })
     expect(again.stderr).not.toContain('training')
@@ -112,7 +112,7 @@ describe('"whatif inspect" with the embedded service', () => {
       said: 'error: the study has no dataset "panel"; it has: tracker, other\n',
     },
     { what: '.', code: 2, said: /^error: .* is not a regular file\n$/ },
-  ])('says what is wrong with $what, exit code $code', async ({ what, code, said }) => {
+  ])('reports the fault of $what, exit code $code', async ({ what, code, said }) => {
     const finished = await project.whatif(['inspect', what])
     expect(finished).toMatchObject({ code, stdout: '' })
     if (typeof said === 'string') expect(finished.stderr).toBe(said)
@@ -148,7 +148,7 @@ describe('"whatif inspect" with the embedded service', () => {
   })
 })
 
-describe('"whatif inspect" with a service that says what the specification asks for, and no more', () => {
+describe('"whatif inspect" with a service that reports only what the specification requires', () => {
   let project: Project
   let service: Server
   let environment: NodeJS.ProcessEnv
@@ -191,7 +191,7 @@ describe('"whatif inspect" with a service that says what the specification asks 
     await project.remove()
   })
 
-  it('shows what there is, and escapes what a terminal would obey', async () => {
+  it('shows the available facts, and escapes terminal control characters', async () => {
     const { code, stdout } = await project.whatif(['inspect', 'D-1'], { env: environment })
     expect(code).toBe(0)
     // A time that is none is not told.

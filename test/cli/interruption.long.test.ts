@@ -63,7 +63,7 @@ describe('a run that is interrupted', () => {
     expect(stderr).not.toMatch(/terminate called|Napi/)
   })
 
-  it('leaves the lock to nobody: a second run of the same study is told who has it', async () => {
+  it('keeps the lock: a second run of the same study sees its holder', async () => {
     const name = 'held'
     await project.write(
       `${name}.study.yaml`,
@@ -88,7 +88,7 @@ describe('a run that is interrupted', () => {
 })
 
 describe('"whatif serve"', () => {
-  it('tells its addresses as JSON, answers there, and ends with exit code 0 on a signal', async () => {
+  it('prints its addresses as JSON, answers there, and ends with exit code 0 on a signal', async () => {
     const project = await makeProject()
     try {
       const serving = project.start(['serve', '--port', '0', '--json'])
@@ -105,7 +105,7 @@ describe('"whatif serve"', () => {
     }
   })
 
-  it('ends with exit code 0 on a signal that comes as soon as it has told them', async () => {
+  it('ends with exit code 0 on a signal that comes as soon as it has printed them', async () => {
     const project = await makeProject()
     try {
       const env = signallingItself(/base_url/, 'SIGTERM')

@@ -15,7 +15,7 @@ const hasJson = (command: Command) => command.options.some((option) => option.lo
 
 /** Commands whose `--json` is no document when they end, and why. */
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
-  serve: 'it prints its addresses once it listens, and goes on',
+  serve: 'it prints its addresses once it listens, and continues',
 }
 const commands = allCommands(await program({}))
   .map(([name]) => name)
@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   fmt: ['none.study.yaml', 2, /there is no such file/],
   migrate: ['none.study.yaml', 2, /there is no such file/],
   datasets: ['--service https://s.example.org', 5, /^a remote service is only partly configured/],
-  doctor: 'tells all of it as its checks',
+  doctor: 'reports all of it as its checks',
   explain: ['S9999', 2, /S9999/],
   schema: ['--study none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
   report: ['none.json', 2, /^manifest none\.json: there is no such file/],

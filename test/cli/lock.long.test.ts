@@ -35,10 +35,10 @@ describe('a study and its lock, with the real command', () => {
     )
     const locked = await project.whatif(['validate', '--offline', '--locked', STUDY], NO_CREDENTIALS)
     expect(locked.code).toBe(4)
-    expect(locked.stderr).toBe(`error S2302 there is no ${LOCK} beside the study, and --locked runs only against one\n`)
+    expect(locked.stderr).toBe(`error S2302 there is no ${LOCK} next to the study, and --locked requires one\n`)
   })
 
-  it('lock trains, writes the file beside the study, and prints no data', async () => {
+  it('lock trains, writes the file next to the study, and prints no data', async () => {
     const { code, stdout, stderr } = await project.whatif(['lock', STUDY])
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toMatch(new RegExp(`\n${LOCK}: written; commit it\n$`))
@@ -76,7 +76,7 @@ describe('a study and its lock, with the real command', () => {
     expect(bad.stderr).toContain(`  schema: ${LOCK} (tracker, ${digest})\n`)
   })
 
-  it('schema prints the published one, and writes that of the study for an editor', async () => {
+  it('schema prints the published schema, and writes the study’s own for an editor', async () => {
     const { stdout } = await project.whatif(['schema'])
     const published = await readFile(resolve(import.meta.dirname, '../../schemas/study.v1.json'), 'utf8')
     expect(JSON.parse(stdout)).toEqual(JSON.parse(published))

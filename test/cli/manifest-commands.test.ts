@@ -46,7 +46,7 @@ ranges of more: the manifest says passed, but its figures say not passed.
     })
   })
 
-  it('refuses what is no manifest, without a trace of a stack', async () => {
+  it('refuses a file that is not a manifest, without a stack trace', async () => {
     await project.write('other.json', JSON.stringify({ ...MANIFEST, scenarios: { 'x\u001b[31m': 7 } }))
     expect(await project.whatif(['gate', 'other.json'])).toMatchObject({
       code: 2,
@@ -73,7 +73,7 @@ describe('whatif report', () => {
     expect(await project.whatif(args)).toMatchObject({ code: 0 })
   })
 
-  it('gives a document with --json: what was written, or the report itself', async () => {
+  it('prints a document with --json: the written file, or the report itself', async () => {
     const printed = await project.whatif(['report', 'manifest.json', '--json'])
     const { data, ...document } = JSON.parse(printed.stdout)
     expect(document).toEqual({ format_version: 1, command: 'report', ok: true, exit_code: 0, diagnostics: [] })

@@ -123,7 +123,7 @@ describe('a command line that cannot be understood', () => {
   })
 })
 
-describe('what is written to stdout', () => {
+describe('the text on stdout', () => {
   it('is one JSON document with --json and nothing else', async () => {
     for (const [command, exitCode, file] of [
       ['plan', 0, 'small.study.yaml'],

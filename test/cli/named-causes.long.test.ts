@@ -143,7 +143,7 @@ const REACHABLE: readonly Cause[] = [
     advice: 'Check that something listens there',
   },
   {
-    name: 'a host that nobody knows',
+    name: 'an unknown host',
     target: unknownHost,
     deadline: '6s',
     says: 'host not found (ENOTFOUND)',
@@ -250,7 +250,7 @@ function tellsTheCause(causes: readonly Cause[]): void {
   })
 }
 
-describe('the cause is named once, with what was tried and the address, and in no file,', () => {
+describe('the cause is named once, with the request and the address, and in no file,', () => {
   tellsTheCause(REACHABLE)
 })
 

@@ -205,7 +205,7 @@ describe('whatif operator', () => {
   })
 })
 
-describe('a service that gives the same page for ever', () => {
+describe('a service that returns the same page endlessly', () => {
   let server: Server
   beforeAll(async () => {
     server = createServer((_request, reply) => {

@@ -23,7 +23,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
   })
 
   it.each(['plan', 'validate', 'run'])(
-    '%s tells a name that cleaning changed, with its place, and exits 4',
+    '%s reports a name that cleaning changed, with its place, and exits 4',
     async (command) => {
       await project.write('tracker.study.yaml', study('purchase_intent'))
       const { code, stderr } = await project.whatif([command, 'tracker.study.yaml'])

@@ -110,7 +110,7 @@ scenarios:
 `
 
 describe('whatif fmt', () => {
-  it('writes files in their form and keeps their mode; --check only tells', async () => {
+  it('writes files in canonical form and keeps their mode; --check only reports', async () => {
     await project.write('f.study.yaml', STUDY)
     await chmod(project.path('f.study.yaml'), 0o640)
     const checked = await project.whatif(['fmt', '--check', 'f.study.yaml', '--json'])
@@ -156,7 +156,7 @@ describe('whatif validate --fix', () => {
     datasets: new Map([['panel', { seed, columns, dropped: [], schemaSha256: '5'.repeat(64) }]]),
   })
 
-  it('corrects what only case and separators keep from being right, phase after phase, and tells it', async () => {
+  it('corrects names that differ only in case and separators, phase after phase, and reports it', async () => {
     await project.write('p.csv', SEED)
     await project.write('x.study.lock.json', lock)
     await project.write('x.study.yaml', STUDY.replace('{rows', '{Format: CSV, rows'))
@@ -173,7 +173,7 @@ describe('whatif validate --fix', () => {
     )
   })
 
-  it('leaves what it must not guess, and writes nothing then', async () => {
+  it('leaves names that it must not guess, and writes nothing then', async () => {
     await project.write('y.study.lock.json', lock)
     const text = STUDY.replace('{north: 1}', '{Soth: 0.5, North: 0.1, north: 0.1}')
     await project.write('y.study.yaml', text)

@@ -7,7 +7,7 @@ import { exampleManifest, exampleScenario, gateResult } from '../manifest/exampl
 
 const OK = { exitCode: 0, reason: 'ok', also: [] } as const
 
-it('gates whose names are too long for the width are told whole, a few lines each', () => {
+it('gates whose names are too long for the width are shown in full, a few lines each', () => {
   const id = `switch--north--${'high-'.repeat(8)}end`
   const manifest = exampleManifest({
     [id]: exampleScenario({ gates: [gateResult('ranges', { expected: { outside_max: 0.001 }, actual: 0.0005 })] }),
@@ -23,19 +23,19 @@ switch--north--high-high-high-high-high-high-high-high-end
 
 it.each([
   ['to what its interval supports', { actual: 2.613456789012, interval: [1.66, 3.56] }, '2.61'],
-  ['to what the noise of generation supports', { actual: 0.012346, chance: 0.02 }, '0.012'],
+  ['to the digits that the noise of generation supports', { actual: 0.012346, chance: 0.02 }, '0.012'],
   ['to six digits where nothing is known', { actual: 1234.56789012, expected: { delta_min: 1 } }, '1234.57'],
   [
-    'with more, where rounding would put it on the other side of what was expected',
+    'with more digits, if rounding would put it on the other side of the bound',
     { actual: 0.01999, interval: [0.01, 0.03], expected: { delta_min: 0.02, confidence: 0.95 } },
     '0.01999',
   ],
   ['and whole numbers as they are', { actual: 3 }, '3'],
-] as const)('what a gate found is told %s', (_, gate, text) => {
+] as const)('the finding of a gate is shown %s', (_, gate, text) => {
   expect(actualText(gateResult('delta:a:b', gate as object))).toBe(text)
 })
 
-it('a difference of intervals is told as intervals, in full where they would look alike', () => {
+it('a difference of intervals is shown as intervals, in full if they would look alike', () => {
   const path = ['comparisons', 'lift', 'interval']
   const told = (before: [number, number], after: [number, number]) =>
     differenceText('Results', [{ path, before, after }], 100).split('\n')[1]

@@ -36,7 +36,7 @@ const FORGED = [
 ].join(' ')
 
 describe('in GitHub Actions', () => {
-  it('a run masks its secret before anything else, and annotates what is wrong at its place in the study', async () => {
+  it('a run masks its secret before anything else, and annotates faults at their place in the study', async () => {
     at.double.feasible = (body) => (body.conditions === undefined ? 60 : body.row_count)
     const { code, stdout, stderr } = await whatif('run', 'demo.study.yaml')
     expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
@@ -141,7 +141,7 @@ describe('in GitHub Actions', () => {
 })
 
 describe('--reporter junit=FILE', () => {
-  it('writes what a run came to, and replaces it with each run', async () => {
+  it('writes the result of a run, and replaces it with each run', async () => {
     const args = ['run', 'demo.study.yaml', '--reporter', 'junit=reports/junit.xml', '--quiet']
     expect(await whatif(...args)).toMatchObject({ code: 0 })
     expect(await at.project.read('reports/junit.xml')).toContain('tests="3" failures="0" errors="0" skipped="0"')
@@ -203,7 +203,7 @@ describe('--events', () => {
     expect(stderr).not.toContain(at.double.url)
   })
 
-  it('=FILE is added to by every run, beside progress as usual', async () => {
+  it('=FILE is appended to by every run, with progress as usual', async () => {
     const run = () => at.project.whatif(['run', '--events=events.ndjson', 'demo.study.yaml'], { env: at.env })
     expect((await run()).stderr).toMatch(/^base: ready, 100 rows \(generated\)$/m)
     await run()
@@ -250,7 +250,7 @@ describe.skipIf(!hasScript)('at a pseudo-terminal (needs script of util-linux)',
     expect(text).not.toMatch(ESCAPE)
   })
 
-  it('of a person it is a list that is drawn anew', async () => {
+  it('for a person it is a list that is redrawn', async () => {
     expect(await atTerminal({})).toMatch(ESCAPE)
   })
 })

@@ -81,7 +81,7 @@ async function terminate(): Promise<void> {
 }
 
 describe('whatif serve at SIGTERM', () => {
-  it('hands a running training back; after a start it goes on to its end', async () => {
+  it('returns a running training to the queue; after a restart it continues to its end', async () => {
     const { job_id: jobId, dataset_id: datasetId } = (await (await upload(LONG_CSV)).json()) as Record<string, string>
     await jobUntil(jobId as string, ({ status }) => status === 'running')
     await terminate()

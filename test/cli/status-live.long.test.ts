@@ -4,7 +4,7 @@ import { makeRig, type Rig } from '../run/run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../run/service-double.ts'
 import { startWhatif } from './project-folder.ts'
 
-describe('the status of a study whose work goes on at a remote service', () => {
+describe('the status of a study whose work continues at a remote service', () => {
   let double: ServiceDouble
   let rig: Rig
 
@@ -50,7 +50,7 @@ describe('the status of a study whose work goes on at a remote service', () => {
     ])
   })
 
-  it('is told without them when the service does not answer', async () => {
+  it('is shown without them when the service does not answer', async () => {
     double.intercept = () => ({ status: 503 })
     const { code, stdout, stderr } = await status()
     expect(code).toBe(0)

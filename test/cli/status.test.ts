@@ -29,7 +29,7 @@ describe('a study between its runs, with the real command', () => {
   })
   afterAll(() => project.remove())
 
-  it('list is told from the file alone', async () => {
+  it('list needs only the file', async () => {
     const { code, stdout, stderr } = await project.whatif(['list', STUDY], {
       env: { WHATIF_BASE_URL: 'https://x.invalid' },
     })
@@ -69,7 +69,7 @@ north--most  north  share=most    50
     await project.write(STUDY, study(50))
   })
 
-  it('a file that is no saved plan is neither taken for one nor replaced', async () => {
+  it('a file that is not a saved plan is neither read as one nor replaced', async () => {
     for (const args of [
       ['run', STUDY, '--plan', 'package.json'],
       ['plan', STUDY, '--save', 'package.json'],
@@ -110,12 +110,12 @@ north--most  north  share=most    50
     const { code, stderr } = await project.whatif(['resume', STUDY])
     expect(code, stderr).toBe(0)
     expect(stderr).toContain('billed in this run: 0 rows')
-    expect(stderr).toContain('not started: it would be submitted by whatif run; resume only collects')
+    expect(stderr).toContain('not started: whatif run would submit it; resume only collects')
     const refused = await project.whatif(['resume', STUDY, '--force'])
     expect(refused).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('unlock leaves the lock of a living run, and removes that of an ended one', async () => {
+  it('unlock leaves the lock of a live run, and removes the lock of an ended one', async () => {
     await project.write(LOCK, lock(process.pid))
     const held = await project.whatif(['unlock', STUDY])
     expect(held).toMatchObject({ code: 10, stdout: '' })

@@ -21,7 +21,7 @@ describe('a study file', () => {
     ['a.study.lock.json', 'it is a lock file', /^Name the study that it stands beside\.$/],
     ['plan.json', 'it is a saved plan', /^whatif run STUDY --plan .*plan\.json carries it out\.$/],
     ['panel.CSV', 'it is a seed file', /^whatif init .*panel\.CSV writes a study for it\.$/],
-  ])('is not %s, which is told as what it is', async (file, what, hint) => {
+  ])('is not %s, and the message names what it is', async (file, what, hint) => {
     const path = project.path(file)
     await expect(readStudyFile(path)).rejects.toMatchObject({
       exitCode: 2,
@@ -49,7 +49,7 @@ describe('a study file', () => {
     }
   })
 
-  it('has its tolerances held against chance only where a service is named that may sample rows', async () => {
+  it('has its tolerances checked against chance only for a service that may sample rows', async () => {
     const scenario = '{ rows: 200, seed: 1, shares: { a: { b: 0.5 } }, expect: { shares: { tolerance: 0.05 } } }'
     await project.write(
       'brand.study.yaml',
@@ -71,7 +71,7 @@ describe('a study file', () => {
 })
 
 describe('several study files', () => {
-  it('that cannot be read are told together', async () => {
+  it('that cannot be read are reported together', async () => {
     const names = ['none.study.yaml', 'seeds.csv', 'brand.study.yaml', '.']
     await project.write('seeds.csv', 'a\n1\n')
     await expect(readStudyFiles(names.map((name) => project.path(name)))).rejects.toMatchObject({

@@ -64,10 +64,10 @@ describe.each([
     kind: 'an exception',
   },
   { moment: 'its rows are being fetched', entry: '"rowsReported":', held: /^GET \/v1\/artifacts/, kind: 'a rejection' },
-])('$kind that nobody catches while $moment', ({ entry, held, kind }) => {
+])('$kind that is not caught while $moment', ({ entry, held, kind }) => {
   const code = kind === 'a rejection' ? REJECTION : EXCEPTION
 
-  it('is told in two sentences and leaves a whole journal; the next run completes the study and buys nothing twice', async () => {
+  it('is reported in two sentences and leaves a whole journal; the next run completes the study and buys nothing twice', async () => {
     const { project, double, env } = demo
     const first = await runInto(held, RUN, thrownOnce(entry, code))
     expect({ code: first.code, signal: first.signal, stdout: first.stdout }).toEqual({
@@ -94,7 +94,7 @@ describe.each([
   })
 })
 
-describe('an exception that nobody catches', () => {
+describe('an exception that is not caught', () => {
   it('shows where it arose when --verbose asks for it, without a secret', async () => {
     const { stderr } = await runInto(/^GET \/v1\/jobs/, [...RUN, '--verbose'], thrownOnce('"training"', EXCEPTION))
     expect(stderr).toMatch(/not bought twice\.\n {4}at \S/)

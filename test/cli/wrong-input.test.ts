@@ -3,7 +3,7 @@ import { inStudyFolder, whatif } from './command-in-process.ts'
 
 inStudyFolder()
 
-describe('what is typed wrongly is told with what to do', () => {
+describe('a mistyped command is reported with the remedy', () => {
   it.each([
     [
       'plan a.study.yaml --save none/plan.json',

@@ -101,7 +101,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(service.proxy.seen.length).toBe(before)
   })
 
-  it('runs on main: masks the secret first, generates, sums up, judges, and uploads the manifest', async () => {
+  it('runs on main: masks the secret first, generates, sums up, evaluates, and uploads the manifest', async () => {
     const { validate, run } = await github.run(workflow, { event: 'push', runId: '101', ...trusted })
     expect({ validate: validate?.conclusion, run: run?.conclusion, log: run?.steps.Run?.log }).toMatchObject({
       validate: 'success',
@@ -145,7 +145,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(service.proxy.seen.length).toBe(before)
   })
 
-  it('goes on without the state where it cannot be opened, after the secret was replaced', async () => {
+  it('continues without the state if it cannot be opened, after the secret was replaced', async () => {
     const other = { ...trusted, secrets: { WHATIF_CLIENT_SECRET: 'another one that the service does not know' } }
     const { run } = await github.run(workflow, { event: 'push', runId: '1029', ...other })
     expect(stepOf(run, 'Unpack results and state')).toMatchObject({
@@ -157,7 +157,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(newest?.bytes, 'and what there is stays').toEqual(before?.bytes)
   })
 
-  it('generates anew by schedule, and once for a job that is run again', async () => {
+  it('generates again by schedule, and once for a job that is run again', async () => {
     const trigger: Trigger = { event: 'schedule', runId: '103', ...trusted }
     const before = generations().length
     expect((await github.run(workflow, trigger)).run?.conclusion).toBe('success')
@@ -220,7 +220,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     await github.write('studies/panel.csv', PANEL)
   })
 
-  it('turns the gate red, not the run, where the answer is no; the manifest is there all the same', async () => {
+  it('turns the gate red, not the run, if the verdict is negative; the manifest is still there', async () => {
     await github.write(STUDY_PATH, study(TOO_HOPEFUL))
     const { run } = await github.run(workflow, { event: 'push', runId: '106', ...trusted })
     expect(run?.conclusion).toBe('failure')
@@ -240,7 +240,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(await github.artifact('whatif-out/junit.xml')).toContain('<failure ')
   })
 
-  it('has a twin for GitLab, whose jobs validate without secrets, run, and judge', async () => {
+  it('has a twin for GitLab, whose jobs validate without secrets, run, and evaluate', async () => {
     await github.write(STUDY_PATH, study())
     const { variables, default: common, ...jobs } = parse(await ciWorkflow('gitlab', STUDY_PATH))
     const job = (name: string, env: NodeJS.ProcessEnv) =>

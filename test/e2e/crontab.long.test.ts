@@ -145,14 +145,14 @@ manifest: out/brand/manifest.json
     expect(posts()).toBe(before)
   })
 
-  it('the run of another day generates anew', async () => {
+  it('the run of another day generates again', async () => {
     const before = posts()
     const { code } = await cron(runs, '2026-11-21')
     expect(code).toBe(0)
     expect(posts()).toBe(before + 2)
   })
 
-  it('the run does nothing while another goes on', async () => {
+  it('the run does nothing while another is active', async () => {
     const [label] = (await project.list('.whatif/studies/brand')) as [string]
     const lock = project.path(`.whatif/studies/brand/${label}/lock`)
     const { hostname } = await import('node:os')

@@ -108,7 +108,7 @@ describe('on the day after, when the model has expired', () => {
     const plan = await whatif(['plan', 'two.study.yaml'], TOMORROW)
     expect(plan.code).toBe(0)
     expect(plan.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /warning W4402: dataset tracker has probably expired .* version 0 of the engine, .* \(exit 9\): comparisons keenness, regions\. --force generates all anew \(at most 1,200 rows billed\); policy\.mixed_model: warn /,
+      /warning W4402: dataset tracker has probably expired .* version 0 of the engine, .* \(exit 9\): comparisons keenness, regions\. --force generates everything again \(at most 1,200 rows billed\); policy\.mixed_model: warn /,
     )
     expect((await json(['plan', 'two.study.yaml'], TOMORROW)).models).toMatchObject([
       { severity: 'warning', code: 'W4402' },

@@ -55,7 +55,7 @@ describe('a study that has been run with the embedded service', () => {
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
   })
 
-  it('fetches a lost artifact again without generating it, and generates what is changed and no more', async () => {
+  it('fetches a lost artifact again without generating it, and generates only changed scenarios', async () => {
     const { ledger } = await readServiceRecords(project.path(EMBEDDED))
     const lost = await project.bytes('out/coffee/keen.csv')
     await rename(project.path('out/coffee/keen.csv'), project.path('kept.csv'))
@@ -75,7 +75,7 @@ describe('a study that has been run with the embedded service', () => {
     expect((await readServiceRecords(project.path(EMBEDDED))).ledger).toHaveLength(4)
   })
 
-  it('does not overwrite a result that somebody changed, unless told to', async () => {
+  it('overwrites a result that somebody changed only on request', async () => {
     await project.write('out/coffee/keen.csv', 'mine\n')
     const refused = await whatif('run', 'coffee.study.yaml')
     expect(refused.code).toBe(7)

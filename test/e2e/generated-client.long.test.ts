@@ -25,7 +25,7 @@ describe('a client that openapi-typescript makes from /openapi.json', () => {
     ])
   })
 
-  it('walks from signup to download, type-checked, and is told what is wrong with a request', async () => {
+  it('walks from signup to download, type-checked, and receives the faults of a request', async () => {
     // No way around the types.
     expect((await workspaceFile('walk.ts')).match(WAYS_AROUND_TYPES)).toBe(null)
     await compile(served, 'tsconfig.json')

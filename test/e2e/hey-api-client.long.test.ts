@@ -23,7 +23,7 @@ describe('a client that @hey-api/openapi-ts makes from /openapi.json', () => {
     expect([...made.matchAll(/^export const (\w+) = </gm)].map((match) => match[1]).sort()).toEqual(ids.sort())
   })
 
-  it('walks from signup to download, compiled strict, with a boolean for auto_clean and columns told apart by type', async () => {
+  it('walks from signup to download, compiled strict, with a boolean for auto_clean and columns distinguished by type', async () => {
     expect((await workspaceFile('hey-walk.ts')).match(WAYS_AROUND_TYPES)).toBe(null)
     await compile(served, PROJECT)
     const words = await run(served, served.project.path('made/hey-walk.js'), [], {
@@ -40,7 +40,7 @@ describe('a client that @hey-api/openapi-ts makes from /openapi.json', () => {
     ])
   })
 
-  it('is not compiled with what the other type of column has, or a word in place of the boolean', async () => {
+  it('does not compile with a field of the other column type, or a word instead of the boolean', async () => {
     let text = await workspaceFile('hey-walk.ts')
     const wrong = [
       ["if (column.type !== 'categorical')", "if (column.type !== 'numeric')", 'return column.levels'],

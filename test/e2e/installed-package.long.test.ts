@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an emp
     expect(isValid(parse(text.replace('scenarios:', 'scenario:')))).toBe(false)
   })
 
-  it('installs again by npm ci from what is committed, as the workflows in examples/ci do', async () => {
+  it('installs again by npm ci from the committed files, as the workflows in examples/ci do', async () => {
     const clone = await emptyProject(node)
     for (const name of ['package.json', 'package-lock.json', basename(tarball), 'data.study.yaml'])
       copyFileSync(join(place.cwd, name), join(clone.cwd, name))

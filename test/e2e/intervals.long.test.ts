@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-it('differences of a real run have intervals from seed and generation, and stand beside the seed’s own', () => {
+it('differences of a real run have intervals from seed and generation, next to the seed’s own', () => {
   expect(manifestFaults(manifest)).toEqual([])
   const { members } = manifest.comparisons.lift!.scenarios
   expect(members?.no_estimates).toBeUndefined()
@@ -65,7 +65,7 @@ it('a mix that hardly anybody in the seed has gets no interval', () => {
     expect(difference).toMatchObject({ interval: null, standard_error: null, support: 'too_few_rows' })
 })
 
-it('gates with confidence are judged on the interval; a manifest that is judged again, offline, says the same', async () => {
+it('gates with confidence use the interval; evaluating the manifest again, offline, gives the same', async () => {
   expect(ran.code).toBe(9)
   const verdicts = manifest.comparisons.lift!.gates.map(({ passed, reason }) => [passed, reason])
   expect(verdicts).toEqual([
@@ -79,7 +79,7 @@ it('gates with confidence are judged on the interval; a manifest that is judged 
   expect(gates.stdout).not.toContain('taken as recorded')
 })
 
-it('the summary tells of them in 80 columns', () => {
+it('the summary shows them in 80 columns', () => {
   expect(ran.stderr).toContain('comparison lift, against base\n')
   expect(ran.stderr).toContain('      too few seed rows\n')
   expect(ran.stderr).toContain('  intervals rest on: seed and generation\n')
@@ -95,7 +95,7 @@ it('an unchanged study starts no service, and has the same results', async () =>
   expect(results).toEqual(before)
 })
 
-it('whatif plan --estimates expects what the seed says, by the service in the command', async () => {
+it('whatif plan --estimates expects the seed’s estimates, with the service in the command', async () => {
   const { code, stdout } = await project.whatif(['plan', 'sure.study.yaml', '--estimates', '--json'])
   expect(code).toBe(0)
   const { members, few } = JSON.parse(stdout).data.estimates.lift.scenarios

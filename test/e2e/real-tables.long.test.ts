@@ -135,7 +135,7 @@ describe.skipIf(!hasSharedData)('a study over a real table', () => {
     )
   })
 
-  it('of Adult keeps what a scenario does not touch near the table itself', async () => {
+  it('of Adult keeps columns outside a scenario near the table itself', async () => {
     const manifest = await manifestOf(adult, 'adult')
     const table = await artifactOf(adult, manifest, 'adult', 'as-is')
     // 0.669 of the file are men and 0.241 earn more; 3,333 independent rows are off by 0.04 in fewer than 1 in 10^5 cases.
@@ -185,7 +185,7 @@ ${policy}    shares:
     expect(Math.abs(countOf(table, 'sex', 'Male') - 0.8 * table.rowCount)).toBeLessThanOrEqual(1)
 
     const again = await adult.whatif(['run', 'wives.study.yaml'])
-    expect(again.code, 'a re-run sends nothing and judges as before').toBe(8)
+    expect(again.code, 'a re-run sends nothing and gives the same verdicts').toBe(8)
     expect((await manifestOf(adult, 'wives')).run).toMatchObject({ actions: { wives: 'reused' }, rows_billable: 0 })
   })
 

@@ -100,7 +100,7 @@ const unfit: { readonly name: string; readonly text: string; readonly said: stri
 `,
   },
   {
-    name: 'the original header in place of the cleaned name',
+    name: 'the original header instead of the cleaned name',
     text: study('    shares: { purchase_intent: { "Yes": 0.7 } }\n'),
     said: `error S2102 column "purchase_intent" does not exist after cleaning
   refused.study.yaml:9:15
@@ -150,7 +150,7 @@ describe('a study file that is wrong in itself', () => {
     expect(await project.files()).toEqual(['package.json', 'refused.study.yaml', 'tracker.csv'])
   })
 
-  it('is told with all its faults at once, in one JSON document with --json', async () => {
+  it('is reported with all its faults at once, in one JSON document with --json', async () => {
     await project.write('refused.study.yaml', study('    shares: { region: { North: 1.2 } }\n    rnages: {}\n'))
     const { code, stdout, stderr } = await project.whatif(['run', 'refused.study.yaml', '--json'])
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' })

@@ -30,7 +30,7 @@ describe('a run against "whatif serve"', () => {
     await project.remove()
   })
 
-  it('is not begun where it would be billed, nobody can be asked and there is no budget', async () => {
+  it('does not begin if it would be billed, nobody can be asked and there is no budget', async () => {
     const { code, stdout, stderr } = await whatif(['run', 'coffee.study.yaml'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(

@@ -49,7 +49,7 @@ describe('the same study in fresh folders', () => {
       ).toEqual([true, true, true])
   })
 
-  it('gives the same manifest but for what the run itself was', async () => {
+  it('gives the same manifest except for the run itself', async () => {
     const [a, b] = await Promise.all(
       projects.slice(0, 2).map(async (project) => {
         const { trace, run, ...rest } = JSON.parse(await project.read('out/coffee/manifest.json'))

@@ -75,7 +75,7 @@ describe.skipIf(curl === '')('examples/service/walk.sh (needs curl)', () => {
     expect(await readdir(served.project.path('tmp'))).toEqual(['.keep'])
   })
 
-  it('says what it needs', async () => {
+  it('lists its requirements', async () => {
     const { code, stderr } = await walk({ BASE_URL: '' })
     expect(code).not.toBe(0)
     expect(stderr).toContain('BASE_URL: is the address of the service')

@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('a version of the engine makes the same models and rows for ever: another digest needs another version', async () => {
+it('an engine version always makes the same models and rows: another digest needs another version', async () => {
   const seed = join(folder, 'seed.csv')
   await writeFile(seed, seedCsv())
   const digest = createHash('sha256')

@@ -29,7 +29,7 @@ describe('rows held out', () => {
     { rows: 60_000, columns: 1, training: 55_000, heldOut: 5_000 },
     { rows: 60_000, columns: 20, training: 4_800, heldOut: 1_200 },
     { rows: 3_000, columns: 400, training: 800, heldOut: 200 },
-  ])('of $rows rows and $columns columns are $heldOut, beside $training others', ({ rows, columns, ...parts }) => {
+  ])('of $rows rows and $columns columns are $heldOut, with $training others', ({ rows, columns, ...parts }) => {
     const split = splitTable(numbered(rows, columns))
     expect({ training: split.training.rowCount, heldOut: split.heldOut.rowCount }).toEqual(parts)
   })
@@ -38,7 +38,7 @@ describe('rows held out', () => {
 describe('the quality of a model', () => {
   const table = surveyTable(4000)
 
-  it('is measured on held-out rows, each figure beside its reference', async () => {
+  it('is measured on held-out rows, each figure with its reference', async () => {
     const quality = await measureQuality(table, { threads: 1 })
     expect(quality).toMatchObject({ trainingRows: 3200, heldOutRows: 800, syntheticRows: 3200, pairs: { pairs: 21 } })
     const { columnShapes, worstColumns, pairs, twoSampleTest, copies, nearestRows } = quality!
@@ -93,7 +93,7 @@ describe('the quality of a model', () => {
     expect(await measureQuality(one, { threads: 1 })).toMatchObject({ pairs: null, columnShapes: {} })
   })
 
-  it('tells how far it is, to the end', async () => {
+  it('reports its progress to the end', async () => {
     const reported: number[] = []
     await measureQuality(surveyTable(600), { threads: 1, onProgress: (fraction) => reported.push(fraction) })
     expect(reported).toEqual([...reported].sort((a, b) => a - b))

@@ -207,7 +207,7 @@ describe.skipIf(!built)('worker threads', () => {
     }
   })
 
-  it('hand on what a task throws, and stay usable', async () => {
+  it('throw the error of a task, and stay usable', async () => {
     const bad = tableOf([numeric('x', [1, Number.NaN]), numeric('y', [1, 2])])
     await expect(trainModel(bad, { threads: 2 })).rejects.toThrow('column x has the value NaN in row 1')
     expect(Buffer.compare(encodeModel(await trainModel(table, { threads: 2 })), encodeModel(model))).toBe(0)

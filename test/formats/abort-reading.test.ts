@@ -10,7 +10,7 @@ describe('reading that is given up', () => {
   it.each([
     { when: 'before it begins', abort: (controller: AbortController) => controller.abort(new Error('given up')) },
     {
-      when: 'while it goes on',
+      when: 'during the reading',
       abort: (controller: AbortController) => {
         setImmediate(() => controller.abort(new Error('given up')))
       },

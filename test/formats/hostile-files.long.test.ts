@@ -192,7 +192,7 @@ describe('an SPSS file', () => {
 
   it.each([2_147_483_647, 1_000_000])('that says it has %i rows is refused with the rows found', async (caseCount) => {
     expect(await read(savBytes({ variables, rows: [[1, 2]], caseCount }))).toMatchObject({
-      refused: expect.stringContaining('1 whole row was found'),
+      refused: expect.stringContaining('1 complete row was found'),
     })
   })
 

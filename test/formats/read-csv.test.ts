@@ -68,7 +68,7 @@ describe('dialect and layout', () => {
     [';', 'a;b\n1;x\n2;y\n'],
     ['tab', 'a\tb\n1\tx\n2\ty\n'],
     ['vertical bar', 'a|b\n1|x\n2|y\n'],
-    ['semicolon beside decimal commas', 'a;b\n1,0;x\n2,0;y\n'],
+    ['semicolon and decimal commas', 'a;b\n1,0;x\n2,0;y\n'],
     ['named by Excel', 'sep=;\na;b\n1;x\n2;y\n'],
     ['bare CR', 'a,b\r1,x\r2,y\r'],
     ['mixed line ends', 'a,b\r\n1,x\n2,y\r'],
@@ -96,7 +96,7 @@ describe('dialect and layout', () => {
   it('takes quotes between tabs as text where they quote nothing', async () => {
     const table = await read('a\tb\n1\t"x\n2\tplain\n')
     expect(readColumn(table, 'b')).toEqual(['"x', 'plain'])
-    expect(table.notes).toContain('Quotation marks in the file quote nothing and were kept as text.')
+    expect(table.notes).toContain('Quotation marks in the file do not quote anything and were kept as text.')
   })
 
   it('takes a file of one column, commas in it or not', async () => {
@@ -149,14 +149,14 @@ describe('rows', () => {
     const table = await read('a,b,c\n1,x,p\n2\n3,y,q\n4,z\n')
     expect(readColumn(table, 'c')).toEqual(['p', null, 'q', null])
     expect(table.notes).toEqual([
-      '2 rows with fewer than 3 fields; what is not there was taken as missing (lines 3, 5).',
+      '2 rows with fewer than 3 fields; the absent fields were read as missing (lines 3, 5).',
     ])
   })
 
   it('cuts empty fields beyond the header and says where', async () => {
     const table = await read('a,b\n1,x,,\n2,y\n3,z\n')
     expect(readColumn(table, 'b')).toEqual(['x', 'y', 'z'])
-    expect(table.notes).toEqual(['1 row with empty fields beyond the 2 of the header; these were cut (line 2).'])
+    expect(table.notes).toEqual(['1 row with empty fields beyond the 2 of the header; these were removed (line 2).'])
   })
 
   it('leaves out a rare row with too many values and says which', async () => {
@@ -216,7 +216,7 @@ describe('values', () => {
     ['times with parts of seconds', ['10:30:00.25', '9:00:05', '-'], 'number', [37_800.25, 32_405, null], 2],
     ['hours that no clock has', ['24:30', '11:00', '12:15'], 'text', ['24:30', '11:00', '12:15'], null],
     ['percentages', ['12%', '-3.5 %', ''], 'number', [12, -3.5, null], 1],
-    ['percentages beside plain numbers', ['12%', '0.12', ''], 'text', ['12%', '0.12', null], null],
+    ['percentages and plain numbers', ['12%', '0.12', ''], 'text', ['12%', '0.12', null], null],
     ['dollars', ['"$1,200"', '-$3.50', '"$9"'], 'number', [1200, -3.5, 9], 1],
     ['dollars in thousands', ['"$1,200"', '"$3,000"', ''], 'number', [1200, 3000, null], 0],
     ['euros after the number', ['"1.200,50 €"', '"3,00 €"', '-'], 'number', [1200.5, 3, null], 1],
@@ -251,7 +251,7 @@ describe('values', () => {
       0,
     ],
     [
-      'day or month first, nobody knows',
+      'day or month first is unknown',
       ['01/02/2024', '03/04/2024', ''],
       'text',
       ['01/02/2024', '03/04/2024', null],
@@ -282,7 +282,7 @@ describe('values', () => {
     expect(columnOf(table, 'n')).toMatchObject({ type: 'text', distinct: 30_001 })
   })
 
-  it('with commas are decimals beside a semicolon', async () => {
+  it('with commas are decimals if the delimiter is a semicolon', async () => {
     expect(readColumn(await read('a;b\n1,234;x\n2,345;y\n'), 'a')).toEqual([1.234, 2.345])
   })
 
@@ -296,7 +296,7 @@ describe('values', () => {
     [
       'how thousands were read, for all columns together',
       'id,v,w\na,"1,234","2,345,678"\n',
-      ['Columns "v" and "w" have commas, which were read as grouping thousands.'],
+      ['Columns "v" and "w" have commas, which were read as thousands separators.'],
     ],
     [
       'what stood at the numbers',
@@ -311,7 +311,7 @@ describe('values', () => {
       'id,v,w\na,31/12/2024,1/2/2024\n',
       [
         'Column "v" has dates, which were read day first (31/12/2024).',
-        'Column "w" has dates, which were read day first (31/12/2024), as other columns say.',
+        'Column "w" has dates, which were read day first (31/12/2024), as in other columns.',
       ],
     ],
     [
@@ -324,14 +324,14 @@ describe('values', () => {
     [
       'years of two digits',
       'id,v\na,31/12/24\n',
-      ['Column "v" has what may be dates with two-digit years, kept as text; write dates as 2024-12-31.'],
+      ['Column "v" has possible dates with two-digit years, which were kept as text; write dates as 2024-12-31.'],
     ],
     [
       'words that were missing, but not empty cells',
       'id,v,w\na,NA,x\nb,1,NA\nc,,NA\n',
-      ['"NA" was taken as missing in 2 columns (3 values): "v" and "w".'],
+      ['"NA" was read as missing in 2 columns (3 values): "v" and "w".'],
     ],
-    ['marks that were missing', 'id,v\na,1\nb,-\n', ['Column "v": "-" was taken as missing (1 value).']],
+    ['marks that were missing', 'id,v\na,1\nb,-\n', ['Column "v": "-" was read as missing (1 value).']],
   ])('have notes on %s', async (_, content, notes) => {
     expect((await read(content)).notes).toEqual(notes)
   })

@@ -67,7 +67,7 @@ describe('sheets', () => {
     expect(await refusal(read({ name: 'One', rows: [] }))).toBe('The workbook has no cells with values.')
   })
 
-  it('that are hidden are not read in place of empty ones', async () => {
+  it('that are hidden are not read instead of empty ones', async () => {
     const hidden = { name: 'Two', rows: table, hidden: true }
     expect(await refusal(read({ name: 'One', rows: [] }, hidden))).toMatch(/hidden sheets, which are not read/)
   })
@@ -87,7 +87,7 @@ describe('sheets', () => {
 describe('the place of the table', () => {
   const names = (read: RawTable) => read.columns.map((column) => column.name)
 
-  it('is found below title rows and beside empty columns', async () => {
+  it('is found below title rows and next to empty columns', async () => {
     const read = await readRows([
       ['Panel 2024'],
       [],
@@ -132,16 +132,14 @@ describe('the place of the table', () => {
     const read = await readRows([...table, [], ['Source: own survey']])
     expect(read.rowCount).toBe(3)
     expect(columnOf(read, 'id').type).toBe('number')
-    expect(read.notes).toContain(
-      '1 row below the table was taken as notes and left out, from row 6 on ("Source: own survey").',
-    )
+    expect(read.notes).toContain('1 row below the table was left out as notes, from row 6 on ("Source: own survey").')
   })
 
   it('keeps sparse last rows that could be data, and says so', async () => {
     const read = await readRows([['name', 'town', 'age'], ['Ann', 'Bonn', 3], ['Bob', 'Köln', 4], ['Cem']])
     expect(readColumn(read, 'name')).toEqual(['Ann', 'Bob', 'Cem'])
     expect(read.notes).toContain(
-      'The last row holds hardly more than one text and was kept as data; remove it from the sheet if it is a note.',
+      'The last row has little more than one text and was kept as data; remove it from the sheet if it is a note.',
     )
   })
 
@@ -231,11 +229,11 @@ describe('cells', () => {
     ['numbers larger than any id', [1e20, 2e20, 5], 'number', [1e20, 2e20, 5]],
     ['booleans', [true, false, null], 'boolean', ['true', 'false', null]],
     ['text with leading zeros', ['007', '012', '100'], 'text', ['007', '012', '100']],
-    ['numbers stored as text beside numbers', ['12', 13, 14.5], 'number', [12, 13, 14.5]],
+    ['numbers stored as text among numbers', ['12', 13, 14.5], 'number', [12, 13, 14.5]],
     ['text among numbers', [12, 'many', 14], 'text', ['12', 'many', '14']],
     ['text of several lines, with quotes', ['a\n"b"', 'c,d', 'e;f'], 'text', ['a\n"b"', 'c,d', 'e;f']],
     ['words for missing values', ['NA', 1, 2], 'number', [null, 1, 2]],
-    ['numbers with a comma as text beside decimals', [1.234, '1,234', 5], 'text', ['1.234', '1,234', '5']],
+    ['numbers with a comma as text among decimals', [1.234, '1,234', 5], 'text', ['1.234', '1,234', '5']],
     ['dates', [new Date('1900-02-28'), new Date('1900-03-01'), null], 'date', ['1900-02-28', '1900-03-01', null]],
     ['date and time', [new Date('2024-02-29T12:30:00Z'), null], 'date-time', ['2024-02-29T12:30:00', null]],
   ])('%s keep their values', async (_, values, type, expected) => {
@@ -257,7 +255,7 @@ describe('cells', () => {
   it('with errors are missing, and counted', async () => {
     const read = await column([1, '#N/A', '#DIV/0!', 4])
     expect(readColumn(read, 'x')).toEqual([1, null, null, 4])
-    expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) taken as missing.')
+    expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) read as missing.')
   })
 
   it('with times of day are seconds since midnight, which is noted', async () => {
@@ -293,7 +291,7 @@ describe('cells', () => {
     })
     expect(readColumn(read, 'twice')).toEqual([2, null])
     expect(read.notes).toContain(
-      '1 formula has no stored result and was taken as missing; open the workbook in Excel and save it again.',
+      '1 formula has no stored result and was read as missing; open the workbook in Excel and save it again.',
     )
   })
 
@@ -359,7 +357,7 @@ describe('damage and hostility', () => {
     expect((await stored.whole('big', 2_000)).length).toBe(2_000)
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'Data', rows: table }] })
     await expect(readBytes(bytes, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     const controller = new AbortController()

@@ -128,7 +128,7 @@ describe('columns', () => {
       { name: 'photo', detail: 'The column holds binary data.' },
     ])
     expect(table.notes).toEqual([
-      'Structured columns were taken apart into one column per field.',
+      'Structured columns were split into one column per field.',
       'Column "tags" was left out. The column holds lists of values.',
       'Column "m" was left out. The column holds lists of values.',
       'Column "photo" was left out. The column holds binary data.',
@@ -136,7 +136,7 @@ describe('columns', () => {
   })
 
   it('that are all lists make the file unreadable', async () => {
-    await expect(read(await parquet('SELECT [1] AS a'))).rejects.toThrow(/no column with plain values/)
+    await expect(read(await parquet('SELECT [1] AS a'))).rejects.toThrow(/no usable column/)
   })
 
   it('keep names that mean something in SQL', async () => {

@@ -69,7 +69,7 @@ describe('missing values', () => {
   ])('%s', async (_, count, values, expected) => {
     const table = await read(numbers(count, values))
     expect(readColumn(table, 'V')).toEqual(expected)
-    expect(table.notes).toEqual(['Values declared missing in SPSS were taken as missing: "V".'])
+    expect(table.notes).toEqual(['Values declared missing in SPSS were read as missing: "V".'])
   })
 
   it('of texts are compared without the blanks that fill them up', async () => {
@@ -127,12 +127,12 @@ describe('value labels', () => {
     )
     expect(readColumn(table, 'V')).toEqual([0, 5, 10])
     expect(table.notes).toEqual([
-      'Column "V" has labels for some of its values only and was kept as numbers (0 = none, 10 = all). ' +
-        'Declare codes that are no amounts as missing in SPSS.',
+      'Column "V" has labels for only some of its values and was kept as numbers (0 = none, 10 = all). ' +
+        'Declare codes that are not amounts as missing in SPSS.',
     ])
   })
 
-  it('given to several values are told apart by the value, and "NA" is missing', async () => {
+  it('of several values have the value appended, and "NA" is missing', async () => {
     const table = await scale(
       [
         [1, 'other'],
@@ -211,7 +211,7 @@ describe('names and texts', () => {
   it('without a known encoding are read as Windows-1252, which is noted', async () => {
     const of = async (encoding: string | null) =>
       (await read({ variables: [{ name: 'V', width: 2 }], rows: [['\xe9']], encoding, bytesAs: 'latin1' })).notes
-    expect(await of(null)).toEqual([expect.stringContaining('does not say')])
+    expect(await of(null)).toEqual([expect.stringContaining('does not name the encoding')])
     expect(await of('klingon')).toEqual([expect.stringContaining('"klingon"')])
   })
 
@@ -240,19 +240,19 @@ describe('multiple-response sets', () => {
       'of variables with a counted value',
       7,
       '$news=D1 1 13 Sources read  q1 q2\n',
-      'Multiple-response set $news (Sources read ): "Q1", "Q2" were read as columns of their own, in which 1 means that the answer was chosen.',
+      'Multiple-response set $news (Sources read ): "Q1", "Q2" were read as separate columns, in which 1 means that the answer was chosen.',
     ],
     [
       'of variables that hold any answer, without a label',
       7,
       '$any=C 0  q1 q2 q3\n',
-      'Multiple-response set $any: "Q1", "Q2", "Q3" were read as columns of their own.',
+      'Multiple-response set $any: "Q1", "Q2", "Q3" were read as separate columns.',
     ],
     [
-      'whose label is that of the counted value',
+      'with the label of the counted value',
       19,
       '$ext=E 1 3 Yes 0  q3 q1\n',
-      'Multiple-response set $ext: "Q3", "Q1" were read as columns of their own, in which Yes means that the answer was chosen.',
+      'Multiple-response set $ext: "Q3", "Q1" were read as separate columns, in which Yes means that the answer was chosen.',
     ],
   ])('%s are noted, and their variables stay columns', async (_, subtype, text, note) => {
     expect(await notesOf(subtype, text)).toEqual([note])
@@ -286,7 +286,7 @@ describe('dates', () => {
     expect(readColumn(table, 'H')).toEqual([3_600, 60.5, 1])
     expect(table.notes).toEqual([
       'Times of day and durations were read as seconds: "H".',
-      'Dates before 1582-10-14 or after the year 9999 were taken as missing: "D", "T".',
+      'Dates before 1582-10-14 or after the year 9999 were read as missing: "D", "T".',
     ])
   })
 })
@@ -318,13 +318,15 @@ describe('a file that is not whole', () => {
   it.each([0, 1] as const)('is refused with the rows found, compression %i', async (compression) => {
     const bytes = savBytes({ ...MIXED, compression })
     expect(await refusal(bytes.subarray(0, bytes.length - 40))).toMatch(
-      /^The SPSS file was cut short: it should have 5 rows, and \d whole rows? (was|were) found\./,
+      /^The SPSS file was cut short: it should have 5 rows, and \d complete rows? (was|were) found\./,
     )
   })
 
   it('is refused when its last row is torn and no number of rows is declared', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: -1 })
-    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(/its last row is not whole, and 4 whole rows/)
+    expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(
+      /its last row is incomplete, and 4 complete rows/,
+    )
   })
 
   it('is refused wherever it is cut', async () => {
@@ -337,7 +339,7 @@ describe('a file that is not whole', () => {
   it('with more rows than it says is read as far as it says', async () => {
     const table = await read({ ...MIXED, caseCount: 2 })
     expect(table.rowCount).toBe(2)
-    expect(table.notes).toEqual(['The file holds 5 rows, but says it has 2; only those were read, from the top.'])
+    expect(table.notes).toEqual(['The file holds 5 rows, but declares 2; only those were read, from the top.'])
   })
 
   it('is refused without rows', async () => {
@@ -349,20 +351,20 @@ describe('a file that is not whole', () => {
     expect(await refusal(savBytes({ ...MIXED, rows, compression: 2, claimedBlockBytes }))).toMatch(/compressed block/)
   })
 
-  it('does not allocate what it claims', async () => {
+  it('does not allocate the claimed size', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: 2_147_483_647 })
-    expect(await refusal(bytes)).toMatch(/should have 2147483647 rows, and 5 whole rows were found/)
+    expect(await refusal(bytes)).toMatch(/should have 2147483647 rows, and 5 complete rows were found/)
   })
 })
 
 describe('reading', () => {
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const path = folder.write('ended.sav', savBytes(MIXED))
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(readTable(path, { tempDir: folder.path, signal })).rejects.toThrow('enough')
   })
 
-  it('tells of the weight variable', async () => {
+  it('reports the weight variable', async () => {
     expect((await read({ ...MIXED, weight: 1 })).notes).toEqual([expect.stringContaining('weighted by "X"')])
   })
 })

@@ -59,7 +59,7 @@ describe('the scan of records', () => {
     )
   })
 
-  it('tells line ends, stray quotes, NULs, blank lines and the longest record', () => {
+  it('reports line ends, stray quotes, NULs, blank lines and the longest record', () => {
     expect(scan('a,b\r\n1,x"y\n\n2,"p"q\r  \n3,\0\n')).toMatchObject({
       records: 4,
       blankLines: 2,

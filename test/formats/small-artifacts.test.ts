@@ -75,7 +75,7 @@ describe.each(['parquet', 'csv'] as const)('a small %s file is counted as DuckDB
     await expectSame(format, path, { ...NOTHING, numeric: [name], ranges: new Map([[name, { min: 2, max: 40 }]]) })
   })
 
-  it('and told of a column that it has not', async () => {
+  it('and a request for a missing column', async () => {
     const request = { ...NOTHING, shares: ['region'] }
     await expect(summarizeSmall(format, path, request)).rejects.toBeInstanceOf(UnreadableFileError)
   })

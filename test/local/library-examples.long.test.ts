@@ -63,7 +63,7 @@ describe('the example in TypeScript', () => {
     expect(stdout).toContain(`manifest: ${project.path('out/first/manifest.json')}`)
   })
 
-  it('tells the faults of a study, and ends with its exit code', () => {
+  it('reports the faults of a study, and ends with its exit code', () => {
     const { status, stderr } = execute(process.execPath, ['run-study.js', 'broken.study.yaml'])
     expect(status).toBe(3)
     expect(stderr).toMatch(/S1102/)
@@ -81,14 +81,14 @@ describe('the example in Python', () => {
     for (const line of TOLD) expect(stdout).toMatch(line)
   })
 
-  it.skipIf(!hasPython)('tells the faults of a study, and ends with its exit code', () => {
+  it.skipIf(!hasPython)('reports the faults of a study, and ends with its exit code', () => {
     const { status, stdout, stderr } = example('broken.study.yaml')
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' })
     expect(stderr).toMatch(/^error S1102: .*rowz/m)
     expect(stderr).toContain('exit code 3: the study file is invalid')
   })
 
-  it.skipIf(!hasPython)('tells what refused a run, and ends with its exit code', () => {
+  it.skipIf(!hasPython)('reports why a run was refused, and ends with its exit code', () => {
     const { status, stderr } = example('first.study.yaml', '--force', '--budget-rows', '10')
     expect(status, stderr).toBe(6)
     expect(stderr).toContain('exit code 6: over budget or quota')

@@ -34,7 +34,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(events.at(-1)).toBe('run.finished')
   })
 
-  it('gives what the command gives of the same study', async () => {
+  it('gives the same as the command for the same study', async () => {
     const { code, stdout } = await rig.project.whatif(['run', 'demo.study.yaml', '--json'], { env: rig.env })
     const { manifest } = JSON.parse(stdout).data
     const result = await runStudyFile(study(), { service })
@@ -62,7 +62,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(bound).toBe(300)
   })
 
-  it('ends with 130 when its signal is aborted, and the next run goes on from there', async () => {
+  it('ends with 130 when its signal is aborted, and the next run continues from there', async () => {
     const controller = new AbortController()
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'scenario.submitted') controller.abort()
@@ -76,7 +76,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(made).toBeGreaterThan(0)
   })
 
-  it('sends nothing when its signal was aborted before, and tells a time limit as one', async () => {
+  it('sends nothing when its signal was aborted before, and reports a time limit as such', async () => {
     const gone = await runStudyFile(study(), { service, signal: AbortSignal.abort() })
     expect(gone).toMatchObject({ exitCode: 130 })
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'))

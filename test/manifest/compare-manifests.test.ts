@@ -70,7 +70,7 @@ describe('two manifests', () => {
     expect(differences(after as Manifest)).toEqual(found)
   })
 
-  it('have the chance beside a difference of shares', () => {
+  it('have the variation by chance with a difference of shares', () => {
     const levels = { Yes: { target: 0.35, achieved: 0.26, delta: -0.09, count: 520 } }
     const after = withMore({ shares: { intent: { levels, unstated: OLD.scenarios.more!.shares.intent!.unstated } } })
     expect(compareManifests(OLD, after).differences).toEqual([

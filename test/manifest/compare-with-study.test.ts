@@ -19,7 +19,7 @@ const compared = (after: string, scenario: ManifestScenario = exampleScenario())
 describe('a study and a manifest of it', () => {
   it.each([
     ['as it was run', text()],
-    ['judged in another way', text('seed: 7, expect: { fill: { min: 0.5 } }, partial: warn')],
+    ['evaluated in another way', text('seed: 7, expect: { fill: { min: 0.5 } }, partial: warn')],
     ['whose random seed was drawn', text('seed: random')],
   ])('do not differ: %s', (_, after) => {
     expect(compared(after)).toEqual({ renamed: [], differences: [] })
@@ -44,7 +44,7 @@ describe('a study and a manifest of it', () => {
     expect(compared(after).differences).toEqual(differences)
   })
 
-  it('know a renamed scenario by what it asks for', () => {
+  it('recognize a renamed scenario by its request', () => {
     expect(compared(text('seed: 7', 'most'))).toEqual({ renamed: [['more', 'most']], differences: [] })
   })
 

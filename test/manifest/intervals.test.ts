@@ -36,7 +36,7 @@ describe('the interval of a difference', () => {
     })
   })
 
-  it.each([20, 2000, 1e9])('is the seed’s own where %d rows show what the seed shows', (count) => {
+  it.each([20, 2000, 1e9])('is the seed’s own if %d rows show the same as the seed', (count) => {
     const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
     expect(certaintyOf(0.1259, sides, fromSeed(), roundRatio).standard_error).toBe(0.0143)
   })
@@ -53,7 +53,7 @@ describe('the interval of a difference', () => {
     // √(0.0143² + 0.25 · (0.24928/2000 + 0.22665/4000))
     [0.25, 0.015806],
   ])(
-    'counts, before there are rows, the part %f of the noise of generation that the service tells',
+    'counts, before there are rows, the part %f of the noise of generation that the service reports',
     (effect, error) => {
       expect(foreseenCertaintyOf(0.1259, SIDES, fromSeed(), effect, roundRatio)).toMatchObject({
         standard_error: error,
@@ -124,7 +124,7 @@ describe('the interval of a difference', () => {
     expect(certaintyOf(2, sides, seed, roundRatio)).toMatchObject(told)
   })
 
-  it('is of the noise of generation alone where nothing of the seed is known, and nobody can say whether it is thin', () => {
+  it('covers only the noise of generation if nothing is known of the seed, and support is unknown', () => {
     const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, roundRatio)
     expect(found).toMatchObject({ basis: 'generation', standard_error: 0.013465, support: 'unknown' })
     expect(found.interval).toEqual([0.103593, 0.156407])

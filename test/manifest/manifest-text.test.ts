@@ -47,7 +47,7 @@ describe('the text of a manifest', () => {
     expect(manifestText(value)).toBe(text)
   })
 
-  it('leaves out what is undefined, and changes nothing of what it is given', () => {
+  it('leaves out undefined members, and does not change its argument', () => {
     const value = { b: { d: 1, c: undefined }, a: [{ f: 1, e: 2 }] }
     const before = structuredClone(value)
     expect(manifestText(value)).toBe(

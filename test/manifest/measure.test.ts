@@ -70,7 +70,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
   })
 })
 
-it('what is no artifact is refused', async () => {
+it('refuses a file that is not an artifact', async () => {
   const path = join(folder, 'bad.parquet')
   await writeFile(path, '<html>')
   await expect(measure({ path, format: 'parquet', tempDir: join(folder, 'tmp'), ...columns })).rejects.toThrow(

@@ -51,10 +51,7 @@ describe('a manifest', () => {
     [withScenario({ gates: {} }), 'scenarios.more.gates: must be array'],
     [withScenario({ shares: { 'a/b~\u001b[31m': [] } }), 'scenarios.more.shares.a/b~\\x1b[31m: must be object'],
     [withScenario({ shares: { ['x'.repeat(9000)]: [] } }), `scenarios.more.shares.${'x'.repeat(98)}…: must be object`],
-    [
-      text({ newer: '#' }).replace('"#"', '1e400'),
-      'it holds a value that no manifest has: Infinity has no canonical JSON form',
-    ],
+    [text({ newer: '#' }).replace('"#"', '1e400'), 'it holds an invalid value: Infinity has no canonical JSON form'],
     [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'it is nested deeper than 32 levels'],
   ])('is not %.40j', (damaged, message) => {
     expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ code: 'not_a_manifest', message }))

@@ -97,10 +97,10 @@ describe('the Markdown report', () => {
   it.each([
     ['a scenario', '| `more` | ready | 2,000 | 2,000 | 1 | 7 |  |'],
     ['a target with the noise of generation', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
-    ['what is left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
+    ['the part left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
     ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
     [
-      'a gate beside what chance does in its rows',
+      'a gate with the variation by chance in its rows',
       '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | 2,000 | **failed** |',
     ],
     [
@@ -111,13 +111,13 @@ describe('the Markdown report', () => {
     ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – | – | – |  |'],
     ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – | – | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | – | **thin** |'],
-    ['a warning of it', '> **Thin evidence**: few rows of the seed data stand behind `more`.'],
+    ['a warning of it', '> **Thin evidence**: few rows of the seed data support `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
   ])('has %s', (_, line) => {
     expect(lines).toContain(line)
   })
 
-  it('has a difference with its interval, the seed’s own difference, what it rests on, and marks', () => {
+  it('has a difference with its interval, the seed’s own difference, its basis, and marks', () => {
     const told = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
     for (const row of [
       '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.100 | +0.072 to +0.128 | +0.121 | seed and generation | model and seed differ |',
@@ -136,13 +136,13 @@ describe('the Markdown report', () => {
     )
   })
 
-  it('tells by what factor standard errors grow that are computed from the rows', () => {
+  it('shows by which factor standard errors grow that are computed from the rows', () => {
     const more = exampleScenario({ evidence: EVIDENCE, standard_error_factor: 8.043477 })
     expect(markdown(exampleManifest({ more })).split('\n')).toContain('| `more` | 31 | 12.3 | – | × 8.04 | **thin** |')
     expect(markdown(exampleManifest({ more }))).toContain('multiply them by the factor')
   })
 
-  it('has the interval that a gate with confidence was judged on, or why there was none', () => {
+  it('has the interval that a gate with confidence used, or why there was none', () => {
     const expected = { delta_min: 0.02, confidence: 0.9 }
     const gates = [
       gateResult('delta:more:intent:Yes', { expected, actual: 0.1 }),
@@ -153,10 +153,10 @@ describe('the Markdown report', () => {
     expect(told).toContain('| 4, too few seed rows for an interval |')
   })
 
-  it('has the quality of the models where the service told it, and no table without rows', () => {
+  it('has the quality of the models if the service reported it, and no table without rows', () => {
     const panel = { ...WHOLE.datasets.panel!, quality: QUALITY }
     const told = markdown({ ...WHOLE, datasets: { panel } })
-    expect(told).toContain('| `panel` | told from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
+    expect(told).toContain('| `panel` | distinguishable from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
     expect(lines.join('\n')).not.toMatch(/Quality|Findings/)
   })
 
@@ -178,7 +178,7 @@ describe('the Markdown report', () => {
     },
   }
 
-  it('has the slopes of a model beside those of real rows', () => {
+  it('has the slopes of a model next to those of real rows', () => {
     const told = markdown({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } } })
     expect(told).toContain('| `panel` | first eigenvalue of 9 items `q1` to `q9`, ratio | 0.5 (0.5 to 0.7) | 1 |')
     expect(told).toContain('| `panel` | slope of differences of `intent` | 0.6 (0.5 to 0.7) | 1 |')
@@ -203,7 +203,7 @@ describe('the Markdown report', () => {
   })
 
   describe('of scenarios with more than 20 rows for each row of the seed', () => {
-    const HEADING = '## More rows than the seed data tell of'
+    const HEADING = '## More rows than the seed data support'
     const rows = (counted: number | null) => ({ requested: 9000, reported: counted, counted, fill: null })
     const cleaning = { ...WHOLE.datasets.panel!.cleaning!, input_rows: 120, clean_rows: 100 }
     const dense = (panel: object, counted: number | null = 2050) =>
@@ -252,7 +252,7 @@ describe('the Markdown report', () => {
     expect(markdown({ ...WHOLE, status: 'running', outcome: null })).toContain('> **The run is not complete**')
   })
 
-  it('says where a verdict is not that of the figures', () => {
+  it('reports a verdict that differs from the figures', () => {
     const gates = [gateResult('fill', { expected: { min: 2 } })]
     expect(markdown(exampleManifest({ more: exampleScenario({ gates }) }))).toContain(
       '**failed** (the manifest says otherwise)',
@@ -300,7 +300,7 @@ describe('the CSV report', () => {
     expect(rows.find((row) => row.figure === 'quality_membership_at_10_auc')).toMatchObject({ value: '0.6' })
   })
 
-  it('has the ends of intervals, what they rest on and what the seed says', () => {
+  it('has the ends of intervals, their basis and the seed’s estimates', () => {
     const rows = csv({ ...WHOLE, comparisons: { lift: sureComparison() } })
     const found = (place: object) =>
       Object.fromEntries(
@@ -391,7 +391,7 @@ describe('the JUnit report', () => {
     )
   })
 
-  it('skips what was not selected', () => {
+  it('skips scenarios that were not selected', () => {
     const { root } = junit({
       ...JUDGED,
       run: { ...JUDGED.run, actions: { short: 'not_selected', gated: 'not_selected' } },

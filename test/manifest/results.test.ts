@@ -122,7 +122,7 @@ describe('gates', () => {
   const stated =
     'shares: { purchase.intent: { Yes: 0.35, No: 0.5 }, region: { South: 1 } }, ranges: { age: { min: 18, max: 65 } }'
 
-  it('say how many checks they made, what was expected and what was found', () => {
+  it('have their number of checks, the expected and the actual values', () => {
     expect(evaluateScenarioGates(scenario(`${stated}, ${all}`), measured())).toEqual([
       { id: 'fill', level: 'fail', evaluated: 1, passed: false, expected: { min: 0.95 }, actual: 0.81 },
       {
@@ -266,7 +266,7 @@ comparisons:
     expect(left.lift?.gates).toEqual([])
   })
 
-  it('between two trainings are marked and judged by the policy', () => {
+  it('between two trainings are marked and handled by the policy', () => {
     const sides = new Map([
       ['base', side(measured())],
       ['more', side(more, 'ds_2')],
@@ -283,8 +283,8 @@ comparisons:
   it.each([
     { of: 'two trainings of one model', models: ['a', 'a'], status: 'compared' },
     { of: 'two trainings of different models', models: ['a', 'b'], status: 'mixed_model' },
-    { of: 'a training whose model is not told', models: [null, 'b'], status: 'mixed_model' },
-    { of: 'two trainings whose models are not told', models: [null, null], status: 'mixed_model' },
+    { of: 'a training with an unknown model', models: [null, 'b'], status: 'mixed_model' },
+    { of: 'two trainings with unknown models', models: [null, null], status: 'mixed_model' },
   ])('$of are $status', ({ models: [one, other], status }) => {
     const sides = new Map([
       ['base', side(measured(), 'ds_1', true, one)],

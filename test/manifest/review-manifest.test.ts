@@ -45,7 +45,7 @@ describe('a gate of a manifest', () => {
     expect(found).toMatchObject({ gate: { passed: false, actual: 0.81 }, recordedPassed: true, unchecked: null })
   })
 
-  it('has the chance of its worst level beside it', () => {
+  it('has the variation by chance of its worst level', () => {
     const found = ofScenario(gateResult('shares:intent', { expected: { tolerance: 0.01 } }))
     expect(found.gate.chance).toBe(0.021331)
   })
@@ -83,7 +83,7 @@ describe('a gate of a manifest', () => {
   })
 
   it('of a difference at its bound is not decided by ratios of millions of rows, nor by means of 12 digits', () => {
-    const unchecked = 'it is nearer to its bound than the manifest is precise'
+    const unchecked = 'it is closer to its bound than the precision of the manifest'
     const share = gateResult('delta:more:intent:Yes', { expected: { delta_min: 0.1 } })
     expect(ofComparison(share, 5_000_000)).toMatchObject({ gate: { passed: true }, unchecked })
     const mean = gateResult('delta:more:age', { expected: { delta_min: 4 } })
@@ -133,7 +133,7 @@ describe('a manifest exits as its run', () => {
     [{ outcome: { exit_code: 40, reason: 'struck_by_lightning', also: [] } }, 1],
     [{ outcome: null, status: 'running' as const }, 11],
     [{ outcome: { exit_code: 9, reason: 'gates_failed', also: [] } }, 0],
-  ])('%j: what the run recorded besides gates stands: %d', (change, exitCode) => {
+  ])('%j: the run’s recorded reasons besides gates stay: %d', (change, exitCode) => {
     expect(judge(exampleManifest(undefined, change))).toBe(exitCode)
   })
 
@@ -141,14 +141,14 @@ describe('a manifest exits as its run', () => {
     expect(judge(exampleManifest({ more: exampleScenario({ status: 'failed' }) }))).toBe(7)
   })
 
-  it('what was not selected is told and does not count', () => {
+  it('scenarios that were not selected are reported and do not count', () => {
     const manifest = exampleManifest({ more: partial({ gates: failing }) })
     const left = { ...manifest, run: { ...manifest.run, actions: { more: 'not_selected' } } }
     expect(judge(left)).toBe(0)
     expect(reviewManifest(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
   })
 
-  it('a partial result without its policy is what the run made of it', () => {
+  it('a partial result without its policy keeps the run’s verdict', () => {
     const { partial: _, ...scenario } = partial()
     const manifest = exampleManifest({ more: scenario })
     expect(judge(manifest)).toBe(0)

@@ -93,7 +93,7 @@ describe('a comparison', () => {
     expect(more.means.age).toMatchObject({ delta: 2, basis: 'seed', departs: true })
   })
 
-  it('bounds the interval of a level that the seed tells nothing of', () => {
+  it('bounds the interval of a level without an estimate from the seed', () => {
     expect(compared(gated()).scenarios.more?.shares.intent?.No).toMatchObject({ basis: 'effective_rows', delta: -0.06 })
   })
 
@@ -186,7 +186,7 @@ describe('a gate with confidence', () => {
     }
   })
 
-  it('judges a level that no row has by the rows of the seed', () => {
+  it('evaluates a level that no row has by the rows of the seed', () => {
     const [gate] = compared(gated("column: intent, level: 'Never', delta_max: 0.1, confidence: 0.95")).gates
     expect(gate).toMatchObject({ actual: 0, passed: true, interval: [0, 0] })
   })

@@ -72,7 +72,7 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
     ])
   })
 
-  it('notes copies of what is bought too', () => {
+  it('also notes copies of bought work', () => {
     const [found] = told(`${BIG}  twin: { rows: 40000 }\n`, trained(1000))
     expect(found?.detail).toMatch(/^Rows: base 40,000, twin 40,000\.\n/)
   })
@@ -115,11 +115,11 @@ describe('the rows of the seed', () => {
 })
 
 describe('a plan that buys no such rows', () => {
-  it('notes nothing of what is up to date', () => {
+  it('has no note about up-to-date scenarios', () => {
     expect(planOf(ALL_BIG, { past: past(ALL_BIG, {}, trained(1000)) }).density).toEqual([])
   })
 
-  it('notes nothing of what is not selected', () => {
+  it('has no note about scenarios that are not selected', () => {
     const options = { selection: { select: ['young'], exclude: [] } }
     expect(told(BIG, trained(1000), { options })).toEqual([])
   })

@@ -33,17 +33,17 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found[0]?.detail).toBe('New results can be compared with the kept ones: comparison yes-sayers.')
   })
 
-  it('names the comparisons that would mix models, what that comes to and what to do, where the engine is another', () => {
+  it('names the comparisons that would mix models, the consequence and the remedy, if the engine is another', () => {
     const found = told(CHANGED, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402', range: { start: { line: 12 } } }])
     expect(found[0]?.detail.split('\n')).toEqual([
       'The kept results were made by version 2 of the engine, and this is version 3.',
       'The gate mixed_model would fail (exit 9): comparison yes-sayers.',
-      '--force generates all anew (at most 300 rows billed); policy.mixed_model: warn in the study makes it a warning.',
+      '--force generates everything again (at most 300 rows billed); policy.mixed_model: warn in the study makes it a warning.',
     ])
   })
 
-  it('names all comparisons when it is their common side that is generated anew', () => {
+  it('names all comparisons when their common side is generated again', () => {
     const text = STUDY.replace('base: {}', 'base: { rows: 200 }')
     const [found] = told(text, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('comparisons yes-sayers, the-young')
@@ -53,7 +53,7 @@ describe('a plan that trains an expired dataset again', () => {
   it('has only the cost to tell where the study lets mixed comparisons stand', () => {
     const [found] = told(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('The gate mixed_model would warn: comparison yes-sayers.')
-    expect(found?.detail).toMatch(/--force generates all anew \(at most 300 rows billed\)\.$/)
+    expect(found?.detail).toMatch(/--force generates everything again \(at most 300 rows billed\)\.$/)
   })
 
   it.each([
@@ -62,12 +62,12 @@ describe('a plan that trains an expired dataset again', () => {
   ])('warns when %s', (_, model) => {
     const found = told(CHANGED, model, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402' }])
-    expect(found[0]?.detail).toContain('nothing tells whether their models are the same')
+    expect(found[0]?.detail).toContain('it is unknown whether their models are the same')
   })
 
   it.each([
     ['of which only the service knows the engine', MODEL, {}],
-    ['that tells models and no engine', { ...MODEL, engine: null }, EMBEDDED],
+    ['that reports models and no engine', { ...MODEL, engine: null }, EMBEDDED],
   ])('leaves it open at a service %s', (_, model, input) => {
     expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
   })
@@ -86,7 +86,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found?.detail).toContain('yes-sayers, again-1, again-2, again-3, again-4 and 1 more.')
   })
 
-  it('promises nothing when everything is generated anew', () => {
+  it('promises nothing when everything is generated again', () => {
     const plan = planOf(CHANGED, {
       past: dayAfter(null),
       options: { force: { select: [], exclude: [] } },

@@ -156,7 +156,7 @@ describe('a study that was run', () => {
     expect(planOf(BASE.replace(from, to), { past: past(BASE) }).totals.reuse).toBe(3)
   })
 
-  it('recognises a renamed scenario by what it is', () => {
+  it('recognises a renamed scenario by its identity', () => {
     const plan = planOf(BASE.replace('more-yes', 'mostly-yes'), { past: past(BASE) })
     expect(actionOf(plan, 'mostly-yes')).toEqual({
       kind: 'reuse',
@@ -282,7 +282,7 @@ describe('work that did not end', () => {
 })
 
 describe('force and scope', () => {
-  it('force makes finished work anew and resumes pending work', () => {
+  it('force repeats finished work and resumes pending work', () => {
     const before = past(BASE)
     const generations = new Map(before.state.generations)
     const key = before.state.scenarios.get('young')!.key
@@ -312,14 +312,14 @@ describe('force and scope', () => {
     expect(plan.scenarios.map((s) => s.action.kind)).toEqual(['reuse', 'reuse', 'generate'])
   })
 
-  it('force leaves alone what is not selected', () => {
+  it('force leaves scenarios alone that are not selected', () => {
     const options = { force: everything, selection: { select: ['young'], exclude: [] } }
     const plan = planOf(BASE, { past: past(BASE), options })
     expect(actionOf(plan, 'young')).toMatchObject({ reason: { kind: 'forced' } })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'skip', upToDate: true })
   })
 
-  it('a forced dataset is uploaded anew and all of its scenarios with it', () => {
+  it('a forced dataset is uploaded again and all of its scenarios with it', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { forceDatasets: new Set(['panel']) } })
     expect(plan.datasets[0]?.action).toMatchObject({ kind: 'upload', reason: 'forced', epoch: 1 })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'generate', reason: { kind: 'dataset_forced' }, epoch: 0 })

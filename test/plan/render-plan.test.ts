@@ -96,7 +96,7 @@ describe('a plan as text', () => {
     expect(renderPlan(planOf(BASE), { now: NOW, service }).split('\n').at(-2)).toBe(`  service: ${service}`)
   })
 
-  it('says what is left to the model once the schema is known', () => {
+  it('shows the part left to the model once the schema is known', () => {
     const schemas = new Map([['panel', [{ name: 'answer', levels: ['Yes', 'No', 'Unsure'] }]]])
     const plan = planOf(BASE, { input: { schemas } })
     expect(plan.scenarios[1]?.notes).toEqual(['answer: 0.30 over 2 unlisted levels'])

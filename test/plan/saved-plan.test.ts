@@ -35,7 +35,7 @@ describe('a saved plan', () => {
 
   it('is not made of a study whose digest is not known', () => {
     const unknown = { ...plan(), study: { name: 'demo', digest: null } }
-    expect(() => savePlan(unknown, null)).toThrow(/^the plan cannot be saved: .* whatif validate looks at both$/)
+    expect(() => savePlan(unknown, null)).toThrow(/^the plan cannot be saved: .* whatif validate checks both$/)
   })
 
   it.each<[name: string, change: (file: Record<string, unknown>) => unknown, fault: string]>([
@@ -94,7 +94,7 @@ describe('a saved plan', () => {
     expect(() => parseSavedPlan(text('Base'))).toThrow('scenarios: expected ids')
   })
 
-  it('is refused without repeating what is not JSON', () => {
+  it('is refused without repeating text that is not JSON', () => {
     expect(() => parseSavedPlan('canary {')).toThrow(/^it is not JSON$/)
   })
 })
@@ -116,7 +116,7 @@ describe('what has moved since a plan was saved', () => {
     ['name', (p) => ({ ...p, study: { ...p.study, name: 'other' } }), "the study's name (demo → other)"],
     ['service', (p) => ({ ...p, service: '0a1b2c3d' }), 'the service (embedded → 0a1b2c3d)'],
     ['scope', (p) => ({ ...p, scope: 'today' }), 'the scope (none → today)'],
-    ['state', (p) => ({ ...p, stateSerial: 9 }), 'the state (another run has been here)'],
+    ['state', (p) => ({ ...p, stateSerial: 9 }), 'the state (another run took place)'],
     ['bound', (p) => ({ ...p, totals: { ...p.totals, rowsBound: 400 } }), 'the bound on billed rows (300 → 400)'],
     [
       'actions',
@@ -132,14 +132,14 @@ describe('what has moved since a plan was saved', () => {
       'actions of scenarios (base: another request)',
     ],
     ['datasets', (p) => ({ ...p, datasets: [] }), 'actions of datasets (panel: upload → absent)'],
-  ])('is told of the %s', (_what, change, told) => {
+  ])('reports the %s', (_what, change, told) => {
     expect(planMoves(saved(), change(plan()), LOCK)).toEqual([told])
   })
 
-  it('is told of the lock file, and of all at once', () => {
+  it('reports the lock file, and all changes at once', () => {
     expect(planMoves(saved(), { ...plan(), stateSerial: 9 }, null)).toEqual([
       'the lock file',
-      'the state (another run has been here)',
+      'the state (another run took place)',
     ])
   })
 })

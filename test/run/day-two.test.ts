@@ -63,7 +63,7 @@ describe('results of a dataset that was trained again are compared with those of
     ['says nothing', null, null],
     ['began to say it', null, ONE],
     ['ceased to say it', ONE, null],
-    ['says what is no identity', 'model-1', 'model-1'],
+    ['explains why it has no identity', 'model-1', 'model-1'],
   ])('and fail when the service %s, in a review of the manifest as well', async (_, before, after) => {
     tellModel(before)
     await rig.run()
@@ -77,7 +77,7 @@ describe('results of a dataset that was trained again are compared with those of
     })
   })
 
-  it('and are the same manifest, but for run and trace, whether or not the service tells its model', async () => {
+  it('and are the same manifest, except for run and trace, whether or not the service reports its model', async () => {
     tellModel(null)
     const { digest } = await rig.run()
     tellModel(ONE)

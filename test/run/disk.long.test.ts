@@ -60,7 +60,7 @@ describe('a disk that is full from the n-th change on', () => {
     if (!told || ![0, 1, 2].includes(full.exitCode)) faults.push([full.exitCode, full.message])
     if (full.exitCode === 2 && sent > 0) faults.push(`exit 2 after ${sent} pieces of work`)
     if (sent === 0 && full.exitCode === 1) faults.push('exit 1 before anything was sent')
-    if (JSON.stringify(full.manifest).includes(rig.root)) faults.push('the manifest tells a path')
+    if (JSON.stringify(full.manifest).includes(rig.root)) faults.push('the manifest has a path')
     const list = (path: string) => rig.list(join('out/demo', path))
     const read = (path: string) => rig.read(join('out/demo', path))
     faults.push(...(await faultsUnder(list, read)))
@@ -125,7 +125,7 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
     await rm(out, { recursive: true, force: true })
   })
 
-  it('that is full is told before anything is sent', async () => {
+  it('that is full is reported before anything is sent', async () => {
     fillUp(0)
     const result = await rig.run({ request: { out } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage', manifestPath: null })
@@ -151,7 +151,7 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
     expect(await faultsUnder(list, read)).toEqual([])
   })
 
-  it('that is read-only is told before anything is sent', async () => {
+  it('that is read-only is reported before anything is sent', async () => {
     execFileSync('mount', ['-o', 'remount,ro', disk as string])
     const result = await rig.run({ request: { out } })
     expect(result.message).toContain('the disk is read-only here')
@@ -161,13 +161,13 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
 })
 
 describe('something in the way', () => {
-  it('of --out, where a file stands, is told by its name', async () => {
+  it('of --out, if it is a file, is reported by its name', async () => {
     const result = await rig.run({ request: { out: join(rig.root, 'seeds/panel.csv') } })
     expect(result).toMatchObject({ exitCode: 2, message: expect.stringMatching(/^panel\.csv: .*move it away/) })
     expect(double.log).toEqual([])
   })
 
-  it.each(['.', 'link to it'])('of --out, where the embedded service keeps its data (%s), is told', async (how) => {
+  it.each(['.', 'link to it'])('of --out, where the embedded service keeps its data (%s), is reported', async (how) => {
     await symlink(rig.root, join(rig.root, 'link to it'))
     const out = join(rig.root, how)
     const result = await rig.run({ request: { out } })
@@ -204,7 +204,7 @@ describe('something in the way', () => {
     { at: 'seeds/panel.csv', is: 'dangling link' },
     { at: 'demo.study.lock.json', is: 'pipe' },
     { at: 'demo.study.lock.json', is: 'loop' },
-  ])('at $at (a $is) is told before anything is sent, and stays', async ({ at, is }) => {
+  ])('at $at (a $is) is reported before anything is sent, and stays', async ({ at, is }) => {
     const path = join(rig.root, at)
     await rm(path, { recursive: true, force: true })
     await mkdir(dirname(path), { recursive: true })
@@ -239,7 +239,7 @@ describe('something in the way', () => {
 })
 
 describe('a seed file', () => {
-  it('is never replaced by a result, which is told before anything is sent', async () => {
+  it('is never replaced by a result, which is reported before anything is sent', async () => {
     const seed = await rig.read('seeds/panel.csv')
     await rig.write('demo.study.yaml', `${STUDY.replace('base: {}', 'panel: {}')}output: { dir: seeds }\n`)
     for (const overwrite of [false, true]) {
@@ -254,7 +254,7 @@ describe('a seed file', () => {
     { is: 'reached through a linked folder', file: 'linked/panel.csv' },
     { is: 'spelled with detours', file: './seeds/../seeds//panel.csv' },
     { is: 'a link that the study names', file: 'seeds/panel.csv', target: 'real/data.csv' },
-    { is: 'what a link leads to that the study names', file: 'named.csv', link: 'named.csv' },
+    { is: 'the target of a link that the study names', file: 'named.csv', link: 'named.csv' },
   ])('is known where it is $is', async ({ file, target, link: name }) => {
     const seed = await rig.read('seeds/panel.csv')
     await symlink('seeds', join(rig.root, 'linked'))
@@ -310,7 +310,7 @@ describe('a seed file', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that changes after it was hashed is never taken for what it was', async () => {
+  it('that changes after it was hashed is detected', async () => {
     const result = await rig.run({
       env: {
         onEvent: (event) => {

@@ -43,7 +43,7 @@ describe('another run', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that goes on until the deadline of this one is told with its holder, exit code 10', async () => {
+  it('that lasts beyond the deadline of this one is reported with its holder, exit code 10', async () => {
     await rig.write(lockFile, holder({ heartbeat_at: '2027-01-01T00:00:00.000Z' }))
     const onEvent = (event: RunEvent) => {
       if (event.type === 'lock.waiting') rig.clock.advance(20 * 60_000)
@@ -111,7 +111,7 @@ function faultyFs(code: string, isIt: (operation: string, path: string) => boole
 }
 
 describe('a disk', () => {
-  it('that is full when an artifact is moved ends the run with 1, and the next one goes on from there', async () => {
+  it('that is full when an artifact is moved ends the run with 1, and the next one continues from there', async () => {
     const fs = faultyFs('ENOSPC', (operation, path) => operation === 'rename' && path.endsWith('young.csv'))
     const result = await rig.run({ env: { fs } })
     expect(result).toMatchObject({ exitCode: 1, reason: 'unexpected_error' })
@@ -148,7 +148,7 @@ describe('a disk', () => {
     expect(double.log).toEqual([])
   })
 
-  it('with a folder in an artifact’s place is told so before anything is bought, and the folder stays', async () => {
+  it('with a folder at an artifact’s path is reported before anything is bought, and the folder stays', async () => {
     await rig.write('out/demo/base.csv/keep', 'x')
     const result = await rig.run({ options: { overwrite: true } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })

@@ -63,7 +63,7 @@ describe('a run with comparisons', () => {
     expect(double.log.length).toBe(before)
   })
 
-  it('asks anew what changed, and only that', async () => {
+  it('asks changed questions again, and only those', async () => {
     double.estimates = (request) => estimated(request)
     await rig.run()
     await rig.write('demo.study.yaml', COMPARED.replace('max: 30', 'max: 35'))
@@ -98,7 +98,7 @@ describe('a run with comparisons', () => {
     expect(asked()).toEqual([])
   })
 
-  it('takes a side of too few rows for what it is', async () => {
+  it('handles a side with too few rows', async () => {
     const few = { status: 'too_few_rows', low_support: true }
     double.estimates = (request) => ({
       ...estimated(request, { scenario: few }),
@@ -114,7 +114,7 @@ describe('a run with comparisons', () => {
   })
 })
 
-describe('a service that does not tell what the seed says costs a run nothing but the intervals', () => {
+describe('a service without estimates from the seed costs a run only the intervals', () => {
   it('that has no such operation: the effective rows take its place, and the manifest says so', async () => {
     double.evidence = { effective_rows: 60, largest_tilt: 2 }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -137,7 +137,7 @@ describe('a service that does not tell what the seed says costs a run nothing bu
     for (const scenario of Object.values(await lift())) expect(scenario.no_estimates).toBeUndefined()
   })
 
-  it('that tells no evidence either: the noise of generation is all there is, and no gate with confidence passes', async () => {
+  it('without evidence as well leaves only the noise of generation, and no gate with confidence passes', async () => {
     const gate = "{ scenario: more-yes, column: answer, level: 'Yes', delta_min: -1, confidence: 0.5 }"
     await rig.write('demo.study.yaml', COMPARED.replace('means: [age] }', `means: [age], expect: [${gate}] }`))
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
@@ -156,7 +156,7 @@ describe('a service that does not tell what the seed says costs a run nothing bu
     ['a 403', problem(403, null, 'not for you') as Interception, 'estimates_refused'],
     ['a 409', problem(409, 'svc_dataset_not_ready', 'in training') as Interception, 'estimates_refused'],
     ['a redirect', { status: 302, json: {}, headers: { location: 'https://evil.example/' } }, 'estimates_unreadable'],
-    ['a page in place of a record', { status: 200, json: { hello: 'world' } }, 'estimates_unreadable'],
+    ['a page instead of a record', { status: 200, json: { hello: 'world' } }, 'estimates_unreadable'],
   ] as const)('that answers with %s: %s settles it', async (_, answer, why) => {
     answered(answer as Interception)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -172,7 +172,7 @@ describe('a service that does not tell what the seed says costs a run nothing bu
     ['the record of another dataset', { dataset_id: 'ds_other' }],
     ['fewer outcomes than were asked for', { outcomes: [] }],
     ['a side without its rows', { scenario: { status: 'estimated', low_support: false } }],
-    ['a status that nobody knows', { baseline: { ...SIDE, status: 'perhaps' } }],
+    ['an unknown status', { baseline: { ...SIDE, status: 'perhaps' } }],
     ['means where shares were asked for', { outcomes: 'statistic' }],
   ])('that answers with %s: it is not believed', async (_, change) => {
     const damages: Record<string, object> = {
@@ -196,7 +196,7 @@ describe('a service that does not tell what the seed says costs a run nothing bu
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('that speaks of another model: it is not believed either', async () => {
+  it('about another model is not believed either', async () => {
     double.training = { model_id: 'a'.repeat(64) }
     double.revise = (json, { path }) => (path.includes('/generations/') ? { ...json, model_id: 'a'.repeat(64) } : json)
     double.estimates = (request) => estimated(request, { model_id: 'b'.repeat(64) })
@@ -236,7 +236,7 @@ describe('a service that does not tell what the seed says costs a run nothing bu
     expect((await lift()).young?.no_estimates).toBe('estimates_failed')
   })
 
-  it('that cannot be reached any more: what is on the disk is as good as before', async () => {
+  it('that can no longer be reached leaves results on disk valid', async () => {
     answered('drop')
     await rig.run()
     const client = async () => Promise.reject(new Error('no such service'))

@@ -3,7 +3,7 @@ import { double, rig, useRig } from './use-rig.ts'
 
 useRig()
 
-it('uploads once, generates every scenario once and stores what it got', async () => {
+it('uploads once, generates every scenario once and stores the results', async () => {
   const result = await rig.run()
   expect(result.message).toBe(null)
   expect(result.error).toBe(null)

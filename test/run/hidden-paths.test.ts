@@ -66,20 +66,20 @@ it('a name that only looks like one is a seed file like others', async () => {
 })
 
 it.each([
-  ['a file', 'data.csv', '.env', 'the seed file "data.csv" leads to ".env", which is hidden'],
+  ['a file', 'data.csv', '.env', 'the seed file "data.csv" is a link to ".env", which is hidden'],
   [
     'a folder',
     'data/env.csv',
     '.secret/env.csv',
-    'the seed file "data/env.csv" leads to ".secret/env.csv", which lies in the hidden folder ".secret"',
+    'the seed file "data/env.csv" is a link to ".secret/env.csv", which lies in the hidden folder ".secret"',
   ],
   [
     'a key',
     'panel.csv',
     'id_rsa',
-    'the seed file "panel.csv" leads to "id_rsa", which has the name of a private key or of credentials',
+    'the seed file "panel.csv" is a link to "id_rsa", which has the name of a private key or of credentials',
   ],
-])('a link to %s does not hide what it leads to', async (what, file, target, summary) => {
+])('a link to %s does not hide its target', async (what, file, target, summary) => {
   await rig.write(target, SEED_CSV)
   if (what === 'a folder') await link('data', '.secret')
   else await link(file, target)
@@ -88,7 +88,7 @@ it.each([
   expect(double.log).toEqual([])
 })
 
-it('where there is none it is refused alike: nobody can find out what is there', async () => {
+it('a missing file is refused in the same way: the message does not reveal whether it exists', async () => {
   await rig.write('demo.study.yaml', naming('.env'))
   expect(await rig.run()).toMatchObject({ exitCode: 3, diagnostics: [{ code: 'S1308' }] })
 })
@@ -103,7 +103,7 @@ it('plan and an offline check refuse it as well, a check without a lock file too
   expect(check).toMatchObject({ reason: 'invalid_study', diagnostics: [{ code: 'S1308' }] })
 })
 
-it('with --allow-hidden it is read, and what lies outside of the project is judged as what lies inside', async () => {
+it('with --allow-hidden it is read, and files outside the project are treated like files inside', async () => {
   await rig.write('.env', SEED_CSV)
   await rig.write('demo.study.yaml', naming('.env'))
   expect(await rig.run({ options: { allowHidden: true } })).toMatchObject({ exitCode: 0 })

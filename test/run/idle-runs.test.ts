@@ -29,7 +29,7 @@ const statuses = (manifest: Manifest) =>
   Object.fromEntries(Object.entries(manifest.scenarios).map(([id, { status }]) => [id, status]))
 
 describe('a run that is interrupted before anything is generated', () => {
-  it('leaves the manifest of the run before, and says in its own record what is there and what is not', async () => {
+  it('leaves the manifest of the previous run, and lists existing and missing results in its own record', async () => {
     await rig.run()
     const before = await manifestText()
     await changeOne()
@@ -45,7 +45,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(await rig.list('out/demo')).toEqual(['base.csv', 'manifest.json', 'more-yes.csv', 'runs', 'young.csv'])
   })
 
-  it('judges what is there by its gates, beside the interruption', async () => {
+  it('evaluates the gates of existing results, next to the interruption', async () => {
     // No share of 100 rows is 0.705.
     const study = STUDY.replace('Yes: 0.7', 'Yes: 0.705').replace(
       'shares:',
@@ -91,7 +91,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(await rig.manifest()).toMatchObject({ status: 'interrupted', totals: { not_started: 3 } })
   })
 
-  it('writes its own, with the results that are there, in place of one that a killed run left', async () => {
+  it('writes its own, with the existing results, to replace the manifest of a killed run', async () => {
     await rig.run()
     await rig.write('out/demo/manifest.json', (await manifestText()).replace('"complete"', '"running"'))
     await changeOne()
@@ -101,7 +101,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(statuses(manifest)).toEqual({ base: 'ready', 'more-yes': 'not_started', young: 'ready' })
   })
 
-  it('does not take for counted what a comparison asks for now', async () => {
+  it('does not treat columns as counted that a comparison needs now', async () => {
     await rig.run()
     await rig.write(
       'demo.study.yaml',
@@ -113,7 +113,7 @@ describe('a run that is interrupted before anything is generated', () => {
   })
 })
 
-it('a run tells of the results that are up to date while it waits for the service', async () => {
+it('a run reports up-to-date results while it waits for the service', async () => {
   await rig.run()
   await changeOne()
   const seen: Manifest[] = []

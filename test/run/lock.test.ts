@@ -81,7 +81,7 @@ describe('whatif lock', () => {
     expect(await rig.read(LOCK)).toBe(text)
   })
 
-  it('tells field by field what changed', async () => {
+  it('reports the changes field by field', async () => {
     await lock()
     await seedWith('West', 'Centre')
     expect(texts(await lock())).toEqual([
@@ -191,7 +191,7 @@ describe('whatif lock --hash-levels', () => {
     expect(await rig.read(LOCK)).not.toContain('North')
   })
 
-  it('still finds unknown levels, counts the others, and tells no name', async () => {
+  it('still finds unknown levels, counts the others, and reveals no name', async () => {
     await lock({ hashLevels: true })
     await rig.write('demo.study.yaml', STUDY.replace('"Yes": 0.7', '"Yes": 0.7, Maybe: 0.1'))
     const { diagnostics } = await offline()
@@ -206,7 +206,7 @@ describe('whatif lock --hash-levels', () => {
     ])
   })
 
-  it('tells drift all the same', async () => {
+  it('still reports drift', async () => {
     await lock({ hashLevels: true })
     await seedWith('Yes', 'Ja')
     const result = await rig.run()
@@ -274,7 +274,7 @@ describe('--locked', () => {
     expect((await offline(LOCKED)).diagnostics.filter((d) => d.severity === 'error')).toEqual([])
   })
 
-  it('takes a trained dataset with the same columns in place of the seed file', async () => {
+  it('accepts a trained dataset with the same columns instead of the seed file', async () => {
     await lock()
     const [id] = [...double.datasets.keys()]
     const datasetIds = new Map([['panel', id!]])
@@ -294,7 +294,7 @@ describe('a run with a lock', () => {
     expect(await rig.list('.')).not.toContain(LOCK)
   })
 
-  it('tells of changes that no condition uses, and goes on', async () => {
+  it('reports changes that no condition uses, and continues', async () => {
     await lock()
     await seedWith('West', 'Centre')
     const result = await rig.run()
@@ -390,7 +390,7 @@ describe('validate --offline', () => {
     )
   })
 
-  it('does not take shares for wrong because a lock tells nothing of missing values', async () => {
+  it('does not refuse shares because a lock has no information about missing values', async () => {
     await lock()
     await rig.write('demo.study.yaml', STUDY.replace('"Yes": 0.7', '"Yes": 0.7, "No": 0.2'))
     expect((await offline()).diagnostics.map((d) => d.summary)).toEqual([
@@ -427,7 +427,7 @@ describe('validate --offline', () => {
   it.each([
     ['is not the one that is pinned', `.csv, sha256: ${'0'.repeat(64)} }`, ['S1306'], 'does_not_fit_data'],
     ['leads out of the project', '.csv }', ['S1302'], 'invalid_study'],
-  ])('refuses a seed file that %s, and tells what else there is', async (what, pinned, expected, reason) => {
+  ])('refuses a seed file that %s, and lists the other findings', async (what, pinned, expected, reason) => {
     await lock()
     await rig.write('demo.study.yaml', STUDY.replace('.csv }', pinned).replace('age:', 'aeg:'))
     if (what.startsWith('leads')) {
@@ -479,7 +479,7 @@ describe('a lock that cannot be used', () => {
     [
       'leads out of the project',
       () => symlink('/etc/hostname', join(rig.root, LOCK)),
-      'S1302 the lock file "demo.study.lock.json" leads out of the project',
+      'S1302 the lock file "demo.study.lock.json" is a link out of the project',
     ],
   ]
 

@@ -54,28 +54,31 @@ describe('a service that is newer than the runner', () => {
     ],
     ['a training job', /\/jobs\//, 'dataset panel', /^dataset panel: warning/],
     ['a generation', /\/generations\//, 'scenario base', /^base: warning: the service reports status/],
-  ])('tells of %s whose status stays unknown, once and in the last message', async (_what, path, subject, line) => {
-    double.revise = (json, request) =>
-      request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json
-    const result = await rig.run({ options: { deadlineMs: 20 * 60_000, concurrency: 1 } })
-    expect(result).toMatchObject({ exitCode: 11 })
-    // A job that does not end is told where it is waited for; of other work the run itself was waiting.
-    const [ended] = rig.events.flatMap((event) => ('error' in event ? [event.error.message] : []))
-    expect(result.message ?? ended).toMatch(
-      path.test('/jobs/')
-        ? /^The wait for job job_\d+ \(its status was archived\): no answer before the deadline/
-        : new RegExp(
-            `^the deadline of 1200 s has passed; ${subject} has the status "archived", which .* newer whatif$`,
-          ),
-    )
-    const told = rig.events.filter((event) => event.type === 'status.unknown')
-    expect(told).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
-    const lines: string[] = []
-    const stderr = { write: (text: string) => lines.push(text) > 0 }
-    const reporter = createLineReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
-    reporter.onEvent(told[0]!)
-    expect(lines.join('')).toMatch(line)
-  })
+  ])(
+    'reports %s with a persistently unknown status, once and in the last message',
+    async (_what, path, subject, line) => {
+      double.revise = (json, request) =>
+        request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json
+      const result = await rig.run({ options: { deadlineMs: 20 * 60_000, concurrency: 1 } })
+      expect(result).toMatchObject({ exitCode: 11 })
+      // A job that does not end is told where it is waited for; of other work the run itself was waiting.
+      const [ended] = rig.events.flatMap((event) => ('error' in event ? [event.error.message] : []))
+      expect(result.message ?? ended).toMatch(
+        path.test('/jobs/')
+          ? /^The wait for job job_\d+ \(its status was archived\): no answer before the deadline/
+          : new RegExp(
+              `^the deadline of 1200 s has passed; ${subject} has the status "archived", which .* newer whatif$`,
+            ),
+      )
+      const told = rig.events.filter((event) => event.type === 'status.unknown')
+      expect(told).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
+      const lines: string[] = []
+      const stderr = { write: (text: string) => lines.push(text) > 0 }
+      const reporter = createLineReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
+      reporter.onEvent(told[0]!)
+      expect(lines.join('')).toMatch(line)
+    },
+  )
 
   it('that never calls a dataset ready is given up after an hour where no deadline was set', async () => {
     double.revise = (json, { method, path }) =>
@@ -106,8 +109,8 @@ describe('a service that is newer than the runner', () => {
   })
 })
 
-describe('a service that tells less than ours', () => {
-  it('tells of columns no more than names and levels, as the specification asks', async () => {
+describe('a service that reports less than ours', () => {
+  it('reports only names and levels of columns, as the specification requires', async () => {
     double.revise = (json, { path }) =>
       path.endsWith('/schema')
         ? {
@@ -121,7 +124,7 @@ describe('a service that tells less than ours', () => {
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('tells no number of rows: they are counted, and billed as counted', async () => {
+  it('reports no number of rows: they are counted, and billed as counted', async () => {
     double.revise = ({ rows_generated, ...json }) => json
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const { scenarios, run } = await rig.manifest()

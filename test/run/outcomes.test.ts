@@ -46,7 +46,7 @@ describe('partial results', () => {
     expect(double.log.length).toBe(asked)
   })
 
-  it('are forgiven by --exit-zero-on partial, and told', async () => {
+  it('are forgiven by --exit-zero-on partial, and reported', async () => {
     double.feasible = () => 60
     const result = await rig.run({ options: { exitZeroOn: new Set(['partial']) } })
     expect(result).toMatchObject({ exitCode: 0, reason: 'ok', also: ['partial_below_policy'] })
@@ -56,7 +56,7 @@ describe('partial results', () => {
 describe('the evidence behind rows', () => {
   const evidence = { effective_rows: 12.345678901234567, largest_tilt: 41.2, low_support: true, converged: false }
 
-  it('is in the manifest as the service tells it, and kept for later runs', async () => {
+  it('is in the manifest as the service reports it, and kept for later runs', async () => {
     double.evidence = { ...evidence, in_range_share: 0.25, unlisted: 'conditional', fill: 1, later: 'field' }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const expected = {
@@ -142,7 +142,7 @@ describe('an artifact that cannot be read', () => {
       why: 'reading it failed (EACCES)',
     },
     { name: 'a library', error: () => new Error('bad row 7: r7,North,Yes,27'), why: 'reading it failed' },
-  ])('is told without the words of $name, which name paths or quote rows', async ({ error, why }) => {
+  ])('is reported without the words of $name, which name paths or quote rows', async ({ error, why }) => {
     expect(await rig.run({ env: { measure: () => Promise.reject(error(rig.root)) } })).toMatchObject({ exitCode: 7 })
     expect((await rig.manifest()).scenarios.base?.error).toEqual({
       code: 'artifact_unreadable',
@@ -255,7 +255,7 @@ describe('a training that failed', () => {
         : undefined
   })
 
-  it('is told again by what generates nothing, which never calls the study valid or locks it', async () => {
+  it('is reported again by commands that generate nothing, which never call the study valid or lock it', async () => {
     expect(await check()).toMatchObject({ exitCode: 7, message: `${place}: it has no rows` })
     const again = {
       exitCode: 7,
@@ -374,7 +374,7 @@ describe('gates', () => {
   })
 })
 
-describe('what a study from a pull request may not reach', () => {
+describe('files that a study from a pull request may not reach', () => {
   it.each([
     { name: 'a seed file behind a link', link: 'seeds/panel.csv', to: 'secret.csv' },
     { name: 'an output folder behind a link', link: 'out', to: '' },
@@ -425,7 +425,7 @@ describe('seed files', () => {
       change: `file: seeds/panel.csv, sha256: ${'0'.repeat(64)}`,
       exitCode: 4,
       code: 'S1306',
-      says: `the study says ${'0'.repeat(64)}`,
+      says: `the study pins ${'0'.repeat(64)}`,
     },
   ])('that are $name: exit $exitCode before anything is sent', async ({ change, exitCode, code, says }) => {
     await rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', change))
@@ -437,7 +437,7 @@ describe('seed files', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that cannot be used are told all at once, each with its place; the gravest decides the exit code', async () => {
+  it('that cannot be used are reported all at once, each with its place; the most severe decides the exit code', async () => {
     const several = STUDY.replace(
       '  panel: { file: seeds/panel.csv }\n',
       [

@@ -24,7 +24,7 @@ async function modes(root = '.whatif'): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await mode(path)] as const)))
 }
 
-describe.skipIf(process.platform === 'win32')('what a run remembers', () => {
+describe.skipIf(process.platform === 'win32')('the memory of a run', () => {
   const STATE = '.whatif/studies/demo/embedded'
   const OPEN = { '.whatif': '700', '.whatif/studies': '700', '.whatif/studies/demo': '700', [STATE]: '700' }
   const CLOSED = { ...OPEN, [`${STATE}/journal.ndjson`]: '600', [`${STATE}/state.json`]: '600' }

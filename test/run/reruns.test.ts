@@ -22,7 +22,7 @@ const keysOf = (ending: string) =>
   double.log.filter((r) => r.method === 'POST' && r.path.endsWith(ending)).map((r) => r.key!)
 const gone = (path: string) => rm(join(rig.root, path), { recursive: true, force: true })
 
-it('tells a plan again only where something new is known', async () => {
+it('emits a plan again only after new facts', async () => {
   await rig.run()
   const plans = rig.events.flatMap((e) => (e.type === 'plan' ? [JSON.stringify(e.plan)] : []))
   expect(plans.length).toBeGreaterThan(1)
@@ -71,7 +71,7 @@ describe('a second run', () => {
     expect(await actions()).toEqual({ base: 'reused', 'more-yes': 'generated', young: 'generated' })
   })
 
-  it('after the seed file changed trains anew and generates everything from the new model', async () => {
+  it('after the seed file changed trains again and generates everything from the new model', async () => {
     await rig.run()
     await rig.write('seeds/panel.csv', `${SEED_CSV}r40,North,Yes,33\n`)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -121,7 +121,7 @@ describe('a lost file', () => {
     expect(await actions()).toMatchObject({ base: 'downloaded' })
   })
 
-  it('is never guessed to be expired: the service is asked, and only its 404 buys anew', async () => {
+  it('is never guessed to be expired: the service is asked, and only its 404 buys again', async () => {
     await rig.run()
     await gone('out/demo/base.csv')
     rig.clock.advance(2 * DAY)
@@ -190,7 +190,7 @@ describe('a lost state', () => {
 })
 
 describe('two runs of one study without a common lock', () => {
-  it('at the same time send the same keys, and nobody pays twice', async () => {
+  it('at the same time send the same keys, and nothing is paid twice', async () => {
     const other = await makeRig(double)
     const results = await Promise.all([rig.run(), other.run()])
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0])
@@ -228,16 +228,16 @@ describe('a dataset that ends while a run generates from it', () => {
 })
 
 describe('forced runs', () => {
-  it('are refused when nothing of what is forced is selected', async () => {
+  it('are refused when no forced scenario is selected', async () => {
     const options = { selection: { select: ['young'], exclude: [] }, force: { select: ['base'], exclude: [] } }
     expect(await rig.run({ options })).toMatchObject({
       exitCode: 2,
-      message: 'nothing of what --force names is selected; select it as well',
+      message: 'nothing that --force names is selected; select it as well',
     })
     expect(double.log).toEqual([])
   })
 
-  it('make finished scenarios anew, once per run that is brought to its end', async () => {
+  it('generate finished scenarios again, once per completed run', async () => {
     await rig.run()
     const force = { options: { force: { select: ['base'], exclude: [] } } }
     expect(await rig.run(force)).toMatchObject({ exitCode: 0 })
@@ -259,7 +259,7 @@ describe('forced runs', () => {
     expect(double.made('generations')).toBe(6)
   })
 
-  it('of a dataset upload it anew, and generate under new keys without new epochs', async () => {
+  it('of a dataset upload it again, and generate under new keys without new epochs', async () => {
     await rig.run()
     const options = { forceDatasets: new Set(['panel']) }
     expect(await rig.run({ options })).toMatchObject({ exitCode: 0 })
@@ -324,7 +324,7 @@ describe('random seeds', () => {
 })
 
 describe('foreign files', () => {
-  it('are not overwritten without being told to; what was generated is not paid again', async () => {
+  it('are overwritten only on request; generated rows are not paid again', async () => {
     await rig.write('out/demo/base.csv', 'mine\n')
     expect(await rig.run()).toMatchObject({ exitCode: 7 })
     expect(await rig.read('out/demo/base.csv')).toBe('mine\n')
@@ -347,7 +347,7 @@ describe('foreign files', () => {
 })
 
 describe('the state', () => {
-  it('belongs to one study file: another of the same name is told so', async () => {
+  it('belongs to one study file: another of the same name is refused', async () => {
     await rig.run()
     await rename(join(rig.root, 'demo.study.yaml'), join(rig.root, 'other.study.yaml'))
     await copyFile(join(rig.root, 'other.study.yaml'), join(rig.root, 'demo.study.yaml'))
@@ -358,7 +358,7 @@ describe('the state', () => {
     await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
   })
 
-  it('is its study’s whatever links lead to the folder, though not that of a link to the file', async () => {
+  it('belongs to its study whatever links lead to the folder, but not to a link to the file', async () => {
     const aside = `${rig.root}-link`
     await symlink(rig.root, aside)
     try {
@@ -401,7 +401,7 @@ describe('the state', () => {
     await other.close()
   })
 
-  it('that is damaged is told, not guessed at', async () => {
+  it('that is damaged is reported, not guessed at', async () => {
     await rig.run()
     await rig.write('.whatif/studies/demo/embedded/state.json', '{"state_version": 9}')
     const result = await rig.run()

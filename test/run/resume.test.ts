@@ -21,7 +21,7 @@ const states = async () =>
   Object.fromEntries(Object.entries((await rig.manifest()).scenarios).map(([id, s]) => [id, s.status]))
 
 describe('resuming', () => {
-  it('collects what was submitted, submits nothing, and says what is left for a run', async () => {
+  it('collects submitted work, submits nothing, and lists the rest for a run', async () => {
     await interruptedRun()
     const before = posts()
     expect(await resume()).toMatchObject({ exitCode: 0, reason: 'ok' })
@@ -33,7 +33,7 @@ describe('resuming', () => {
     expect(run).toMatchObject({ rows_billable: 0, rows_collected: 100 })
     expect(scenarios['more-yes']?.error).toEqual({
       code: 'not_submitted',
-      detail: 'it would be submitted by whatif run; resume only collects',
+      detail: 'whatif run would submit it; resume only collects',
     })
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)
@@ -85,7 +85,7 @@ describe('resuming', () => {
     expect(await states()).toEqual({ base: 'ready', young: 'not_started', 'more-yes': 'not_started' })
   })
 
-  it('copies what a duplicate of collected work is, and leaves that of others', async () => {
+  it('copies duplicates of collected work, and leaves duplicates of other work', async () => {
     await rig.write(
       'demo.study.yaml',
       `${STUDY}  twin: { ranges: { age: { min: 20, max: 30 } } }\n  other: { shares: { answer: { Yes: 0.7 } } }\n`,

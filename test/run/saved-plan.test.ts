@@ -24,7 +24,7 @@ describe('a saved plan', () => {
     const again = await rig.run({ options: { savedPlan } })
     expect(again).toMatchObject({ exitCode: 2, reason: 'usage' })
     expect(again.message).toMatch(
-      /^the saved plan is stale, nothing was sent\. Changed since: the state \(another run has been here\); actions of datasets \(panel: upload → none\); actions of scenarios \(base: generate → reuse, .*\); the bound on billed rows \(300 → 0\)\. Plan again/,
+      /^the saved plan is stale, nothing was sent\. Changed since: the state \(another run took place\); actions of datasets \(panel: upload → none\); actions of scenarios \(base: generate → reuse, .*\); the bound on billed rows \(300 → 0\)\. Plan again/,
     )
   })
 
@@ -72,7 +72,7 @@ describe('a saved plan', () => {
     rig.clock.advance(HOUR)
     const result = await rig.run({ options: { savedPlan } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
-    expect(result.message).toContain('at most 0 rows to be billed, and what the service still has makes it 100')
+    expect(result.message).toContain('at most 0 billed rows, and after the service’s answers the run needs up to 100')
     expect(double.made('generations')).toBe(3)
   })
 

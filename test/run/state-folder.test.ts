@@ -131,7 +131,7 @@ describe('the snapshot', () => {
     await store.close()
   })
 
-  it('lets a long journal begin anew', async () => {
+  it('restarts a long journal', async () => {
     const store = await openStore(fs)
     const long = 'x'.repeat(1200)
     await Promise.all(Array.from({ length: 1000 }, (_, i) => store.record(scenario(`${long}${i}`))))
@@ -272,7 +272,7 @@ describe('the lock', () => {
     expect(held.filter((h) => h.status === 'fulfilled').length).toBe(1)
   })
 
-  it.each(['', 'not json', '[]', 'null', '{"pid":"7"}'])('that reads %j is nobody’s', async (content) => {
+  it.each(['', 'not json', '[]', 'null', '{"pid":"7"}'])('that reads %j has no owner', async (content) => {
     volume.writeFileSync('/state/lock', content)
     await (await acquireRunLock(request('next'))).assertHeld()
   })
@@ -286,7 +286,7 @@ describe('the lock', () => {
     await next.assertHeld()
   })
 
-  it('is looked at again after a tenth of a second, and when the clock was put back', async () => {
+  it('is checked again after a tenth of a second, and when the clock was set back', async () => {
     const lock = await acquireRunLock(request('first'))
     await lock.assertHeld()
     const taken = (volume.readFileSync('/state/lock', 'utf8') as string).replace('first', 'other')

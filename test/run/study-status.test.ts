@@ -79,7 +79,7 @@ young     not started  0 of 100
     expect(await states()).toEqual(['base', 'more-yes', 'young', 'twin'].map((id) => [id, 'ready', null]))
   })
 
-  it('is not told of another file of the same name', async () => {
+  it('does not report another file of the same name', async () => {
     await rig.run()
     await rig.write('other.study.yaml', STUDY)
     await expect(status({ studyFile: join(rig.root, 'other.study.yaml') })).rejects.toThrow(
@@ -87,14 +87,14 @@ young     not started  0 of 100
     )
   })
 
-  it('is told where a file stands in the place of the results', async () => {
+  it('reports a file at the path of the results', async () => {
     await rig.run()
     await rm(join(rig.root, 'out'), { recursive: true })
     await rig.write('out', '')
     expect((await status()).scenarios.map((s) => s.file)).toEqual(['missing', 'missing', 'missing'])
   })
 
-  it('tells rows, age and expiry after a run', async () => {
+  it('reports rows, age and expiry after a run', async () => {
     await rig.run()
     rig.clock.advance(2 * HOUR)
     expect(await text()).toMatch(
@@ -131,7 +131,7 @@ young     not started  0 of 100
     expect(lines.some((line) => line.startsWith(`${short}  ready`))).toBe(true)
   })
 
-  it('tells what expires within a time, and no more once it has', async () => {
+  it('reports what expires within a time, until it has', async () => {
     await rig.run()
     const found = await status()
     const at = Date.parse(found.scenarios[0]!.expiresAt!)
@@ -155,7 +155,7 @@ young     not started  0 of 100
     expect(await text()).toMatch(/^base {6}ready \(file missing\)/m)
   })
 
-  it('tells work that goes on at the service, by the record alone or by asking for its job', async () => {
+  it('reports work that continues at the service, by the record alone or by asking for its job', async () => {
     await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
     double.pollsPerJob = 10_000
     expect(await rig.run({ options: { deadlineMs: 20 * MINUTE } })).toMatchObject({ exitCode: 11 })
@@ -188,7 +188,7 @@ young     not started  0 of 100
     expect((await status({ selection })).lastComplete).toMatchObject({ status: 'complete', exitCode: 0 })
   })
 
-  it('tells the work of one scope when it is asked for', async () => {
+  it('reports the work of one scope on request', async () => {
     await rig.run({ options: { scope: 'monday' } })
     const states = async (scope: string) => (await status({ scope })).scenarios.map((s) => s.status)
     expect(await states('monday')).toEqual(['ready', 'ready', 'ready'])
@@ -205,7 +205,7 @@ young     not started  0 of 100
     expect([await complete('tuesday'), await complete('wednesday')]).toEqual([null, null])
   })
 
-  it('tells who is running it now, and a lock that was left behind', async () => {
+  it('reports the active run, and a lock that was left behind', async () => {
     await rig.run()
     const at = new Date(rig.clock.now()).toISOString()
     const holder = { pid: 1, host: 'here', run_id: 'r', started_at: at, heartbeat_at: at }
@@ -222,7 +222,7 @@ young     not started  0 of 100
     )
     const { study } = await rig.request()
     await expect(status({ study: { ...study, outputDir: '../elsewhere' } })).rejects.toThrow(
-      'the output folder leads out of the project',
+      'the output folder is outside the project',
     )
   })
 })

@@ -25,7 +25,7 @@ describe('two runs of a study at once', () => {
     expect(actions.sort()).toEqual(['generated', 'reused'])
   })
 
-  it('in one folder without waiting: one is done, the other tells who has the lock', async () => {
+  it('in one folder without waiting: one completes, the other names the holder of the lock', async () => {
     let release = () => {}
     const oneEnded = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)

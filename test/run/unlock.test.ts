@@ -73,7 +73,7 @@ describe('unlocking a study', () => {
     volume.writeFileSync('/elsewhere/lock', 'precious')
     volume.mkdirSync('/p/.whatif/studies/demo', { recursive: true })
     volume.symlinkSync('/elsewhere', '/p/.whatif/studies/demo/embedded')
-    await expect(unlock({ force: true })).rejects.toThrow('the folder ".whatif" leads out of the project')
+    await expect(unlock({ force: true })).rejects.toThrow('the folder ".whatif" is a link out of the project')
     expect(volume.readFileSync('/elsewhere/lock', 'utf8')).toBe('precious')
   })
 

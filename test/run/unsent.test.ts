@@ -60,7 +60,7 @@ it.each(Object.entries(ENDS))('requests whose turn does not come, because %s, ar
   expect(double.made('generations')).toBe(12)
 })
 
-it('what was known of the same request before is known again', async () => {
+it('restores the previous record of the same request', async () => {
   const refuse = (r: { method: string; path: string }) =>
     r.method === 'POST' && r.path.endsWith('/generations') ? problem(400, 'svc_invalid_field', 'bad') : undefined
   double.intercept = refuse

@@ -149,7 +149,7 @@ describe('a study with everything in it', () => {
     })
   })
 
-  it('marks comparisons between two trainings, and fails them unless told to warn', async () => {
+  it('marks comparisons between two trainings, and fails them unless the policy is to warn', async () => {
     await rig.write('demo.study.yaml', FULL)
     await rig.run()
     double.forget('datasets')
@@ -166,7 +166,7 @@ describe('a study with everything in it', () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
   })
 
-  it('leaves no secret, token, signed link, address, absolute path, host or user in anything it writes or tells', async () => {
+  it('leaves no secret, token, signed link, address, absolute path, host or user in anything it writes or reports', async () => {
     await rig.write('demo.study.yaml', FULL)
     let posts = 0
     double.intercept = (r) =>
@@ -205,7 +205,7 @@ describe('the live check', () => {
     expect(double.made('datasets')).toBe(1)
   })
 
-  it('refuses what a scenario that is not selected says, too', async () => {
+  it('also refuses the text of a scenario that is not selected', async () => {
     await rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', 'Yess: 0.7'))
     const options = { selection: { select: ['base'], exclude: [] } }
     expect(await rig.run({ options })).toMatchObject({ exitCode: 4 })
@@ -215,7 +215,7 @@ describe('the live check', () => {
 describe('an existing dataset', () => {
   const existing = (id: string) => STUDY.replace('file: seeds/panel.csv', `dataset_id: ${id}`)
 
-  it('is only read; unchanged, it is not even looked at', async () => {
+  it('is only read, and not even read if unchanged', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     await rig.write(
@@ -230,7 +230,7 @@ describe('an existing dataset', () => {
     expect(double.log.length).toBe(asked)
   })
 
-  it('whose schema has changed is other data: its scenarios are generated anew, under new keys', async () => {
+  it('whose schema has changed is other data: its scenarios are generated again, under new keys', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     const study = existing(id!).replace('name: demo', 'name: live').replaceAll('seed: 1', 'seed: 2')
@@ -288,7 +288,7 @@ describe('an existing dataset', () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0, manifest: { totals: { ready: 3 } } })
   })
 
-  it('cannot be uploaded anew: --force-dataset is told so, and nothing is sent', async () => {
+  it('cannot be uploaded again: --force-dataset is refused, and nothing is sent', async () => {
     await rig.write('demo.study.yaml', existing('ds_1'))
     const result = await rig.run({ options: { forceDatasets: new Set(['panel']) } })
     expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('no file to upload again') })
@@ -321,7 +321,7 @@ describe('before anything is sent', () => {
     { name: 'no new dataset', study: `${STUDY}budget: { new_datasets_per_run: 0 }\n`, options: {}, exitCode: 6 },
     { name: 'a lower budget by flag', study: STUDY, options: { budgetRows: 250 }, exitCode: 6 },
     {
-      name: 'a budget of the file that is lower than that of the flag',
+      name: 'a budget in the file that is lower than the flag',
       study: `${STUDY}budget: { rows_per_run: 250 }\n`,
       options: { budgetRows: 300 },
       exitCode: 6,
@@ -362,7 +362,7 @@ describe('before anything is sent', () => {
 })
 
 describe('selections', () => {
-  it('run what they name, keep what is there, and leave the rest not started', async () => {
+  it('run the named scenarios, keep existing results, and leave the rest not started', async () => {
     expect(await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })).toMatchObject({ exitCode: 0 })
     expect((await rig.manifest()).totals).toMatchObject({ ready: 1, not_started: 2 })
     const options = { selection: { select: ['more-*'], exclude: [] } }
@@ -379,7 +379,7 @@ describe('selections', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that are misspelt say what was meant', async () => {
+  it('that are misspelt get a suggestion', async () => {
     const options = { selection: { select: ['more-yess'], exclude: [] } }
     const { message } = await rig.run({ options })
     expect(message).toBe('nothing is selected: no scenario matches "more-yess" (did you mean "more-yes"?)')

@@ -66,12 +66,12 @@ describe('the published schema of studies', () => {
   const validate = compile(published)
   const ofLock = compile(specialisedSchema(published, LOCK, 'x.lock.json') as Json)
 
-  test('is held against at least sixty studies, each of its own name', () => {
+  test('is checked against at least sixty studies, each with its own name', () => {
     expect(STUDIES.length).toBeGreaterThanOrEqual(60)
     expect(new Set(STUDIES.map((row) => row.name)).size).toBe(STUDIES.length)
   })
 
-  test.each(STUDIES)('and the runner judge $name as the table says', (row) => {
+  test.each(STUDIES)('and the runner agree with the table on $name', (row) => {
     expect({
       schema: row.schema === null ? null : verdict(validate, row.yaml),
       shape: shapeErrors(row.yaml),
@@ -82,7 +82,7 @@ describe('the published schema of studies', () => {
     expect(judged.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
   })
 
-  test.each(judged)('narrowed to a lock judges $name as the table says', (row) => {
+  test.each(judged)('narrowed to a lock agrees with the table on $name', (row) => {
     expect(verdict(ofLock, row.yaml)).toBe(row.specialised ?? row.schema)
   })
 

@@ -10,7 +10,7 @@ import { MATRIX, MINIMAL } from './study-texts.ts'
 const DATASET = '0'.repeat(64)
 
 describe('canonical JSON', () => {
-  test('is that of the example in RFC 8785, section 3.2.2', () => {
+  test('equals the example in RFC 8785, section 3.2.2', () => {
     const value = {
       numbers: [Number('333333333.33333329'), 1e30 / 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -51,7 +51,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value as CanonicalValue)).toThrow(TypeError)
   })
 
-  test('leaves out what is undefined, and takes a Map for an object', () => {
+  test('leaves out undefined members, and reads a Map as an object', () => {
     expect(canonicalJson({ b: undefined, a: new Map([['__proto__', [new Map()]]]) })).toBe('{"a":{"__proto__":[{}]}}')
   })
 
@@ -69,7 +69,7 @@ describe('canonical JSON', () => {
 })
 
 describe('canonical JSON of figures', () => {
-  test('is the same wherever there is a form of what is sent', () => {
+  test('equals the form of requests wherever there is one', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         let sent: string
@@ -109,7 +109,7 @@ describe('the body of a request', () => {
     )
   })
 
-  test('needs the drawn seed of a random one, and then is that of the seed', () => {
+  test('needs the drawn seed of a random one, and then equals the form with that seed', () => {
     const random = { ...SCENARIO, seed: 'random' } as const
     expect(() => canonicalBody(random)).toThrow(TypeError)
     expect(() => scenarioFingerprint(DATASET, random)).toThrow(TypeError)
@@ -225,7 +225,7 @@ describe('the digest of a study', () => {
     expect(digest(edited)).toBe(digest(MATRIX))
   })
 
-  test('changes with the confidence of a check, and is what it was before there was any', () => {
+  test('changes with the confidence of a check, and is unchanged without one', () => {
     const checked = (confidence: string) => `version: 1
 name: a
 datasets: { panel: { file: p.csv } }

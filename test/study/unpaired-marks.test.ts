@@ -74,7 +74,7 @@ const without = (text: string, at: number) => text.slice(0, at) + text.slice(at 
 const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').length
 
 describe('a study that lacks a closing bracket or quote', () => {
-  test.each(Object.entries(STUDIES))('is told so in the line of the opening one: %s', (_, text) => {
+  test.each(Object.entries(STUDIES))('is reported in the line of the opening one: %s', (_, text) => {
     expect(loadStudy(text, { filename: 'x' }).diagnostics.filter((d) => d.severity === 'error')).toEqual([])
     // Of two closing brackets side by side nobody can tell which one is missing.
     const cuts = new Map<string, { broken: string; lines: Set<number> }>()
@@ -115,7 +115,7 @@ describe('a bracket or quote that is closed', () => {
   })
 
   test.each(['tags: { a ]\n', 'tags: [a }\n', 'tags: ["a\n', "tags: {\t'a: b }\n", 'tags: [', 'name: "'])(
-    'is told at its place at the end of the file too: %j',
+    'is also reported at its place at the end of the file: %j',
     (text) => {
       const [first, ...more] = loadStudy(text, { filename: 'x' }).diagnostics
       expect(first?.summary).toMatch(/^YAML syntax: this (quote|[[{]) is not closed$/)

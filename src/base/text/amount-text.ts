@@ -1,6 +1,6 @@
 /** Counts, sizes, lists and spans of time as people read them. */
 
-/** `1,234,567`. The first `toLocaleString` of a process takes 20 ms, which commands that count little need not wait for. */
+/** `1,234,567`. The first `toLocaleString` of a process takes 20 ms, too long for commands that count little. */
 export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `1 row`, `2,000 rows`. */

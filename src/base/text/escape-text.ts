@@ -1,12 +1,15 @@
 /**
  * Characters that can move the cursor, change colours, hide or reorder text: control characters, line and paragraph
- * separators, bidirectional controls (Unicode Technical Report 36), zero-width ones, and lone surrogates.
+ * separators, bidirectional controls (Unicode Technical Report 36), zero-width characters, and lone surrogates.
  */
 const UNSAFE = /[\p{Control}\p{Surrogate}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/gu
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Text that may be printed: what a terminal would obey is shown as an escape (`\n`, `\x1b`, `\u{202e}`). */
+/**
+ * Text that is safe to print: characters that a terminal would interpret are shown as escapes (`\n`, `\x1b`,
+ * `\u{202e}`).
+ */
 export function escapeText(text: string): string {
   return text.replaceAll(UNSAFE, (character) => {
     const code = character.codePointAt(0)!
@@ -16,8 +19,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * JSON whose strings hold nothing a terminal would obey: such characters become `\\uXXXX`, which reads back as the same
- * data. Line feeds stay: outside of strings they are layout, and inside JSON has escaped them already.
+ * JSON whose strings hold no characters that a terminal would interpret: these become `\\uXXXX`, which reads back as
+ * the same data. Line feeds stay: outside of strings they are layout, and JSON has already escaped those inside.
  */
 export function escapeJson(json: string): string {
   return json.replaceAll(UNSAFE, (character) =>

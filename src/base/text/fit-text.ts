@@ -2,10 +2,10 @@ import { escapeText } from './escape-text.ts'
 
 export interface TableColumn {
   readonly title: string
-  /** Cut when the table is too wide; the others never are. */
+  /** Cut when the table is too wide; other columns are never cut. */
   readonly mayShrink?: boolean
   readonly align?: 'right'
-  /** Of the first column: a longer cell is not cut, but has a line of its own above its row. */
+  /** For the first column: a longer cell is not cut, but gets a line of its own above its row. */
   readonly longest?: number
 }
 
@@ -14,8 +14,8 @@ const GAP = '  '
 const NARROWEST = 8
 
 /**
- * A table in plain text. Cells are escaped, because a stranger may have written them. If the table is wider than `width`
- * columns, the widest column that may shrink gives way, one character at a time.
+ * A table in plain text. Cells are escaped, because they may be of unknown origin. If the table is wider than `width`
+ * columns, the widest column that may shrink loses one character at a time.
  */
 export function textTable(
   columns: readonly TableColumn[],
@@ -58,7 +58,7 @@ export function shortened(text: string, longest: number): string {
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
-/** Every line of a text, two columns further in. */
+/** Every line of a text, indented by two more columns. */
 export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 
 /** The same as `wrappedLines`, each line with its line feed. */
@@ -66,8 +66,8 @@ export const wrapped = (label: string, text: string, width: number): string =>
   `${wrappedLines(label, text, width).join('\n')}\n`
 
 /**
- * Text in lines of at most `width` characters. Later lines are indented like the first word after `label`. Words are not
- * cut. Label and text are escaped, because a stranger may have written them.
+ * Text in lines of at most `width` characters. Later lines are indented like the first word after `label`. Words are
+ * not cut. Label and text are escaped, because they may be of unknown origin.
  */
 export function wrappedLines(label: string, text: string, width: number): string[] {
   const lines: string[] = []
@@ -88,8 +88,8 @@ export function wrappedLines(label: string, text: string, width: number): string
 }
 
 /**
- * The first `longest` UTF-16 units of a text, without half of a surrogate pair at the end: such a half has no UTF-8 and no
- * canonical form, so a manifest that held one could not be digested.
+ * The first `longest` UTF-16 units of a text, without half of a surrogate pair at the end: such a half has no UTF-8 and
+ * no canonical form, so a manifest with one could not be digested.
  */
 export function cutText(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')

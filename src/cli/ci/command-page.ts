@@ -2,7 +2,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { BASIS_WORDS, foundText, toldDifferences } from '../../report/difference-text.ts'
+import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { EXIT_MEANINGS } from '../../run/interface/exit-meanings.ts'
 import { pendingRows } from '../output/run-summary.ts'
@@ -41,7 +41,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
 function differenceTable({ comparisons }: Manifest): SummaryTable {
   const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
     Object.entries(scenarios).flatMap(([scenario, result]) =>
-      toldDifferences(result).map((told) => [
+      reportedDifferences(result).map((told) => [
         codeText(id),
         codeText(scenario),
         `${codeText(told.column)} ${told.level === null ? 'mean' : codeText(told.level)}`,

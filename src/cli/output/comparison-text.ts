@@ -2,7 +2,7 @@ import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestComparison } from '../../manifest/manifest.ts'
-import { basisTexts, type ToldDifference, toldDifferences } from '../../report/difference-text.ts'
+import { basisTexts, type ReportedDifference, reportedDifferences } from '../../report/difference-text.ts'
 
 /** More differences than this are only counted; reports have all. */
 const MOST_DIFFERENCES = 30
@@ -27,12 +27,12 @@ export function comparisonLines({ comparisons }: Pick<Manifest, 'comparisons'>, 
 /** A difference of one scenario of a comparison. */
 export interface Found {
   readonly scenario: string
-  readonly told: ToldDifference
+  readonly told: ReportedDifference
 }
 
 function differencesOf({ scenarios }: ManifestComparison): Found[] {
   return Object.entries(scenarios).flatMap(([scenario, result]) =>
-    toldDifferences(result).map((told) => ({ scenario, told })),
+    reportedDifferences(result).map((told) => ({ scenario, told })),
   )
 }
 

@@ -1,21 +1,21 @@
-/** Remarks for a researcher about values that cleaning left alone because it cannot know what they mean. */
+/** Notes for a researcher about values that cleaning left unchanged because their meaning is unknown. */
 
 import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { figure, listed, quoted } from './figures.ts'
 
-/** More notes than this nobody reads. */
+/** More notes than this would not be read. */
 const MAX_NOTES = 100
 /** Texts of a column beyond which its spellings are not compared. */
 const MAX_COMPARED = 10_000
 
 /**
- * What a researcher should look at: values that may stand for no answer, columns that are numbers but for a few words, levels that
- * differ in case only. Cleaning leaves all of them as they are, for it cannot know.
+ * Notes for a researcher to check: values that may mean "no answer", columns of numbers with a few words, levels that
+ * differ only in case. Cleaning leaves all of them unchanged, because it cannot know their meaning.
  *
- * Values of columns that are not modelled are not quoted: a column is dropped for naming people as often as for being empty. Of
- * the others those are quoted that `LEAST_ROWS` rows have.
+ * Values of columns that are not modelled are not quoted, because many columns are dropped for naming people. Values of
+ * the others are quoted if `LEAST_ROWS` rows have them.
  *
  * @param kept the columns of `raw` that are modelled.
  */
@@ -41,13 +41,13 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     }
   }
   const own = [
+    ...about(codes, 'Numbers that may mean "no answer" were kept; empty those cells in the file if they do'),
+    ...about(texts, 'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do'),
     ...about(
-      codes,
-      'Numbers that may be codes for no answer were kept as they are; empty them in the file if they are',
+      nearly,
+      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers',
     ),
-    ...about(texts, 'Marks that may stand for no answer were kept as levels; empty them in the file if they do'),
-    ...about(nearly, 'Columns of numbers but for a few values were kept as text; empty those values to have numbers'),
-    ...about(spellings, 'Levels that differ in capital letters only were kept apart'),
+    ...about(spellings, 'Levels that differ only in case were kept separate'),
   ]
   const notes = [...raw.notes.slice(0, MAX_NOTES - own.length), ...own]
   return { notes, omitted: raw.notes.length + own.length - notes.length }
@@ -60,7 +60,7 @@ function about(columns: readonly string[], sentence: string): string[] {
 const NUMBER = /^[+-]?\d+([.,]\d+)*$/
 const NUMBER_SHARE = 0.9
 
-/** What else there is in a column of which nine tenths are different numbers; null where it is another kind of column. */
+/** The other values of a column of which nine tenths are different numbers; null for other columns. */
 function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
   if (!NUMBER.test(dictionary[0] ?? '') && !NUMBER.test(dictionary[dictionary.length >> 1] ?? '')) return null
   const quotable: string[] = []
@@ -85,7 +85,7 @@ function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolea
   return `${named}${figure(rows - numbers)} of ${figure(rows)} answers`
 }
 
-/** Two levels of a column that are one but for capital letters, empty where too few rows have them, or null. */
+/** Two levels of a column that differ only in case, empty if too few rows have them, or null. */
 function spellingsOfOne({ dictionary, counts }: RawTextColumn): string | null {
   if (dictionary.length > MAX_COMPARED) return null
   const first = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What cleaning did, in full: the source of the wire's `cleaning_summary`. Counts are rows of the whole seed. */
+/** The full record of cleaning: the source of the wire's `cleaning_summary`. Counts are rows of the whole seed. */
 
 export type DropReason =
   | 'constant'
@@ -35,18 +35,20 @@ export interface SplitColumn {
   readonly separator: string
   /** Cleaned name, option, and rows of the seed in which it was ticked; most frequent first. */
   readonly into: readonly { readonly name: string; readonly option: string; readonly rows: number }[]
-  /** Answers too rare for a column of their own, most frequent first, at most `MAX_LISTED_LEVELS`. */
+  /** Answers that are too rare for a separate column, most frequent first, at most `MAX_LISTED_LEVELS`. */
   readonly otherAnswers: readonly string[]
   readonly otherAnswersOmitted: number
 }
 
-/** What cleaning did to a table. */
+/** The result of cleaning a table. */
 export interface CleaningReport {
   /** Rows of the file, with those that were empty or repeated the header. */
   readonly inputRows: number
   readonly inputColumns: number
   readonly cleanRows: number
-  /** Schema entries: input columns, without the dropped and the split ones, and with what those were split into. */
+  /**
+   * Schema entries: input columns without the dropped and the split ones, plus the option columns of the split ones.
+   */
   readonly cleanColumns: number
   readonly droppedColumns: readonly DroppedColumn[]
   readonly renamedColumns: readonly { readonly from: string; readonly to: string }[]

@@ -16,7 +16,10 @@ import { isLonger, MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
 export interface Drop {
   readonly reason: DropReason
-  /** A sentence for a researcher, with the figures. It quotes no value: what is dropped is often dropped because it is private. */
+  /**
+   * A sentence for a researcher, with the figures. It quotes no value, because many columns are dropped for being
+   * private.
+   */
   readonly detail: string
 }
 
@@ -28,8 +31,9 @@ const FREE_TEXT_WORDS = 3
 export const MAX_LEVELS = 10_000
 
 /**
- * Why a column says (nearly) nothing because (nearly) all rows are alike in it; null when they are not. `rowCount` is N, the clean
- * rows of the whole seed; missing counts as a value of its own, so that a box ticked by some is no constant.
+ * Why a column has (nearly) no information because (nearly) all rows are equal in it; null when they are not.
+ * `rowCount` is N, the clean rows of the whole seed. Missing counts as a value, so that a box ticked by some rows is
+ * not constant.
  */
 export function dropUniform(column: RawColumn, rowCount: number): Drop | null {
   const { missing, distinct } = column
@@ -47,7 +51,7 @@ export function dropUniform(column: RawColumn, rowCount: number): Drop | null {
   return null
 }
 
-/** Why a column has nothing but names to say; null when it stays. */
+/** Why a column holds only names; null when it stays. */
 export function dropNames(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
   const { missing, distinct } = column
   const present = rowCount - missing
@@ -63,7 +67,7 @@ export function dropNames(column: RawColumn, levels: Levels | null, rowCount: nu
     return {
       reason: 'too_many_levels',
       detail:
-        `${figure(distinct)} different values; those found in at least ${figure(levels.threshold)} rows cover ` +
+        `${figure(distinct)} different values; the values that at least ${figure(levels.threshold)} rows have cover ` +
         `${figure(levels.keptRows)} of ${figure(present)} answers, less than half.`,
     }
   }
@@ -79,7 +83,7 @@ export function dropLongName({ name }: RawColumn): Drop | null {
   }
 }
 
-/** Why levels that would be kept are too long for levels; null when they are not. Rare ones do not count: nobody will read them. */
+/** Why the kept levels are too long; null when they are not. Rare levels do not count, because they are not kept. */
 export function dropLongLevels(levels: Levels | null, reason: DropReason): Drop | null {
   const long = levels?.kept.filter((level) => isLonger(level, MAX_LEVEL_BYTES)) ?? []
   if (long.length === 0) return null
@@ -92,7 +96,7 @@ export function dropLongLevels(levels: Levels | null, reason: DropReason): Drop 
   }
 }
 
-/** What cannot be modelled whatever is asked for. */
+/** Columns that cannot be modelled, whatever the settings. */
 export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
   const distinct = figure(column.distinct)
   if (column.missing >= rowCount) return { reason: 'unmodelled', detail: 'Every value is missing.' }
@@ -112,21 +116,22 @@ export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: 
 }
 
 /**
- * Texts with a value of their own in (nearly) every row; whole numbers only when they just count up or their header says so. Decimals
- * and dates may well differ in every row without naming anyone. E-mail addresses name someone however often they come.
+ * Texts with a different value in (nearly) every row; whole numbers only when they just count up or their header marks
+ * an identifier. Decimals and dates may differ in every row without naming anyone. E-mail addresses identify people
+ * however often they occur.
  */
 function identifies(column: RawColumn, rowCount: number): string | null {
   const { distinct } = column
   const rows = `${figure(distinct)} different values in ${figure(rowCount)} rows`
   if (column.type === 'text') {
-    if (holdsMailAddresses(column)) return `${figure(distinct)} different e-mail addresses, which name people.`
+    if (holdsMailAddresses(column)) return `${figure(distinct)} different e-mail addresses, which identify people.`
     return distinct >= IDENTIFIER_SHARE * rowCount ? `${rows}.` : null
   }
   if (distinct < IDENTIFIER_SHARE * rowCount || column.type !== 'number' || column.decimals > 0) return null
   if ((column.max - column.min + 1) * IDENTIFIER_SHARE <= column.distinct) {
     return `${rows}, which only count up.`
   }
-  return isIdentifierName(column.name) ? `${rows}, and a name that says that they identify.` : null
+  return isIdentifierName(column.name) ? `${rows}, and a name that marks an identifier.` : null
 }
 
 /** In how many rows of the whole seed the most frequent value stands. */
@@ -135,7 +140,7 @@ function rowsOfMode(column: RawColumn, rowCount: number): number {
   return column.counts === null ? modeBySample(column, rowCount) : largest(column.counts.values())
 }
 
-/** With more distinct values than are counted, the rows held stand for the file. */
+/** When there are more distinct values than are counted, the sampled rows represent the file. */
 function modeBySample(column: RawNumberColumn, rowCount: number): number {
   const counts = new Map<number, number>()
   for (let row = 0; row < column.values.length; row++) {
@@ -150,7 +155,7 @@ function largest(counts: Iterable<number>): number {
   return most
 }
 
-/** Words of a header that say that the numbers below it name respondents, households or devices. */
+/** Words of a header that mark numbers as identifiers of respondents, households or devices. */
 const ID_WORDS = new Set([
   'id',
   'ids',

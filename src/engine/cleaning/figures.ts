@@ -9,7 +9,7 @@ export function figure(count: number): string {
 
 const MAX_TEXT = 100
 
-/** A name or value of the file in quotes, cut where it is long. */
+/** A name or value of the file in quotes, cut if it is long. */
 export function quoted(text: string): string {
   return `"${cut(text)}"`
 }

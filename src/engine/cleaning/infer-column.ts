@@ -1,7 +1,7 @@
 /**
- * What becomes of one column of the file: dropped with a reason, kept, or split into its options.
+ * The decision about one column of the file: dropped with a reason, kept, or split into its options.
  *
- * N  clean rows of the whole seed (`rowCount`): shares are of these, never of the rows held
+ * N  clean rows of the whole seed (`rowCount`): shares refer to these, never to the sampled rows
  */
 
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
@@ -22,7 +22,7 @@ import type { TableColumn } from './table.ts'
 /** A column of the cleaned table that has no name yet. */
 export interface KeptColumn {
   readonly source: RawColumn
-  /** The option of a multi-select column that this one stands for, and the rows of the seed in which it was ticked. */
+  /** The option of a multi-select column that this column represents, and the rows of the seed that ticked it. */
   readonly option: { readonly text: string; readonly rows: number } | null
   readonly column: UnnamedColumn
   /** Null for numeric columns. */
@@ -32,7 +32,7 @@ export interface KeptColumn {
 type Unnamed<T> = T extends TableColumn ? Omit<T, 'name'> : never
 export type UnnamedColumn = Unnamed<TableColumn>
 
-/** What becomes of a column of the file. */
+/** The decision about a column of the file. */
 export type ColumnDecision =
   | { readonly as: 'dropped'; readonly drop: Drop }
   | { readonly as: 'kept'; readonly column: KeptColumn }
@@ -45,7 +45,8 @@ export type ColumnDecision =
 
 /**
  * @param rowCount clean rows of the whole seed
- * @param mostOptions a multi-select column is split into at most so many columns; with more options it is a text like others.
+ * @param mostOptions most options that a multi-select column is split into; with more options it is treated as an
+ * ordinary text.
  */
 export function inferColumn(
   source: RawColumn,
@@ -74,7 +75,7 @@ function columnLevels(column: RawColumn, rowCount: number, threshold: number): L
   return kindOf(column) === 'categorical' ? levelsOf(column, rowCount, threshold, MAX_LEVELS) : null
 }
 
-/** Options ticked by too few (or by all) to have a column of their own count among the other answers. */
+/** Options ticked by too few (or by all) for a separate column count among the other answers. */
 function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): ColumnDecision | null {
   const found = detectMultiSelect(source, rowCount)
   if (found === null || found.options.length > mostOptions) return null
@@ -128,8 +129,8 @@ function kindOf(column: RawColumn): 'categorical' | 'numeric' {
 }
 
 /**
- * Whole numbers with at most ten distinct values that run from 0 or 1 without a gap of more than one (0/1, Likert items,
- * numbered answers): 1, 2, 3, 5 is a scale with an answer that nobody gave; 0, 5, 10 is an amount.
+ * Whole numbers with at most ten distinct values that run from 0 or 1 without a gap of more than one (0/1, Likert
+ * items, numbered answers): 1, 2, 3, 5 is a scale with an unused answer; 0, 5, 10 is an amount.
  */
 function isCoded(column: RawNumberColumn): boolean {
   if (column.decimals > 0 || column.counts === null || column.distinct > MAX_CODES || column.distinct === 0)
@@ -139,7 +140,7 @@ function isCoded(column: RawNumberColumn): boolean {
   return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
 }
 
-/** Readers count decimals up to here: beyond, they are mostly what binary fractions add. */
+/** Readers count decimals up to here: further decimals mostly come from binary fractions. */
 const MAX_COUNTED_DECIMALS = 12
 /** The most that a number can be written with. */
 const MAX_DECIMALS = 100

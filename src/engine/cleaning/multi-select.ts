@@ -1,11 +1,11 @@
 /**
- * Questions of which several answers could be ticked, exported as one column: "Milk, Sugar".
+ * Questions with several possible answers, exported as one column: "Milk, Sugar".
  *
  * m  distinct cells of the column     o  options
  *
- * A text column is such a question when a separator divides its cells into few options that come back in other company. Names
- * ("Smith, John"), addresses and levels with a comma of their own ("Yes, always") are distinguished from it by what their parts
- * never do: stand alone, or go with one another freely.
+ * A text column is such a question when a separator divides its cells into few options that occur again in other
+ * combinations. Names ("Smith, John"), addresses and levels with a comma ("Yes, always") differ: their parts never
+ * occur alone, and do not combine freely.
  */
 
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
@@ -39,14 +39,15 @@ const MAX_REPEAT_SHARE = 0.01
 /** Of the options those that must also stand alone in a cell. */
 const MIN_ALONE_SHARE = 0.8
 /**
- * Of the pairs of options that would meet by chance, those that must have met: where options also stand alone, and where not. Towns
- * and countries ("Leeds, UK", "Leeds", "UK") meet in half of the pairs, since no town meets a town.
+ * The fraction of option pairs that must have occurred together, among those expected by chance: when options also
+ * occur alone, and when they do not. Towns and countries ("Leeds, UK", "Leeds", "UK") meet in half of the pairs, since
+ * no town meets a town.
  */
 const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
 /** Times that two options should meet by chance for their not meeting to count. */
 const MIN_EXPECTED_MEETINGS = 3
 
-/** The options of a multi-select column, or null where it is none. Counts are those of the whole seed. */
+/** The options of a multi-select column, or null for other columns. Counts are those of the whole seed. */
 export function detectMultiSelect(column: RawTextColumn, rowCount: number): MultiSelect | null {
   if (column.type !== 'text') return null
   for (const separator of SEPARATORS) {
@@ -170,16 +171,16 @@ function meetings(chosen: readonly (readonly number[])[], rows: readonly number[
 
 /** Whether options come in other company from row to row, as ticked boxes do. */
 function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings): boolean {
-  // Of two options there is one set of several, of three there are four.
+  // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return false
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
-  // Where people tick many boxes of many, hardly an option is ever ticked alone.
+  // Where people tick many of many boxes, few options are ever ticked alone.
   return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone
 }
 
 /**
- * One option of a multi-select column as a column of its own: 1 where it was ticked, 0 where others were, missing where nothing was
- * answered. Counts are those of the whole seed; cells that no sampled row holds count like the others.
+ * One option of a multi-select column as a separate column: 1 if it was ticked, 0 if others were, missing if nothing
+ * was answered. Counts are those of the whole seed; cells outside the sampled rows count like the others.
  */
 export function optionColumn(column: RawTextColumn, { options, chosen }: MultiSelect, option: number): RawNumberColumn {
   const ticked = Uint8Array.from(chosen, (indexes) => (indexes.includes(option) ? 1 : 0))

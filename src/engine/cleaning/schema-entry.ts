@@ -15,7 +15,7 @@ import type { KeptColumn } from './infer-column.ts'
 import { MAX_SCHEMA_BYTES } from './size-bounds.ts'
 import type { CategoricalColumn, TableColumn } from './table.ts'
 
-/** Columns that were kept, and what becomes of them; all lists of one length. */
+/** Kept columns, and the decisions about them; all lists have the same length. */
 interface Described<Column> {
   readonly columns: readonly Column[]
   readonly schema: readonly SchemaEntry[]
@@ -23,7 +23,7 @@ interface Described<Column> {
 
 /**
  * @param describe makes columns and schema of the kept ones; names depend on all of them.
- * @returns `tooLarge` says of each column left out how much of the schema it would have taken.
+ * @returns `tooLarge` gives, for each column left out, its bytes in the schema.
  */
 export function withinSchemaBound<Column>(
   kept: readonly KeptColumn[],
@@ -55,7 +55,7 @@ function largest(kept: readonly KeptColumn[], sizes: readonly number[], maxBytes
   return out
 }
 
-/** With the comma behind it, and what other names of the same keys may add. */
+/** With the following comma, and what other names of the same keys may add. */
 function jsonBytes(entry: SchemaEntry): number {
   return Buffer.byteLength(JSON.stringify(entry)) + 3
 }
@@ -68,7 +68,7 @@ function droppedColumn({ source, column }: KeptColumn, bytes: number, maxBytes: 
   return {
     name: source.name,
     reason: column.kind === 'categorical' ? 'too_many_levels' : 'unmodelled',
-    detail: `${takes}, which may have ${figure(maxBytes)} in all; the columns that take most of it are left out.`,
+    detail: `${takes}, which may have ${figure(maxBytes)} in total; the columns that take most of it are left out.`,
   }
 }
 
@@ -79,10 +79,10 @@ export type SchemaEntry =
       readonly type: 'categorical'
       /** Most frequent first. */
       readonly levels: readonly string[]
-      /** Null where no order of the levels was found. */
+      /** Null when the levels have no known sequence. */
       readonly ordered: OrderedLevels | null
       readonly sourceName: string
-      /** The option of a multi-select column of which this column says whether it was ticked; else null. */
+      /** The option of a multi-select column whose ticks this column holds; else null. */
       readonly sourceOption: string | null
       readonly missingShare: number
     }

@@ -10,12 +10,12 @@ interface Neighbours {
 }
 
 /**
- * Puts together what a comma within an option has divided: parts that (nearly) always follow one another, such as those of
+ * Joins texts that a comma within an option has split: parts that (nearly) always follow one another, such as those of
  * "Milk, dairy alternative, or coffee creamer".
  *
  * m  cells
  *
- * @param cells length m, the parts of every cell in their order
+ * @param cells length m, the parts of every cell in sequence
  * @param counts length m, rows of every cell
  */
 export function joinFixedParts(cells: readonly (readonly string[])[], counts: ArrayLike<number>): string[][] {
@@ -48,7 +48,7 @@ export function joinFixedParts(cells: readonly (readonly string[])[], counts: Ar
   })
 }
 
-/** What stands between the options of a cell. */
+/** The separator between the options of a cell. */
 export type Separator = '\n' | ';' | '|' | ','
 
 /**

@@ -37,7 +37,7 @@ export interface NumericColumn extends TableColumnBase {
   readonly kind: 'numeric'
   /** Dates and times are numbers here: milliseconds since 1970-01-01T00:00:00Z. */
   readonly format: 'date' | 'date-time' | null
-  /** Length n; arbitrary where `valid` is 0. */
+  /** Length n; arbitrary when `valid` is 0. */
   readonly values: Float64Array
   readonly valid: Uint8Array
   readonly integer: boolean

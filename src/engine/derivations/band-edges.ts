@@ -1,6 +1,6 @@
 /**
- * Finds where bands of a numeric column begin: another column changes along its values a few times only (age and age group,
- * income and tax bracket). Bins are then cut there, so that a bin decides the band.
+ * Finds where bands of a numeric column begin: another column changes only a few times along its values (age and age
+ * group, income and tax bracket). Bins are then cut there, so that a bin determines the band.
  *
  * S  sampled rows     n  rows
  */
@@ -72,8 +72,8 @@ function ascending(cells: Float64Array): Int32Array {
 }
 
 /**
- * Where `other` changes along the values of a column, `cells[order[0]]` and so on; the first place not among them. Null when it
- * changes more than `limit` times, never, or within one value.
+ * The places where `other` changes along the values of a column, `cells[order[0]]` and so on, without the first place.
+ * Null when it changes more than `limit` times, never, or within one value.
  */
 function bandStarts(cells: Float64Array, other: Float64Array, order: Int32Array, limit: number): number[] | null {
   const starts: number[] = []

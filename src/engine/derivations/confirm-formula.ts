@@ -1,6 +1,6 @@
 /**
- * Holds a draft of a formula against rows of the table: how they are rounded, which values are exceptions, what is missing
- * together, and in how many rows the formula holds.
+ * Checks a draft of a formula against rows of the table: its rounding, its exceptions, common missing values, and the
+ * number of rows in which it holds.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -24,18 +24,18 @@ const FAR_ULPS = 0.2
 const LEAST_FAR_SHARE = 0.3
 const LEAST_INEXACT_SHARE = 0.05
 
-/** A value is an exception where the formula fails in more than half of at least this many rows with it. */
+/** A value is an exception if the formula fails in more than half of at least this many rows with it. */
 const LEAST_EXCEPTION_ROWS = 5
 const MAX_EXCEPTIONS = 8
 /** Different values in failing rows that are counted; codes are few. */
 const MAX_COUNTED = 256
 
-/** What the rows say of a draft under one rounding. */
+/** The fit of a draft under one rounding. */
 interface Tally {
   /** Rows with a value of the target, the formula defined and no exception met; in how many of them it holds. */
   spoken: number
   holds: number
-  /** The same, without the rows where both are the target's commonest value. */
+  /** The same, without the rows in which both are the target's most common value. */
   uncommon: number
   uncommonHolds: number
   /** Of those in which it holds: rounding changed the number; changed it by much. */
@@ -43,7 +43,7 @@ interface Tally {
   far: number
   /** Rows with a value of the target. */
   own: number
-  /** Rows where a source is missing or the formula undefined, and the target is there all the same. */
+  /** Rows in which a source is missing or the formula undefined, and the target is present. */
   unexplained: number
   /** Rows that the formula applies to, without a value of the target. */
   ownMissing: number
@@ -73,9 +73,9 @@ export class FormulaRows {
   }
 
   /**
-   * The formula where all rows of the table bear it out; null where they do not.
+   * The formula if all rows of the table support it; null otherwise.
    *
-   * @param roundedOnly Whether rounding must take something away.
+   * @param roundedOnly Whether rounding must remove something.
    */
   confirm(mode: number, rounding: Formula['rounding'], roundedOnly: boolean): Formula | null {
     const none = { target: new Set<number>(), sources: this.#sources.map(() => new Set<number>()) }
@@ -110,7 +110,7 @@ export class FormulaRows {
     }
   }
 
-  /** NaN or infinite where the formula has no value. */
+  /** NaN or infinite when the formula has no value. */
   #computed(row: number): number {
     for (let j = 0; j < this.#sources.length; j++) this.#numbers[j] = this.#sources[j]!(row)
     return evaluate(this.#draft, this.#numbers)

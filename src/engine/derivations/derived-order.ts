@@ -9,7 +9,7 @@
 import type { Derivation, Formula, Recoding } from '../model/derivation.ts'
 
 /**
- * Moves columns back as far as their derivations need, each to right behind the last column that it needs.
+ * Moves columns back as far as their derivations need, each directly after the last column that it needs.
  *
  * @param order Column indices; the first `fixed` (those of a scenario) stay in place whatever they break.
  */
@@ -41,7 +41,7 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
     if (known) known.add(other)
     else needs.set(column, new Set([other]))
   }
-  /** Columns that are decided where they stand, so that all they decide must follow them. */
+  /** Columns that are decided at their position, so that their dependents must follow them. */
   const decided: number[] = []
   for (const { target, sources } of formulas) {
     if (isFixed.has(target)) continue
@@ -56,7 +56,7 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
   for (const source of new Set(recodings.map((one) => one.source))) {
     if (isFixed.has(source)) continue
     const targets = recodings.filter((one) => one.source === source).map((one) => one.target)
-    // A scenario's columns are there already; else the finest says most of what follows.
+    // A scenario's columns come first; otherwise the finest column determines most of its dependents.
     const fitted = targets.find((target) => isFixed.has(target)) ?? finest(targets, order)
     for (const target of targets) if (target !== fitted) follow(target, source)
   }
@@ -73,7 +73,7 @@ function finest(targets: readonly number[], order: readonly number[]): number {
   return targets.reduce((last, target) => (order.indexOf(target) > order.indexOf(last) ? target : last))
 }
 
-/** Columns that the tree of a column should be able to choose whatever screening says. */
+/** Columns that a column's tree should be able to choose, whatever the screening. */
 export function neededPredictors(derivations: readonly Derivation[], column: number): number[] {
   return derivations.flatMap((one) => {
     if (one.kind === 'recoding') {

@@ -1,12 +1,13 @@
 /**
- * Finds the numeric columns of a table that formulas over other columns give.
+ * Finds the numeric columns of a table that are formulas of other columns.
  *
  * d  columns     S  sampled rows     n  rows
  *
- * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few that seem true are held against all
- * rows. Of the columns of a relation the one with the most different values is computed from the others: a total from its parts, a
- * ratio from its terms, a date from another and a duration. Others would not bring back what rounding takes away, and a sum
- * of drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
+ * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few plausible ones are checked on
+ * all rows. Of the columns of a relation the one with the most different values is computed from the others: a total
+ * from its parts, a ratio from its terms, a date from another and a duration. Other choices would not restore the
+ * digits that rounding removes, and a sum of drawn values blurs less than a difference. Deterministic; about T d (S +
+ * log d) + n operations for T targets.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -21,13 +22,13 @@ const LEAST_DISTINCT = 11
 /** In wider tables: the columns with the most different values. */
 const MOST_SOURCES = 1_000
 const MOST_TARGETS = 300
-/** Drafts of one target that are held against all rows. */
+/** Drafts of one target that are checked on all rows. */
 const MOST_CONFIRMED = 8
 
 interface Search {
   readonly table: Table
   readonly numbers: ReadonlyMap<number, SampledNumbers>
-  /** Whether a draft counts only if rounding takes something away: what it computes from is finer than its target. */
+  /** Whether a draft counts only if rounding removes something: its sources are finer than its target. */
   readonly mustRound: (draft: FormulaDraft) => boolean
 }
 
@@ -46,7 +47,7 @@ export function detectFormulas(table: Table): Formula[] {
     const formula = formulaOf(downhill, target, byRank.slice(0, byRank.indexOf(target)))
     if (formula) found.push(formula)
   }
-  // What is left may be too coarse to compute anything finer from: rounded products, durations, ages.
+  // The remaining columns may be too coarse to compute anything finer: rounded products, durations, ages.
   const isComputed = (column: number) => found.some((formula) => formula.target === column)
   const uphill: Search = { ...downhill, mustRound: ({ sources }) => !sources.some(({ column }) => isComputed(column)) }
   for (const target of targets) {

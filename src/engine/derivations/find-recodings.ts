@@ -1,10 +1,10 @@
 /**
- * Finds columns whose code another column's code decides (functional dependencies with evidence).
+ * Finds columns whose code is determined by another column's code (functional dependencies with evidence).
  *
  * n  rows     K  codes of the source     d  columns
  *
- * Every row beyond the first of its source code is a test. Screened on a sample, where most pairs fail within some rows; the
- * rest is counted in all rows.
+ * Every row beyond the first of its source code is a test. Pairs are screened on a sample, where most fail within a few
+ * rows; the rest is counted in all rows.
  */
 
 import type { Formula, Recoding } from '../model/derivation.ts'
@@ -15,7 +15,7 @@ import { dependsOn } from './detect-formulas.ts'
 const SAMPLE_ROWS = 1_024
 /** In the sample this many times the misses, and this many more, are chance. */
 const SAMPLE_SLACK = 3
-/** Share of all rows, and of those without the target's commonest code, that lie in codes which decide. */
+/** Share of all rows, and of those without the target's most common code, with deciding codes. */
 const LEAST_SHARE = 0.95
 /** Tests by rows without the target's commonest code. */
 const LEAST_UNCOMMON_ROWS = 30
@@ -54,7 +54,7 @@ export function findRecodings(
   return withoutTransitive(found)
 }
 
-/** Whether every code stands for one level or value. */
+/** Whether every code represents one level or value. */
 function codeDecidesValue(column: EncodedColumn): boolean {
   if (column.codeCount < 2) return false
   return column.kind === 'categorical' || (!column.jitter && column.values.length === column.codeCount - column.missing)
@@ -86,7 +86,7 @@ function isScreened(source: Uint16Array, target: Uint16Array, k: number, common:
   return uncommonMisses <= SAMPLE_SLACK + SAMPLE_SLACK * (1 - LEAST_SHARE) * uncommon
 }
 
-/** See Recoding.codes; null where the evidence is not there. */
+/** See Recoding.codes; null without the evidence. */
 function decidedCodes(source: Uint16Array, target: Uint16Array, k: number, common: number): Int32Array | null {
   const OPEN = -1
   const UNSEEN = -2

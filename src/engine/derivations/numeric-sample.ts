@@ -1,5 +1,5 @@
 /**
- * The rows in which formulas are looked for, before they are held against all rows.
+ * The rows in which formulas are searched, before they are checked on all rows.
  *
  * S  sampled rows     m  test rows of a target
  */
@@ -9,20 +9,20 @@ import { agrees, numberReader, type Precision, precisionOf } from '../encoding/n
 import { evaluate, type Formula } from '../model/derivation.ts'
 
 const SAMPLE_ROWS = 512
-/** Above this share of distinct values a sample does not say which of two columns is finer. */
+/** Above this share of distinct values a sample does not show which of two columns is finer. */
 const CONTINUOUS_SHARE = 0.75
 
 export interface SampledNumbers {
   /** Column index. */
   readonly column: number
-  /** Length S, NaN where missing or perhaps a code. */
+  /** Length S, NaN when missing or perhaps a code. */
   readonly values: Float64Array
   readonly distinct: number
-  /** Distinct values, or Infinity where nearly every row has its own. */
+  /** Distinct values, or Infinity if nearly every row has a different one. */
   readonly fineness: number
-  /** The value that most sampled rows have; NaN where all are missing. */
+  /** The value that most sampled rows have; NaN when all are missing. */
   readonly mode: number
-  /** Null where the column cannot be a target. */
+  /** Null when the column cannot be a target. */
   readonly precision: Precision | null
   readonly isDate: boolean
 }
@@ -55,15 +55,15 @@ export function sampleNumbers(table: Table): SampledNumbers[] {
   })
 }
 
-/** Values that a gap of more than this many times the spread of the others sets apart are taken for codes … */
+/** Values separated from the others by more than this many times their spread count as codes … */
 const CODE_GAP = 1
-/** … where they are few different ones and come often. */
+/** … if there are few different ones and they are frequent. */
 const MAX_CODES = 3
 const LEAST_CODE_SHARE = 0.005
 
 /**
- * Leaves out what looks like -8 for "does not apply" or 999 for "not known": such rows would hide a relation. (What is really
- * exceptional is found once a formula is there.)
+ * Leaves out values such as -8 for "does not apply" or 999 for "not known": such rows would hide a relation. (The real
+ * exceptions are found once a formula is known.)
  */
 function withoutCodes(values: Float64Array): Float64Array {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort()
@@ -72,7 +72,7 @@ function withoutCodes(values: Float64Array): Float64Array {
   return values.map((value) => (value <= low || value >= high ? Number.NaN : value))
 }
 
-/** The largest of the codes at the lower end; -Infinity where there are none. */
+/** The largest of the codes at the lower end; -Infinity when there are none. */
 function codesBelow(sorted: Float64Array): number {
   let distinct = 0
   for (let i = 1; i < sorted.length; i++) {
@@ -103,8 +103,8 @@ function modeOf(values: Float64Array): number {
 }
 
 /**
- * Length m: the sampled rows that a formula for a target is tried on first, at most `most`. Rows in which the target has its
- * commonest value say little: two columns that are mostly 0 agree in nearly all rows.
+ * Length m: the sampled rows that a formula for a target is tried on first, at most `most`. Rows in which the target
+ * has its most common value show little: two columns that are mostly 0 agree in nearly all rows.
  */
 export function testRows({ values, mode }: SampledNumbers, most: number): Int32Array {
   const rows: number[] = []
@@ -115,11 +115,11 @@ export function testRows({ values, mode }: SampledNumbers, most: number): Int32A
   return Int32Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]!)
 }
 
-/** Where a formula holds in all rows but a few, more than that fail in a sample once in a thousand times. */
+/** If a formula holds in all rows but a few, this bound is exceeded in a sample once in a thousand times. */
 const LEAST_SAMPLE_SHARE = 0.97
 
 /**
- * Whether a formula holds in nearly all sampled rows that have all values, without those of the target's commonest one.
+ * Whether a formula holds in nearly all complete sampled rows, without those of the target's most common value.
  *
  * @param draft `sources` in the sequence of the formula's.
  */

@@ -98,7 +98,7 @@ function eachPair(
 
 /** Finds the columns whose value in a row is near a given one. */
 class Lookup {
-  /** Length d; not finite where there is none. */
+  /** Length d; not finite when there is none. */
   readonly values: readonly number[]
   readonly #sorted: Float64Array
   readonly #columns: Int32Array

@@ -12,7 +12,7 @@ import type { SampledNumbers } from './numeric-sample.ts'
 import { type FormulaDraft, MIN_TESTS } from './search-pairs.ts'
 
 const MAX_TERMS = 24
-/** A further column must take this share of the remaining variance away; those of a total take more. */
+/** A further column must explain this share of the remaining variance; the columns of a total explain more. */
 const MIN_STEP = 0.04
 /** Correlations are taken in at most this many rows: it is enough to choose by. */
 const CORRELATION_ROWS = 256
@@ -113,7 +113,7 @@ function present(columns: readonly SampledNumbers[]): Int32Array {
   return Int32Array.from(rows)
 }
 
-/** Length S: what is left of the target, NaN in other rows. */
+/** Length S: the residual of the target, NaN in other rows. */
 type Residual = Float64Array
 
 function centred(values: Float64Array, rows: Int32Array): Residual {
@@ -184,7 +184,7 @@ function mostCorrelated(
   return best
 }
 
-/** Least squares on centred and scaled columns; null where they depend on each other. */
+/** Least squares on centred and scaled columns; null if they depend on each other. */
 function leastSquares(
   target: SampledNumbers,
   chosen: readonly SampledNumbers[],

@@ -15,7 +15,7 @@ export interface ReleasedColumn {
   readonly max: number
 }
 
-/** What is known of a column's outermost rows. */
+/** The known facts about a column's outermost rows. */
 export interface OutermostRows {
   /** Rows with a value. */
   readonly present: number
@@ -88,13 +88,13 @@ const STEPS = [1, 2, 5] as const
 const MAX_EXPONENT = 308
 /** Values of a column in a cell: of two or three, the bound itself would say which is there, since ten rows at one are released as they are. */
 const NARROWEST = 5
-/** A cell is at least so much of the values in it: finer ones are not distinguished in double precision. */
+/** A cell is at least this fraction of the values in it: double precision does not distinguish finer ones. */
 const FINEST = 2 ** -45
 
 /** `low` is at least `min`. */
 function releasedMin(min: number, low: number, areMany: boolean, decimals: number): number {
   if (areMany && low <= min) return min
-  // A cell that also holds 0 says nothing but the order of magnitude.
+  // A cell that also contains 0 shows only the magnitude.
   if (!areMany && min >= 0) return 0
   const inCell = areMany ? low : 0
   const finest = NARROWEST * 10 ** -decimals
@@ -116,7 +116,9 @@ interface Cell {
   readonly end: number
 }
 
-/** The cells of width step · 10^e that `value` is in: that of multiples of the width, and that half a width off. */
+/**
+ * The cells of width step · 10^e that contain `value`: the one at multiples of the width, and the one half a width off.
+ */
 function cellStarts(value: number, step: number, e: number, canBeHalved: boolean): Cell[] {
   // In units of 10^(e - 1) everything is whole, and numbers are read from their decimal text without a rounding error.
   const width = 10 * step

@@ -101,7 +101,7 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
     values,
     cumulative,
     binStart,
-    // Few values that all repeat are a scale of their own (ages, tax brackets): nothing lies between them.
+    // Few values that all repeat are a discrete scale (ages, tax brackets): nothing lies between them.
     jitter: values.length > QUANTILE_BINS || values.length * 2 > present,
     bandStarts,
     lattice: findLattice(values, column.decimals),

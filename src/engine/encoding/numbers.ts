@@ -33,8 +33,8 @@ export function numberReader(column: TableColumn): ((row: number) => number) | n
 }
 
 /**
- * How far a computed number may be from the column's own and still be it: half a unit in its last place and what
- * floating-point arithmetic adds. Columns with very many decimals were computed, at times in single precision.
+ * How far a computed number may be from the column's value and still equal it: half a unit in its last place, plus the
+ * error of floating-point arithmetic. Columns with very many decimals were computed, some of them in single precision.
  */
 export interface Precision {
   /** 10^-decimals */
@@ -49,10 +49,10 @@ const DOUBLE_PRECISION = 1e-12
 const MOST_ALIKE = 0.1
 
 /**
- * The loosest precision that still tells the values of a column apart; null where none does.
+ * The coarsest precision that still distinguishes the values of a column; null if none does.
  *
- * @param values Of some rows; NaN where missing.
- * @param mode The commonest of them, which is left out.
+ * @param values Of some rows; NaN when missing.
+ * @param mode Their most common value, which is left out.
  */
 export function precisionOf(
   column: Pick<NumericColumn, 'format' | 'decimals'>,
@@ -73,7 +73,7 @@ export function precisionOf(
   return tellsApart(double) ? double : null
 }
 
-/** Slack in units of the last place, against binary fractions such as 0.145 that stand for a decimal half. */
+/** Slack in units of the last place, for binary fractions such as 0.145 that represent a decimal half. */
 const SLACK = 1e-6
 
 /** Decimals of a column are counted up to 12; with so many it may have more, and small values consist of those. */

@@ -81,7 +81,7 @@ export function sumByCode(terms: RowTerms, codes: Uint16Array, codeCount: number
  * K  codes of the column, V  its distinct values
  */
 interface CodeMoments {
-  /** Length K: 0 for missing, and where nothing of the bin lies inside the range. */
+  /** Length K: 0 for missing, and if no part of the bin is inside the range. */
   readonly means: Float64Array
   /** Length K */
   readonly variances: Float64Array

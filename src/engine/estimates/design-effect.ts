@@ -14,9 +14,9 @@ import type { Tree } from '../model/model.ts'
 const STEPS = 20
 
 /**
- * Of the share of every level.
+ * For the share of every level.
  *
- * @param tree Null where none is known.
+ * @param tree Null when none is known.
  * @returns Length K, each in (0, 1].
  */
 export function levelDesignEffects(tree: Tree | null, codeCount: number): Float64Array {
@@ -44,9 +44,9 @@ export function levelDesignEffects(tree: Tree | null, codeCount: number): Float6
 }
 
 /**
- * Of a mean.
+ * For a mean.
  *
- * @param tree Null where none is known.
+ * @param tree Null when none is known.
  * @param values Length K: the value by code.
  * @param missing 1: code 0 has none.
  * @returns in (0, 1]
@@ -93,7 +93,7 @@ interface Sums {
   readonly between: number
 }
 
-/** 1 where the outcome does not vary. */
+/** 1 when the outcome does not vary. */
 function effectOf({ rows, leaves, sum, squares, between }: Sums): number {
   const variance = squares - sum ** 2 / rows
   if (!(variance > 0)) return 1

@@ -76,8 +76,8 @@ export interface Estimates {
 }
 
 /**
- * @throws RangeError for a column that is not there, and for a scenario that contradicts the columns or itself. One that too
- *   few rows stand behind does not throw: its side says so, and no outcome has numbers.
+ * @throws RangeError for a missing column, and for a scenario that contradicts the columns or itself. A scenario with
+ * too few supporting rows does not throw: its side reports that, and no outcome has numbers.
  */
 export async function estimateDifferences(
   seed: Seed & Partial<Pick<Model, 'base'>>,
@@ -171,7 +171,10 @@ function squareOf({ squares, baselineSquares, products }: SquareTerms, x: number
   return squares * x * x - 2 * products * x * z + baselineSquares * z * z
 }
 
-/** Null where fewer than 10 rows, or 10 effective ones, have a value on either side, and for values too large to be squared. */
+/**
+ * Null when fewer than 10 rows, or 10 effective ones, have a value on either side, and for values too large to be
+ * squared.
+ */
 function meanOf(
   column: EncodedNumeric,
   index: number,

@@ -73,7 +73,7 @@ export async function forcedRowsAreMany(
   return true
 }
 
-/** Rows that lie inside, at least in part, by their margin. */
+/** Rows that are inside, at least in part, by their margin. */
 function insideByMargin(codes: Uint16Array, ofCode: Int32Array, inside: Float64Array): Map<number, number[]> {
   const rows = new Map<number, number[]>()
   for (let row = 0; row < inside.length; row++) {

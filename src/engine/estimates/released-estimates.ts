@@ -1,5 +1,5 @@
 /**
- * What estimates may tell, so that no small count and no single row can be read off them (see rounded-counts.ts).
+ * Protects estimates so that no small count and no single row can be derived from them (see rounded-counts.ts).
  *
  * n  kept rows of the seed,  w, v  weights of scenario and baseline
  */
@@ -9,7 +9,7 @@ import type { Conditions } from '../scenario/conditions.ts'
 import type { CodeSums } from './code-sums.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 
-/** Digits finer than this part of a standard error say nothing about the population. */
+/** Digits finer than this fraction of a standard error carry no information about the population. */
 const STEP_PER_ERROR = 0.2
 
 /** Less weight than this that moves from some rows to others is a rounding error. */
@@ -20,8 +20,8 @@ const ERROR_DIGITS = 2
 const SPREAD_DIGITS = 3
 
 /**
- * Whether at least 10 rows weigh more on one side, and at least 10 on the other, counted as effective rows. A scenario that
- * leaves out k rows of its baseline has k rows of this kind: with one, the difference would tell what that row answered.
+ * Whether at least 10 rows weigh more on one side, and at least 10 on the other, counted as effective rows. A scenario
+ * that leaves out k rows of its baseline has k such rows: with one, the difference would reveal that row's answer.
  */
 export function isDifferenceReleasable(scenario: WeightedSeed, baseline: WeightedSeed): boolean {
   if (areSame(scenario.conditions, baseline.conditions)) return true
@@ -35,7 +35,7 @@ export function isDifferenceReleasable(scenario: WeightedSeed, baseline: Weighte
     side.sum += moved
     side.squares += moved * moved
   })
-  // Nothing moves where no row is concerned: the same as few.
+  // No change when no row is affected, which counts as few.
   const isMoved = gains.sum > LEAST_MOVED
   return isMoved && [gains, losses].every((side) => side.sum ** 2 / side.squares >= LEAST_ROWS * (1 - 1e-9))
 }
@@ -72,8 +72,9 @@ export function largestWeights(scenario: WeightedSeed, baseline: WeightedSeed): 
 }
 
 /**
- * Codes of the levels that are released: those of at least 10 rows inside on both sides. What is held back, missing answers
- * included, must come to 10 rows as well: else it could be read off the rest, and the rarest levels are kept back too.
+ * Codes of the released levels: those of at least 10 rows inside on both sides. The suppressed answers, missing ones
+ * included, must add up to 10 rows as well: otherwise they could be derived from the rest, and the rarest levels are
+ * suppressed too.
  */
 export function releasedLevels({ scenarioRows, baselineRows }: CodeSums, missing: 0 | 1): number[] {
   const rowsOf = (code: number): number => Math.min(scenarioRows[code]!, baselineRows[code]!)
@@ -120,7 +121,7 @@ export function roundedSpread(sd: number): number {
   return Number(sd.toPrecision(SPREAD_DIGITS))
 }
 
-/** To a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits where there is no step. */
+/** To a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits when there is no step. */
 function roundedTo(value: number, leastStep: number): number {
   if (!(leastStep > 0)) return Number(value.toPrecision(6))
   const unit = 10 ** Math.floor(Math.log10(leastStep))

@@ -17,8 +17,8 @@ import { fitProportionally } from '../scenario/proportional-fitting.ts'
 const MOST_STEPS = 2e8
 
 /**
- * What the weighing of one side of an estimate may cost. Whether shares can be had shows only when it has been tried, and
- * some questions try a processor for minutes.
+ * The limit on the cost of weighting one side of an estimate. Only trying shows whether shares are possible, and some
+ * questions keep a processor busy for minutes.
  */
 export class Effort {
   #left = MOST_STEPS
@@ -33,24 +33,24 @@ export class Effort {
   }
 }
 
-/** What estimates read of a model. */
+/** The parts of a model that estimates read. */
 export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
 
 /**
- * Of more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares would take too
- * long, and shares that it does not come to are taken as impossible.
+ * With more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares
+ * would take too long. Shares that it does not reach count as impossible.
  */
 const MAX_PROVED_PATTERNS = 20_000
 /** The same of combinations times margins: the time of the proof grows faster than either. */
 const MAX_PROVED_SIZE = 4_000_000
 
-/** The linear program counts as so many sweeps of fitting, those that were given up before it included. */
+/** The linear program counts as this many sweeps of fitting, including sweeps that were abandoned before it. */
 const PROGRAM_SWEEPS = 1_000
 
 export interface SeedPatterns {
   /** K × D, row-major. */
   readonly margins: Int32Array
-  /** Length K: rows inside, in parts of rows where a bound cuts them. */
+  /** Length K: rows inside, fractional if a bound cuts them. */
   readonly rows: Float64Array
   /** Length n: pattern of each row inside, else -1. */
   readonly ofRow: Int32Array
@@ -82,7 +82,7 @@ export function patternsOf(
   return { margins: index.codes, rows: Float64Array.from(rows), ofRow }
 }
 
-/** Length K: the mix closest to the rows that meets all targets; null where there is none, or all effort is spent. */
+/** Length K: the mix closest to the rows that meets all targets; null if there is none, or the effort is used up. */
 export async function mixOf(
   { rows, margins: cellMargins }: Pick<SeedPatterns, 'rows' | 'margins'>,
   margins: Margins,
@@ -105,7 +105,7 @@ export async function mixOf(
     margins,
     rowCount,
   })
-  // Prices come from the linear program, where proportional fitting gave up.
+  // Prices come from the linear program if proportional fitting gave up.
   const isProgram = projection.prices !== null
   effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
   return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null

@@ -21,7 +21,7 @@ export interface WeightedSeed {
   readonly weights: Float64Array
   /** Length n: f; 0 also for rows without an allowed level of every column. */
   readonly inside: Float64Array
-  /** After Kish (1965), where a row counts for the part of it that is inside. */
+  /** After Kish (1965); a row counts with the fraction of it that is inside. */
   readonly effectiveRows: number
 }
 

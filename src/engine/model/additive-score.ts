@@ -106,7 +106,7 @@ export class CutTable {
     this.#cuts = cuts
     const first = cuts[0] ?? 0
     const last = cuts[cuts.length - 1] ?? 0
-    // Cells 0 and CELLS - 1 are for what lies outside.
+    // Cells 0 and CELLS - 1 are for values outside.
     this.#scale = last > first ? (CELLS - 2) / (last - first) : 0
     this.#low = first
     let cut = 0

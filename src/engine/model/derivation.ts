@@ -1,6 +1,6 @@
 /**
- * Columns that others determine, as a model keeps them. Found at training (`detect-formulas.ts`, `find-recodings.ts`),
- * applied at sampling (`recompute.ts`), put into words (`describe.ts`).
+ * Columns that others determine, in the form that a model keeps. Found at training (`detect-formulas.ts`,
+ * `find-recodings.ts`), applied at sampling (`recompute.ts`), described in words by `describe.ts`.
  */
 
 export type Derivation = Formula | Recoding
@@ -22,7 +22,7 @@ export interface Formula {
   readonly sources: readonly FormulaSource[]
   readonly constant: number
   readonly rounding: 'nearest' | 'down'
-  /** Values of the target that stand for themselves: codes again, in rows that do not follow the formula. */
+  /** Values of the target that are exceptions: again codes, in rows that do not follow the formula. */
   readonly targetExceptions: readonly number[]
   /** Share that follows, of the rows that the formula applies to and that have a value of the target. */
   readonly share: number
@@ -43,13 +43,16 @@ export interface FormulaSource {
   readonly exceptions: readonly number[]
 }
 
-/** A column whose code another column's code decides: bands of an age, the region of a district, a code beside its label. */
+/**
+ * A column whose code is determined by another column's code: bands of an age, the region of a district, a code and its
+ * label.
+ */
 export interface Recoding {
   readonly kind: 'recoding'
   /** Column index; its value or level is decided by its code. */
   readonly target: number
   readonly source: number
-  /** Length K of the source, shared: the target's code, -1 where this code of the source leaves it open. */
+  /** Length K of the source, shared: the target's code, -1 if this code of the source does not determine it. */
   readonly codes: Int32Array
 }
 
@@ -58,7 +61,7 @@ type FormulaTerms = Pick<Formula, 'form' | 'constant'> & {
   readonly sources: readonly { readonly weight: number }[]
 }
 
-/** @param numbers A number per source, from index `at`. NaN or infinite where the formula has no value. */
+/** @param numbers A number per source, from index `at`. NaN or infinite when the formula has no value. */
 export function evaluate({ form, sources, constant }: FormulaTerms, numbers: ArrayLike<number>, at = 0): number {
   let value = constant
   if (form === 'sum') {

@@ -1,5 +1,5 @@
 /**
- * The dictionary of a column: what its codes stand for.
+ * The dictionary of a column: the meaning of its codes.
  *
  * K  codes of the column (`codeCount`)     V  distinct values of a numeric column     B  its bins
  */
@@ -42,7 +42,7 @@ export interface EncodedNumeric extends EncodedBase {
   /** Length B + 1. */
   readonly binStart: Int32Array
   /**
-   * Whether rare values (see decode.ts) stand for the gap around them. False: only observed values are ever generated.
+   * Whether rare values (see decode.ts) represent the gap around them. False: only observed values are ever generated.
    */
   readonly jitter: boolean
   /**

@@ -161,7 +161,7 @@ function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; re
     throw new ModelFileError('the checksum does not match the contents')
   const descriptionBytes = view.getUint32(12, true)
   const payloadAt = align(HEADER_BYTES + descriptionBytes)
-  if (payloadAt > bytes.length) throw new ModelFileError(`${descriptionBytes} bytes of description are not there`)
+  if (payloadAt > bytes.length) throw new ModelFileError(`${descriptionBytes} bytes of description are missing`)
   // One shared copy that all arrays are views of.
   const payload = new SharedArrayBuffer(bytes.length - payloadAt)
   new Uint8Array(payload).set(bytes.subarray(payloadAt))
@@ -196,7 +196,7 @@ function restore(part: unknown, payload: SharedArrayBuffer): unknown {
 
 function kindOf(array: AnyArray): ArrayKind {
   for (const [kind, Kind] of Object.entries(ARRAY_KINDS)) if (array instanceof Kind) return kind as ArrayKind
-  throw new TypeError(`a model holds no ${(array as object).constructor.name}`)
+  throw new TypeError(`a model cannot hold a ${(array as object).constructor.name}`)
 }
 
 const align = (bytes: number) => Math.ceil(bytes / 8) * 8
@@ -214,7 +214,7 @@ function requireLittleEndian(): void {
 interface OrderOfModel extends Order {
   /** Checksum of the model that it was trained from. */
   readonly model: string
-  /** Length d: position in the base order of the tree that stands here; -1 where it is the next of `trees`. */
+  /** Length d: position in the base order of the tree used here; -1 for the next of `trees`. */
   readonly shared: readonly number[]
 }
 

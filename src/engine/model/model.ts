@@ -31,15 +31,15 @@ export interface Model {
   /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
   readonly codes: readonly Uint16Array[]
   /**
-   * How much splits of its trees had to gain and to leave (see grow-tree.ts), 0 unless rows would be copied else; those of
-   * orders on demand have to as well.
+   * How much splits of its trees had to gain and to leave (see grow-tree.ts): 0 unless rows would otherwise be copied.
+   * Orders on demand use the same value.
    */
   readonly strictness: number
   /** The order without conditions. */
   readonly base: Order
   /** At most one formula per column; without cycles. */
   readonly derivations: readonly Derivation[]
-  /** What holds between columns that do not decide each other. */
+  /** Relations between columns that do not determine each other. */
   readonly relations: readonly Relation[]
 }
 
@@ -65,8 +65,8 @@ export interface Tree {
   /** Column index of the predicted column. */
   readonly target: number
   /**
-   * Index of the model's relation that codes the tree's target; absent where the tree predicts the target's own codes. What its
-   * `codes` stand for is then said in training/codings.ts.
+   * Index of the model's relation that codes the tree's target; absent when the tree predicts the target's own codes.
+   * training/codings.ts defines the meaning of its `codes` then.
    */
   readonly relation?: number
   /** Length F: column indices of the predictors that occur in some split, ascending. */

@@ -1,6 +1,6 @@
 /**
- * What holds between columns in all rows of the seed, or in part of them, although none determines another. Found at training
- * (`find-relations.ts`), kept in generated rows (`related-draws.ts`), put into words (`describe.ts`).
+ * Relations between columns in all rows of the seed, or in part of them, although none determines another. Found at
+ * training (`find-relations.ts`), kept in generated rows (`related-draws.ts`), described in words by `describe.ts`.
  */
 
 import type { EncodedNumeric } from './encoded-column.ts'
@@ -34,7 +34,7 @@ export interface BoundTerm {
 
 export interface Difference {
   readonly column: EncodedNumeric
-  /** Length n, shared; missing where one of the two is. */
+  /** Length n, shared; missing when one of the two is. */
   readonly codes: Uint16Array
 }
 
@@ -53,7 +53,7 @@ export interface Equality {
   readonly columns: readonly [number, number]
   /** Share of the rows with both values in which they are equal, values that come often left out. */
   readonly share: number
-  /** Length n, shared: 1 where they are. */
+  /** Length n, shared: 1 where they are equal. */
   readonly rows: Uint8Array
 }
 

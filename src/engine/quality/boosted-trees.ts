@@ -13,9 +13,9 @@ export interface BoostedRows {
   readonly d: number
   /** Length n d, row after row: the bin of every feature, counted over all features. */
   readonly bins: Int32Array
-  /** Length d + 1: where the feature's bins begin among all B. */
+  /** Length d + 1: the start of the feature's bins among all B. */
   readonly firstBin: Int32Array
-  /** Length d: 1 where the order of bins means nothing. */
+  /** Length d: 1 if the sequence of bins has no meaning. */
   readonly nominal: Uint8Array
   /** Length n: 0 or 1. */
   readonly labels: Uint8Array
@@ -32,7 +32,7 @@ const ROW = 2 ** 32
 /** |g| is at most 1: below 2^16 rows, sums of g stay below ROW / 2. */
 export const GRADIENT_UNITS = 2 ** 14
 
-/** Weight in rows by which the mean gradient of a level is drawn to 0 before levels are put in order. */
+/** Weight in rows by which the mean gradient of a level is shrunk to 0 before levels are sorted. */
 export const LEVEL_SMOOTHING = 10
 
 /** A node that may be split: its rows train[start … end - 1] and scored[scoredStart … scoredEnd - 1]. */
@@ -142,7 +142,7 @@ class TreeGrower {
     return { ...bounds, histogram, split: this.#bestSplit(histogram, bounds.start, bounds.end) }
   }
 
-  /** The children; the smaller one is counted, the other is what is left of the parent. */
+  /** The children; the smaller one is counted, the other is the parent minus the smaller one. */
   #divide(parent: OpenLeaf): [OpenLeaf, OpenLeaf] {
     const { start, end, scoredStart, scoredEnd, histogram } = parent
     const { feature, left: goesLeft } = parent.split!
@@ -230,7 +230,7 @@ class TreeGrower {
     else for (let i = 0; i < count; i++) this.#order[i] = i
   }
 
-  /** By mean gradient: the best split of a nominal feature is one of those of this order (Breiman and others 1984). */
+  /** By mean gradient: the best split of a nominal feature is a cut of this sequence (Breiman and others 1984). */
   #orderLevels(histogram: Float64Array, first: number, count: number): void {
     const order = this.#order
     const mean = this.#mean

@@ -18,8 +18,8 @@ export interface ComparedColumn {
   /** Numeric columns, length K: the value behind every number, NaN for missing. */
   readonly values: Float64Array | null
   /**
-   * Length K: what every number counts as where the values have an order, NaN for missing and off the scale; null for levels
-   * without one.
+   * Length K: the rank of every number if the values are ordered, NaN for missing and off the scale; null for unordered
+   * levels.
    */
   readonly scale: Float64Array | null
   /** Length n of the part. */
@@ -87,7 +87,7 @@ function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn
   return { name: column.name, kind: 'numeric', numberCount: distinct.length, ...compared }
 }
 
-/** NaN where there is none. */
+/** NaN when there is none. */
 function presentNumbers(
   values: Float64Array,
   valid: Uint8Array | null,
@@ -98,7 +98,9 @@ function presentNumbers(
   return numbers
 }
 
-/** What a file of the column would hold (see `roundTo` of the writers): generated and real values are then equal or they are not. */
+/**
+ * The value in a file of the column (see `roundTo` of the writers), so that generated and real values compare exactly.
+ */
 function rounding(decimals: number): (value: number) => number {
   const scale = 10 ** decimals
   return (value) => {
@@ -160,11 +162,14 @@ function byPart(rows: readonly Int32Array[]): Record<Part, Int32Array> {
 /** Columns whose values have an order, as numbers that can be correlated. */
 interface OrderedColumn {
   readonly column: ComparedColumn
-  /** By number: what it counts in a correlation, NaN for missing. */
+  /** By number: its value in a correlation, NaN for missing. */
   readonly scores: Float64Array
 }
 
-/** One column tells this share of another, or more: the two are one measurement, and say little of the other pairs. */
+/**
+ * If one column determines this share of another, or more, the two are one measurement and show little about other
+ * pairs.
+ */
 export const SAME_MEASUREMENT = 0.8
 
 /**

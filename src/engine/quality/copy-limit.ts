@@ -15,9 +15,9 @@ import { copyShare } from './exact-copies.ts'
 
 /** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
 const MAX_ROWS = 50_000
-/** Where rows are seldom alike even in bins, copies are a matter of values, which move within their bins. */
+/** If rows are seldom equal even in bins, copies depend on values, which move within their bins. */
 const MIN_COVERAGE = 0.01
-/** As far as this from its expectation chance takes the coverage in 95 of 100 tables. */
+/** Chance moves the coverage at most this far from its expectation in 95 of 100 tables. */
 const STANDARD_ERRORS = 2
 
 /** How many of a table's rows a model of it may copy. */
@@ -32,7 +32,7 @@ export class CopyLimit {
   }
 
   /**
-   * Null where no model is near the limit, or the table too large to ask. Cost: about n d, next to nothing.
+   * Null when no model is near the limit, or the table is too large to test. Cost: about n d, which is negligible.
    *
    * codes  d arrays of length n: the table in bins
    */

@@ -37,7 +37,7 @@ function correlation(sums: Float64Array): number {
   if (n < 3) return Number.NaN
   const varianceX = xx / n - (x / n) ** 2
   const varianceY = yy / n - (y / n) ** 2
-  // Below this a variance is what rounding left of a column that does not vary.
+  // A variance below this is a rounding error of a constant column.
   if (varianceX <= 1e-9 * (xx / n) || varianceY <= 1e-9 * (yy / n)) return Number.NaN
   return (xy / n - (x / n) * (y / n)) / Math.sqrt(varianceX * varianceY)
 }

@@ -30,7 +30,7 @@ const PARTS = ['synthetic', 'training', 'heldOut'] as const satisfies Part[]
 
 export function differenceSlopes({ columns }: ComparedRows): Measured<DifferenceSlopes> {
   if (columns.length < 2 || columns.every(({ kind }) => kind === 'numeric')) {
-    return unmeasured('There are no two columns of which one has levels to compare by.')
+    return unmeasured('No column has levels that define groups for another column.')
   }
   const outcomes = columns.map(outcomeOf)
   const sums = columns.map(() => ({
@@ -62,8 +62,8 @@ export function differenceSlopes({ columns }: ComparedRows): Measured<Difference
 }
 
 /**
- * Slopes of those outcomes whose own differences are large enough. None where these are few: chance alone makes some of many look
- * large, and their slopes would come out too low.
+ * Slopes of those outcomes whose own differences are large enough. Empty when few are: chance alone makes some of many
+ * look large, and their slopes would be too low.
  */
 function singledOut(outcomes: readonly (Sums & { readonly column: string })[]) {
   const single = outcomes.flatMap(({ column, numerator, denominator }) => {
@@ -84,7 +84,9 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** What is compared of a column: a number per row and channel. Levels have a channel each, 1 where a row has the level. */
+/**
+ * The compared part of a column: a number per row and channel. Levels have a channel each, 1 if the row has the level.
+ */
 interface Outcome {
   readonly column: ComparedColumn
   readonly channels: number
@@ -95,7 +97,7 @@ interface Outcome {
 function outcomeOf(column: ComparedColumn): Outcome {
   if (column.values !== null) return { column, channels: 1, values: clippedValues(column, column.values) }
   const levels = column.numberCount - 1
-  // The shares of two levels tell the same.
+  // The shares of two levels carry the same information.
   return { column, channels: levels === 2 ? 1 : Math.min(levels, MAX_LEVELS), values: null }
 }
 
@@ -145,7 +147,7 @@ interface GroupTable {
   /** Of one group, or of all. */
   rows(g: number, group?: number): number
   sum(g: number, channel: number, group?: number): number
-  /** Group's mean of the channel less that of all other rows; 0 where one of them has no rows. */
+  /** The group's mean of the channel minus that of all other rows; 0 if one of them has no rows. */
   difference(g: number, group: number, channel: number): number
   /** Of the channel, over all rows. */
   variance(channel: number): number
@@ -225,7 +227,10 @@ function isSameMeasurement(table: GroupTable): boolean {
   return lambda(counts) >= SAME_MEASUREMENT || lambda(turned) >= SAME_MEASUREMENT
 }
 
-/** By how much knowing the row of a table lowers the share of wrong guesses of its column; 1 where there is nothing to guess. */
+/**
+ * How much knowing the row of a table lowers the share of wrong guesses of its column; 1 when there is nothing to
+ * guess.
+ */
 function lambda(counts: readonly (readonly number[])[]): number {
   const columns = counts[0]!.map((_, c) => counts.reduce((sum, row) => sum + row[c]!, 0))
   const n = columns.reduce((sum, count) => sum + count, 0)

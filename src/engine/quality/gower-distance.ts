@@ -22,10 +22,13 @@ export interface Points {
 
 const LEVELS_PER_WORD = 4
 
-/** Where a missing number lies: 1 or more from every value. A missing level is number 0, hence 1 or more from every level. */
+/**
+ * Position of a missing number: at least 1 from every value. A missing level is number 0, hence at least 1 from every
+ * level.
+ */
 const MISSING = -2
 
-/** Where a column's values lie. */
+/** Position of a column's values. */
 interface Place {
   readonly column: ComparedColumn
   /** Which column of the table it is. */
@@ -39,7 +42,7 @@ interface Place {
 export class RowPoints {
   readonly d: number
   readonly w: number
-  /** Columns that tell rows apart best come first: a row is then given up after few of them. */
+  /** The most discriminating columns come first: most rows are then abandoned after few of them. */
   readonly #places: readonly Place[]
   readonly #levels: readonly Place[]
   readonly #rowCount: ComparedRows['rowCount']
@@ -54,7 +57,7 @@ export class RowPoints {
     this.w = Math.ceil(this.#levels.length / LEVELS_PER_WORD)
   }
 
-  /** The coordinate that tells rows apart best among those of numbers; null where there are none. */
+  /** The most discriminating coordinate among the numeric ones; null when there are none. */
   get leadingNumber(): number | null {
     const k = this.#places.findIndex(({ column }) => column.kind === 'numeric')
     return k < 0 ? null : k
@@ -157,7 +160,7 @@ function spreadOf(coordinates: Float64Array, numbers: Int32Array): number {
 /** Distances this near to each other are one: coordinates are 32-bit. */
 export const TIE = 1e-5
 
-/** One row, at hand. */
+/** The current row. */
 export interface Query {
   readonly coordinates: Float64Array
   readonly words: Int32Array
@@ -174,7 +177,7 @@ export function takeQuery(query: Query, { coordinates, words }: Points, row: num
   for (let k = 0; k < w; k++) query.words[k] = words[row * w + k]!
 }
 
-/** Columns added up before a look at whether the row can still be the nearest. */
+/** Columns added up before checking whether the row can still be the nearest. */
 const STRIDE = 2
 
 /**

@@ -9,7 +9,7 @@ import { PURPOSE, RandomStream } from '../sampling/random.ts'
 
 /** Rows of more cells than this are a sample of them: a report costs a part of a second, however large the table is. */
 const CELL_BUDGET = 120_000
-/** But so many rows take part, however many columns there are. */
+/** At least this many rows take part, however many columns there are. */
 const MIN_ROWS_OF_WIDE_TABLES = 1_000
 const HELD_OUT_SHARE = 0.2
 const MAX_HELD_OUT_ROWS = 5_000

@@ -45,7 +45,7 @@ function blocksOf(columns: readonly ComparedColumn[]): ComparedColumn[][] {
   }
   const scales = [...byScale.values()].sort((a, b) => b.items.length - a.items.length)
   const whole = scales.filter(({ items }) => items.length >= MIN_ITEMS)
-  // Nobody gave some answer of theirs: they are on the scale of those that have it.
+  // Nobody gave some of their answers: they are on the scale of the items that have them.
   for (const { levels, items } of scales.slice(whole.length)) {
     const home = whole.find(
       (block) => levels.size >= LEAST_LEVELS && [...levels].every((level) => block.levels.has(level)),
@@ -78,7 +78,7 @@ function measureBlock(all: readonly ComparedColumn[]): ItemBlock[] {
   const direction = firstEigenvector(p, (a, b) => correlationReplicates(heldOut[a]!, heldOut[b]!)[0]!)
   const synthetic = varianceAlong(direction, answers('synthetic'))
   const training = varianceAlong(direction, answers('training'))
-  // 1 is what items that have nothing to do with each other have.
+  // 1 is the ratio of unrelated items.
   if (!isStrong(training.map((variance) => variance - 1))) return []
   const ratio = estimateOf(synthetic.map((variance, g) => variance / training[g]!))
   const [first, last] = [items[0]!.name, items[p - 1]!.name]

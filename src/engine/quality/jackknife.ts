@@ -33,13 +33,13 @@ export function estimateOf(replicates: Float64Array): Estimate {
   return { value, low: value - half, high: value + half }
 }
 
-/** Replicates of a ratio; null where its denominator cannot be distinguished from 0 well enough. */
+/** Replicates of a ratio; null if its denominator cannot be distinguished from 0 reliably. */
 export function ratioOf(numerator: Float64Array, denominator: Float64Array, errors = STRONG): Float64Array | null {
   if (!isStrong(denominator, errors)) return null
   return numerator.map((value, g) => value / denominator[g]!)
 }
 
-/** Whether a figure is so many standard errors above 0 that something may be divided by it. */
+/** Whether a figure is enough standard errors above 0 to divide by it. */
 export function isStrong(replicates: Float64Array, errors = STRONG): boolean {
   return replicates[0]! > errors * standardError(replicates)
 }

@@ -14,7 +14,7 @@ export interface LogisticFit {
 const MAX_STEPS = 12
 /** A step changes no guess's log-odds by more than this, so that rows that are certain do no harm. */
 const LONGEST_STEP = 4
-/** Largest change of a row's log-odds in the last step; that of a further step would be about its square. */
+/** Largest change of a row's log-odds in the last step; a further step would change about its square. */
 const CONVERGED = 1e-4
 /** A column with less than this share of its squares left, after the columns before it, is determined by them. */
 const DEPENDENT = 1e-6
@@ -67,7 +67,10 @@ function newtonTerms(design: Float64Array, labels: Uint8Array, odds: Float64Arra
   return { information, gradient }
 }
 
-/** By Cholesky's factors of the columns that are in; those that the ones before determine are put out, and their part is 0. */
+/**
+ * Cholesky factors of the included columns; columns that the previous ones determine are excluded, and their
+ * coefficient is 0.
+ */
 function solve(matrix: Float64Array, right: Float64Array, k: number, wasIn: Uint8Array) {
   const isIn = wasIn.slice()
   const factor = new Float64Array(k * k)

@@ -17,11 +17,11 @@ import { areaUnderCurve } from './two-sample-test.ts'
 
 /** Synthetic rows per row trained on. */
 const MULTIPLES = [1, 10, 20]
-/** A multiple that is not one of these must be so much larger than the one before to tell anything new. */
+/** Another multiple must be larger than the previous one by this factor to add information. */
 const LEAST_GROWTH = 1.5
 /** Cells of synthetic rows at most. */
 const CELL_BUDGET = 1_000_000
-/** Comparisons of two cells, if each query were held against all of them. */
+/** Comparisons of two cells if each query were compared with all of them. */
 const COMPARISON_BUDGET = 400_000_000
 const MAX_QUERIES = 500
 /** Rows trained on are recognized at this share of false alarms. */
@@ -38,11 +38,11 @@ export interface MembershipContext {
   readonly others: number
   readonly synthetic: Points
   readonly multiples: readonly number[]
-  /** Of each multiple: where the rows that it has beyond the one before begin, and at last where they all end. */
+  /** For each multiple, the start of the rows that it adds to the previous one; at last the end of all. */
   readonly parts: readonly number[]
   /** The coordinate by which the rows of a part are sorted; null for none. */
   readonly key: number | null
-  /** Of each part BANDS + 1 numbers: where the rows of a band begin, and where the last ends. */
+  /** BANDS + 1 numbers for each part: the start of each band's rows, and the end of the last. */
   readonly bandStarts: readonly Int32Array[]
 }
 
@@ -62,7 +62,7 @@ export function attackMultiples(trained: number, columns: number): number[] {
   return affordable.length < MULTIPLES.length && most >= LEAST_GROWTH * last ? [...affordable, most] : affordable
 }
 
-/** blocks  as many rows as the largest multiple has, in order */
+/** blocks  as many rows as the largest multiple has, in sequence */
 export async function membershipContext(
   rows: ComparedRows,
   multiples: readonly number[],
@@ -157,7 +157,7 @@ export function nearestSynthetic(context: MembershipContext): (task: MembershipT
   }
 }
 
-/** From the query's own band outwards, until what lies farther out is farther away in that one coordinate already. */
+/** From the query's own band outwards, until that one coordinate alone puts all further rows farther away. */
 function nearestByBands(query: Query, base: Points, bound: number, starts: Int32Array, at: number): number {
   const own = bandOf(at)
   let best = nearest(query, base, bound, starts[own]!, starts[own + 1]!)

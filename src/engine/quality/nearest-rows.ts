@@ -65,7 +65,7 @@ export function countNearer({
     for (let q = firstQuery; q < endQuery; q++) {
       takeQuery(query, queries, q)
       const toTraining = nearest(query, training, Number.POSITIVE_INFINITY, 0, base)
-      // What is farther than that by more than a tie needs no exact distance.
+      // Anything farther than that by more than a tie needs no exact distance.
       const toHeldOut = nearest(query, heldOut, toTraining + 2 * TIE, 0, base)
       nearer += toTraining < toHeldOut - TIE ? 1 : toTraining > toHeldOut + TIE ? 0 : 0.5
     }

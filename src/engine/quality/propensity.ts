@@ -13,7 +13,7 @@ const LEAST_SHARE = 0.02
 /** Of the terms at most so many are of single columns. */
 const SINGLE_SHARE = 0.5
 
-/** What a thread needs for the regression. */
+/** Data that a thread needs for the regression. */
 export interface PropensityContext {
   readonly terms: number
   /** Length N · terms, row after row; shared. */
@@ -22,7 +22,7 @@ export interface PropensityContext {
   readonly labels: Uint8Array
 }
 
-/** What a column contributes: by number, from 0. */
+/** The contribution of a column, by number, from 0. */
 interface Term {
   readonly column: ComparedColumn
   readonly scores: Float64Array
@@ -52,7 +52,7 @@ export function propensityTerms(rows: ComparedRows, most: number): PropensityCon
   return { terms, design, labels }
 }
 
-/** One of each column: its rank where its values have an order, else whether it is the most frequent level. */
+/** One term of each column: its rank if its values are ordered, else whether it is the most frequent level. */
 function leadingTerms(rows: ComparedRows): Term[] {
   const ranked = new Map(rankedColumns(rows).map(({ column, scores }) => [column, scores]))
   return rows.columns.map((column) => {
@@ -115,7 +115,7 @@ function write(design: Float64Array, terms: number, t: number, values: Float64Ar
   for (let i = 0; i < of.length; i++) design[i * terms + t] = of[i]!
 }
 
-/** Mean 0, variance 1; all 0 where it does not vary. */
+/** Mean 0, variance 1; all 0 if it does not vary. */
 function standardized(values: Float64Array): Float64Array {
   let sum = 0
   let squares = 0
@@ -166,7 +166,7 @@ export function measurePropensity({ terms, design, labels }: PropensityContext):
   const n = labels.length
   const share = labels.reduce((sum, label) => sum + label, 0) / n
   const { guesses, rank } = logisticFit(design, labels, terms)
-  if (rank < 2) return unmeasured('No column varies enough to tell rows apart by it.')
+  if (rank < 2) return unmeasured('No column varies enough to distinguish rows.')
   const pmse = guesses.reduce((sum, guess) => sum + (guess - share) ** 2, 0) / n
   const perParameter = ((1 - share) ** 2 * share) / n
   return {

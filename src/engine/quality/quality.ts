@@ -1,4 +1,4 @@
-/** What is known of a model's quality. Shares and similarities lie in 0…1. */
+/** The measured quality of a model. Shares and similarities are in 0…1. */
 export interface Quality {
   readonly trainingRows: number
   readonly heldOutRows: number
@@ -37,7 +37,7 @@ export interface Estimate {
   readonly high: number
 }
 
-/** Of the synthetic rows' correlations on those of real rows; other real rows have 1. */
+/** Slope of the synthetic rows' correlations on those of real rows; other real rows have 1. */
 export interface CorrelationSlope extends Estimate {
   readonly pairs: number
 }
@@ -53,7 +53,7 @@ export interface ItemBlock extends Estimate {
   readonly training: number
 }
 
-/** Of the synthetic rows' differences between groups on those of real rows; other real rows have 1. */
+/** Slope of the synthetic rows' differences between groups on those of real rows; other real rows have 1. */
 export interface DifferenceSlopes extends Estimate {
   /** Outcomes whose own differences are large enough to be measured, the median of their slopes, and the lowest ones. */
   readonly outcomes: number
@@ -61,7 +61,7 @@ export interface DifferenceSlopes extends Estimate {
   readonly lowest: readonly (Estimate & { readonly column: string })[]
 }
 
-/** How well a logistic regression tells synthetic rows from those trained on (Snoke and others 2018). */
+/** How well a logistic regression distinguishes synthetic rows from training rows (Snoke and others 2018). */
 export interface Propensity {
   readonly pmse: number
   /** Its mean, and standard deviation, if the model were right. */
@@ -75,7 +75,7 @@ export interface Propensity {
 export interface Membership {
   /** Rows of either kind that it was tried on: trained on, and held out. */
   readonly queries: number
-  /** By how many synthetic rows were at hand, ascending. */
+  /** By the number of available synthetic rows, ascending. */
   readonly attacks: readonly MembershipAttack[]
 }
 
@@ -83,15 +83,15 @@ export interface MembershipAttack {
   /** Synthetic rows per row trained on. */
   readonly multiple: number
   readonly auc: number
-  /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
+  /** Chance alone gives 0.5 ± this in 95 of 100 cases. */
   readonly chance: number
-  /** Share of rows trained on that are recognized where 5 % of those held out are taken for such; by chance 0.05. */
+  /** Share of training rows that are recognized at a false positive rate of 5 % among held-out rows; 0.05 by chance. */
   readonly identified: number
-  /** 0.05 ± this is what chance alone does in 95 of 100 cases. */
+  /** Chance alone gives 0.05 ± this in 95 of 100 cases. */
   readonly identifiedChance: number
 }
 
-/** Of synthetic rows to those held out, and of rows trained on to those held out: what chance allows. */
+/** Distance from synthetic to held-out rows, and from training to held-out rows, which is the floor set by chance. */
 export interface Similarity {
   readonly synthetic: number
   readonly training: number
@@ -103,7 +103,7 @@ export interface ColumnShape extends Similarity {
 
 export interface TwoSampleTest {
   readonly auc: number
-  /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
+  /** Chance alone gives 0.5 ± this in 95 of 100 cases. */
   readonly chance: number
   /** The smallest area that would be distinguished from 0.5, two-sided at 5 %, in 80 of 100 cases. */
   readonly detectable: number
@@ -114,12 +114,12 @@ export interface TwoSampleTest {
 export interface NearestRows {
   /** Share of synthetic rows that are nearer to a row trained on than to a held-out one; ties count half. */
   readonly nearerTraining: number
-  /** 0.5 ± this is what chance alone does in 95 of 100 cases. */
+  /** Chance alone gives 0.5 ± this in 95 of 100 cases. */
   readonly chance: number
-  /** What exact copies of rows trained on would give. */
+  /** The value for exact copies of training rows. */
   readonly ofCopies: number
   /** Synthetic rows asked about. */
   readonly queries: number
-  /** Rows of either kind that they were held against. */
+  /** Rows of either kind that they were compared with. */
   readonly rows: number
 }

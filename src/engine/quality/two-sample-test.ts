@@ -1,6 +1,6 @@
 /**
- * Classifier two-sample test (Lopez-Paz and Oquab 2017): how well a classifier tells held-out real rows from synthetic ones it
- * was not trained on, as the area under its ROC curve; 0.5 = not at all, 1 = always.
+ * Classifier two-sample test (Lopez-Paz and Oquab 2017): how well a classifier distinguishes held-out real rows from
+ * synthetic rows outside its training set, as the area under its ROC curve; 0.5 = not at all, 1 = always.
  *
  * n  rows of either kind     d  columns     k  folds
  */

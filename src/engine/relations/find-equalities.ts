@@ -29,7 +29,7 @@ const NEIGHBOURS = 5
 const LEAST_SPIKE = 5
 /** Rows in which neighbours are looked for, at most. */
 const NEAR_ROWS = 4_096
-/** Pairs that are held against all rows, those with the most equal rows first; pairs that are kept of one column. */
+/** Pairs that are checked on all rows, those with the most equal rows first; pairs that are kept per column. */
 const MOST_CONFIRMED = 50
 const MOST_PER_COLUMN = 3
 
@@ -80,7 +80,7 @@ function candidates({ columns: source, rowCount }: Table, columns: readonly Enco
     .filter(([a, b]) => (columns[a] as EncodedNumeric).format === (columns[b] as EncodedNumeric).format)
 }
 
-/** Index of a value among those of a column; -1 where it is none of them. */
+/** Index of a value among those of a column; -1 if it is none of them. */
 function indexOf({ values }: EncodedNumeric, value: number): number {
   let low = 0
   let high = values.length - 1

@@ -30,7 +30,7 @@ export interface OrderedPair {
 interface Sampled {
   readonly column: number
   readonly unit: string
-  /** NaN where missing. */
+  /** NaN when missing. */
   readonly values: Float64Array
   readonly sorted: Float64Array
 }
@@ -109,7 +109,7 @@ function violatedShare(low: Float64Array, high: Float64Array): number {
 /** A column's numbers in the unit they are stored in. */
 interface Cells {
   readonly values: Float64Array
-  /** 0 where missing. */
+  /** 0 when missing. */
   readonly valid: Uint8Array
 }
 

@@ -32,7 +32,7 @@ export function findRanks(table: Table): Distinct[] {
   // A column that has nothing to do with a ranking may never equal some of its columns: the largest group is the ranking.
   for (const group of groups.sort((a, b) => b.length - a.length || a[0]! - b[0]!)) {
     const left = group.filter((c) => !taken.has(c))
-    // Ranks at the two ends of a scale hardly ever meet: what counts is how often a column would meet any of the others.
+    // Ranks at the two ends of a scale hardly ever meet, so the count covers meetings of a column with any other.
     const ranked = left.filter((c) => expectedRows(table, labels, left, c) >= LEAST_EXPECTED_ROWS)
     // Two columns that are never equal, such as sex and sex of the partner, are no ranking.
     if (ranked.length < 3) continue
@@ -43,7 +43,7 @@ export function findRanks(table: Table): Distinct[] {
 }
 
 interface Labels {
-  /** Length n: a number for every label of the table, -1 where missing. */
+  /** Length n: a number for every label of the table, -1 when missing. */
   readonly rows: Int32Array
   readonly shares: ReadonlyMap<number, number>
 }

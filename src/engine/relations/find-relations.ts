@@ -1,4 +1,4 @@
-/** Finds what holds between the columns of a table although none determines another. Deterministic. */
+/** Finds relations between the columns of a table although none determines another. Deterministic. */
 
 import type { NumericColumn, Table } from '../cleaning/table.ts'
 import { encodeColumn } from '../encoding/encode.ts'
@@ -12,7 +12,7 @@ import { findOrders, type OrderedPair } from './find-orders.ts'
 import { findRanks } from './find-ranks.ts'
 import { findSums } from './find-sums.ts'
 
-/** A difference codes a column better than its own codes where it spreads less than this share of the columns' spread. */
+/** A difference codes a column better than its own codes if it spreads less than this share of the columns' spread. */
 const MOST_SPREAD = 1
 /** Spreads are taken in at most this many rows. */
 const SPREAD_ROWS = 1_024

@@ -27,7 +27,7 @@ const MOST_COLUMNS_IN_PAIRS = 40
 /** Share of sampled rows that would exceed the limit if parts were put together at random, and how many of the table's rows. */
 const LEAST_EXCEEDED = 0.05
 const LEAST_EXCEEDED_ROWS = 12
-/** Sums that are the limit itself: it is none of chance. */
+/** Sums that equal the limit: such a limit is not due to chance. */
 const LEAST_AT_LIMIT = 0.02
 /** Limits that need no rows at them, and how near to them the largest sum has to come. */
 const WHOLES = [1, 100]
@@ -44,8 +44,8 @@ interface Part {
 }
 
 /**
- * @param formulas Sums that they give are none to be found.
- * @param ranked Columns of rankings, whose sums say nothing new.
+ * @param formulas Their sums are not searched again.
+ * @param ranked Columns of rankings, whose sums add nothing.
  */
 export function findSums(table: Table, formulas: readonly Formula[], ranked: ReadonlySet<number>): Bound[] {
   const parts = sampleParts(table).filter(({ column }) => !ranked.has(column))
@@ -69,7 +69,7 @@ export function findSums(table: Table, formulas: readonly Formula[], ranked: Rea
   }
   const runs = runsOf(parts)
   for (const run of runs) {
-    // Two answers that nobody gives together are no sum.
+    // Two answers that nobody gives together are not a sum.
     if (run.length < 3 && !run[0]!.isNumeric) continue
     const most = limitOf(table, run)
     if (most !== null) add(run, null, most)
@@ -133,7 +133,7 @@ const SHIFT = 37
 
 const slackOf = ({ decimals }: Part) => NOISE * 10 ** -decimals
 
-/** The number that the sums of a run come up to and do not exceed; null where there is none. */
+/** The number that the sums of a run reach and do not exceed; null when there is none. */
 function limitOf({ rowCount }: Table, run: readonly Part[]): number | null {
   const there = sums(run, 0).filter((sum) => !Number.isNaN(sum))
   const largest = there.reduce((most, sum) => Math.max(most, sum), Number.NEGATIVE_INFINITY)
@@ -173,7 +173,7 @@ function isTight({ rowCount }: Table, set: readonly Part[], whole: Part): boolea
     const most = limit[i]! + slack
     const alone = set.map(({ values }, j) => values[(i + j * SHIFT) % size]!)
     const filled = set.reduce((sum, { values }) => sum + values[i]!, 0) / limit[i]!
-    // Not a number where a cell is missing, and of nothing that is all of nothing: these tell nothing.
+    // Not a number when a cell is missing, or when both part and whole are zero: these rows show nothing.
     if (filled > nearest) nearest = filled
     if (!alone.every((value) => value <= most)) continue
     possible++

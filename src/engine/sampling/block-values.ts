@@ -6,7 +6,7 @@ import type { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 
 export interface DecodedValues {
-  /** Length BLOCK_ROWS; 0 where missing. */
+  /** Length BLOCK_ROWS; 0 when missing. */
   readonly values: Float64Array
   readonly valid: Uint8Array
 }
@@ -38,7 +38,7 @@ export class BlockValues {
     this.#isDecoded.clear()
   }
 
-  /** A column's values where they are decoded already; null otherwise. */
+  /** A column's values if they are decoded already; null otherwise. */
   known(column: number): DecodedValues | null {
     return this.#isDecoded.has(column) ? this.#decoded.get(column)! : null
   }
@@ -69,7 +69,7 @@ export class BlockValues {
     return this.#stream.reset(this.#seed, PURPOSE.value, this.#block, column)
   }
 
-  /** Reads a column by row of the block, in the units of formulas; NaN where missing. */
+  /** Reads a column by row of the block, in the units of formulas; NaN when missing. */
   reader(c: number): (row: number) => number {
     const column = this.#columns[c]!
     if (column.kind === 'categorical') {

@@ -50,7 +50,7 @@ export function weightsInside(column: EncodedNumeric, range: ValueRange, first: 
   return weights
 }
 
-/** The code whose bin a value lies in, or lies next to. */
+/** The code whose bin contains a value, or is next to it. */
 export function codeOfValue({ values, binStart, missing }: EncodedNumeric, value: number): number {
   return binOf(values, binStart, value) + missing
 }
@@ -65,7 +65,7 @@ function insideShare(column: EncodedNumeric, range: ValueRange, v: number, cell:
   return high > low ? Math.max(0, cell.high - cell.low) / (high - low) : cell.high >= cell.low ? 1 : 0
 }
 
-/** Draws values for codes of one column; inside a range when there is one. */
+/** Draws values for codes of one column; inside a range if there is one. */
 export class NumericDecoder {
   readonly #column: EncodedNumeric
   readonly #range: ValueRange | null

@@ -51,7 +51,7 @@ export class ExtremeTurns {
     this.#trainingRows = cumulative[values.length]! / Math.max(1e-9, 1 - column.missingShare)
   }
 
-  /** Begins a batch. A batch goes on about where the one before it would have ended. */
+  /** Begins a batch, which continues about where the previous one would have ended. */
   start(seed: number, column: number, firstRow: number): void {
     this.#seed = seed
     this.#column = column

@@ -32,11 +32,11 @@ export interface LimitContext {
   readonly values: BlockValues
 }
 
-/** What a column may be, behind the columns before it in an order. */
+/** The limits of a column, after the columns before it in an order. */
 export interface Limits {
   /** In every row. */
   readonly always: Interval
-  /** To be made anew for every block: they read what is decoded. */
+  /** Created for every block: they read decoded values. */
   readonly ofRow: readonly (() => Limit)[]
   /** Whether some value of the column may be beyond them. */
   readonly isTight: boolean
@@ -180,7 +180,7 @@ function resultsOf(columns: readonly EncodedColumn[], { target, min, max, roundi
     : { low: min - (0.5 - NOISE) * ulp, high: max + (0.5 - NOISE) * ulp }
 }
 
-/** What keeps a sum between its extremes. */
+/** The limits that keep a sum between its extremes. */
 function sumBounds(columns: readonly EncodedColumn[], formula: Formula): Terms[] {
   const { sources, constant } = formula
   const { low, high } = resultsOf(columns, formula)
@@ -191,7 +191,7 @@ function sumBounds(columns: readonly EncodedColumn[], formula: Formula): Terms[]
   ]
 }
 
-/** What keeps a product between its extremes, where all factors are positive: constant · rest · x^weight. */
+/** The limits that keep a product between its extremes, if all factors are positive: constant · rest · x^weight. */
 function productLimit({ values, columns }: LimitContext, formula: Formula, c: number): Limit {
   const { sources, constant } = formula
   const range = resultsOf(columns, formula)
@@ -223,7 +223,7 @@ function extremes({ columns, ranges }: LimitContext, c: number): Interval {
 /**
  * Smallest and largest value that a column can have, in the units of formulas.
  *
- * @param range What a scenario asks of it.
+ * @param range The scenario's range for it.
  */
 export function extremesOf(column: EncodedColumn, range?: ValueRange): Interval {
   if (column.kind === 'categorical') {

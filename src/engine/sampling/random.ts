@@ -9,17 +9,19 @@
  * come from 13 rounds, the fewest that the paper reports to pass TestU01's BigCrush, two words per counter.
  */
 
-/** What a stream is for. Two uses of randomness never share a purpose; the numbers are part of the model's behaviour. */
+/**
+ * The purpose of a stream. Two uses of randomness never share a purpose; the numbers are part of the model's behaviour.
+ */
 export const PURPOSE = {
-  /** In which turn a block's rows come to the leaves of a tree. */
+  /** The sequence in which a block's rows reach the leaves of a tree. */
   leaf: 1,
-  /** Which value of a bin, and where between its neighbours. */
+  /** The value within a bin, and its position between its neighbours. */
   value: 2,
-  /** Which rows leave a formula aside, and what is drawn anew to fit a recoding. */
+  /** Rows that deviate from a formula, and values redrawn to fit a recoding. */
   derivation: 3,
-  /** What is drawn anew to keep a relation. */
+  /** Values redrawn to keep a relation. */
   relation: 4,
-  /** Where the rows of a scenario's cells end up in the file. */
+  /** Positions of a scenario's rows in the file. */
   shuffle: 5,
   /** Codes of ranged columns: masses of cells. */
   rangeMass: 6,
@@ -29,7 +31,7 @@ export const PURPOSE = {
   resample: 8,
   /** Which of its rows a leaf begins with. */
   leafStart: 9,
-  /** Which cells of a scenario stand for the others, where there are too many. */
+  /** The sampled cells of a scenario with too many cells. */
   cells: 11,
   /** Which rows are held out to measure a model's quality. */
   heldOut: 16,

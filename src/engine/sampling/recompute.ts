@@ -94,7 +94,7 @@ export class Recomputation {
     this.#steps[position]?.()
   }
 
-  /** A column's values where they are decoded already; null otherwise. Call when the whole block is sampled. */
+  /** A column's values if they are decoded already; null otherwise. Call when the whole block is sampled. */
   valuesOf(column: number): DecodedValues | null {
     return this.#values.known(column)
   }
@@ -150,7 +150,7 @@ export class Recomputation {
     return table[code]! < 0 || table[code] === this.#sampler.codes[target * BLOCK_ROWS + row]
   }
 
-  /** Draws a source anew where it does not go with the targets before it. */
+  /** Redraws a source that does not fit the targets before it. */
   #fit(position: number, recodings: readonly Recoding[]): void {
     const { codes } = this.#sampler
     const column = this.#context.order.columns[position]!
@@ -163,7 +163,7 @@ export class Recomputation {
         isFilled = true
       }
       const word = this.#words[r]!
-      // Where a scenario asks for targets that no code decides so, the first of them counts.
+      // If no code determines the targets that a scenario requires, the first of them counts.
       if (!this.#sampler.redraw(position, r, word, (code) => recodings.every((one) => this.#goesWith(one, r, code)))) {
         this.#sampler.redraw(position, r, word, (code) => this.#goesWith(recodings[0]!, r, code))
       }
@@ -171,5 +171,5 @@ export class Recomputation {
   }
 }
 
-/** Whether a code of a column fits what else decides it in a row of the block. */
+/** Whether a code of a column fits the other columns that determine it in a row of the block. */
 type Fits = (row: number, code: number) => boolean

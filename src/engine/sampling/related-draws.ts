@@ -22,7 +22,7 @@ import type { BlockSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
 const TRIES = 8
-/** Larger nodes are as good as the column as a whole. */
+/** Larger nodes are no better than the column as a whole. */
 const MOST_NODE_ROWS = 4_096
 const UNIT_32 = 2 ** -32
 /** Units of the last place by which a limit in other units may be off. */
@@ -35,7 +35,7 @@ export interface RelatedContext extends LimitContext {
   readonly decoders: readonly (NumericDecoder | null)[]
 }
 
-/** Whether a code of a column fits what else decides it in a row of the block. */
+/** Whether a code of a column fits the other columns that determine it in a row of the block. */
 type Fits = (row: number, code: number) => boolean
 
 /** Working memory of one thread for one generation. */
@@ -171,7 +171,7 @@ export class RelatedDraws {
     return byRelation(relations[relation]!, column, encoded, own, values.decode(other))
   }
 
-  /** From the leaf of a row, or the nodes above it; null where they have nothing within the range. */
+  /** From the leaf of a row, or the nodes above it; null if they have nothing within the range. */
   #drawAnew(position: number, row: number, meaning: CodeValues, range: ValueRange, fits: Fits | null): number | null {
     const tree = this.#sampler.treeAt(position)
     let node = this.#sampler.leafAt(position, row)
@@ -247,7 +247,7 @@ function write(
   codes[at + row] = isMissing ? 0 : codeOfValue(column, value)
 }
 
-/** A value of the whole column within a range; null where it has none. */
+/** A value of the whole column within a range; null if it has none. */
 function drawFromAll(
   column: EncodedNumeric,
   decoder: NumericDecoder,
@@ -273,7 +273,7 @@ function drawFromAll(
   return value >= range.min && value <= range.max ? value : null
 }
 
-/** Where no value of the seed is possible: missing, or the nearest number of the column's decimals that is. */
+/** If no value of the seed is possible: missing, or the nearest possible number with the column's decimals. */
 function atLimit(column: EncodedNumeric, { min, max }: ValueRange, drawn: number | null): number {
   if (column.missing === 1) return Number.NaN
   const scale = column.format === null ? Number(`1e${decimalsOf(column)}`) : 1

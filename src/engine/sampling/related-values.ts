@@ -1,4 +1,6 @@
-/** What the codes of a tree stand for in a row: values of its target, by its own codes or by a related column (`codings.ts`). */
+/**
+ * The meaning of a tree's codes in a row: values of its target, by its own codes or by a related column (`codings.ts`).
+ */
 
 import { rounded } from '../encoding/numbers.ts'
 import type { EncodedNumeric } from '../model/model.ts'

@@ -32,7 +32,7 @@ export interface Route {
 
 /** Codes up to the test go left. */
 const THRESHOLD = 0
-/** Bit c of the test says whether code c goes left; all codes are below 32. */
+/** Bit c of the test is 1 if code c goes left; all codes are below 32. */
 const WORD = 1
 /** The test is the offset of such bits in the tree's masks. */
 const MASK = 2

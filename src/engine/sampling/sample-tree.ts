@@ -21,14 +21,14 @@ const UNIT_32 = 2 ** -32
 /** 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
 const LEAF_STRIDE = 0x6a09e668
 
-/** A tree, and what is written next to the codes before rows go down it. */
+/** A tree, and the data written next to the codes before rows are routed. */
 interface Step {
   readonly route: Route
   /** Predictors that are read by their groups. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
   /** Scores, which are read by their bins. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
-  /** See between-codes.ts; null where codes stay. */
+  /** See between-codes.ts; null if codes stay. */
   readonly dense: Uint8Array | null
 }
 
@@ -40,7 +40,7 @@ export class BlockSampler {
   readonly #router = new RowRouter()
   readonly #z = new Float64Array(BLOCK_ROWS)
   readonly #words = new Uint32Array(BLOCK_ROWS)
-  /** The block's rows in the order in which they come to the leaves. */
+  /** The block's rows in the sequence in which they reach the leaves. */
   readonly #turns = new Uint16Array(BLOCK_ROWS)
   readonly #moving = new Uint32Array(BLOCK_ROWS)
   readonly #stream = new RandomStream(0, PURPOSE.leaf)

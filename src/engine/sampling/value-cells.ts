@@ -11,7 +11,7 @@
 
 import type { EncodedNumeric } from '../model/model.ts'
 
-/** A value seen at most this often stands for its cell. */
+/** A value seen at most this often represents its cell. */
 const RARE_COUNT = 3
 /** Widest cell of an extreme, as a share of the column's extent. */
 const EXTREME_SHARE = 1 / 64
@@ -34,7 +34,7 @@ export function isCell(column: EncodedNumeric, v: number): boolean {
 /** Lattice columns: first and last k of the cell. Others: its ends. */
 export function cellOf(column: EncodedNumeric, v: number, cell: Cell): void {
   const { values, lattice, bandStarts } = column
-  // Nobody knows where between its last value and the next band's first a band ends.
+  // The end of a band, between its last value and the first of the next band, is unknown.
   const isFirst = v === 0 || bandStarts?.[v] === 1
   const isLast = v === values.length - 1 || bandStarts?.[v + 1] === 1
   if (lattice) {

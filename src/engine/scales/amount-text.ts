@@ -1,11 +1,11 @@
-/** What a text says of an amount: "18-24 years old", "Més de 5.000€", "None". */
+/** The amount in a text: "18-24 years old", "Més de 5.000€", "None". */
 
 import { AMOUNT_WORDS, type AmountWord } from './amount-words.ts'
 import { type Band, point } from './bands.ts'
 import { foldLetters } from './phrase-table.ts'
 
 export interface Amount {
-  /** Null for "none": nothing of what the other levels count. */
+  /** Null for "none": nothing of the thing that the other levels count. */
   readonly band: Band | null
   /** Whether it is a single number without a comparison. */
   readonly isSingle: boolean
@@ -24,7 +24,7 @@ interface Read {
   readonly text: string
 }
 
-/** Null where the text is no amount. */
+/** Null when the text is not an amount. */
 export function amountOf(text: string, thousands: Marks): Amount | null {
   const tokens = tokensOf(foldLetters(text))
   const pieces = tokens === null ? null : piecesOf(tokens, thousands)
@@ -147,7 +147,7 @@ function scaledNumbers(pieces: readonly Read[], isRate: boolean, periods: readon
   const [low, high] = values
   if (low === undefined || values.length > 2 || (isRate && (periods.length !== 1 || values.at(-1)?.days === null)))
     return null
-  // What stands behind the second number is meant of the first as well: 10-20k, 1-3 years. But not in 500-1k.
+  // A suffix after the second number also applies to the first: 10-20k, 1-3 years. But not in 500-1k.
   if (high !== undefined) {
     if (low.factor === null && high.factor !== null && low.value < high.value) low.factor = high.factor
     low.days ??= high.days
@@ -159,7 +159,7 @@ function scaledNumbers(pieces: readonly Read[], isRate: boolean, periods: readon
   })
 }
 
-/** The band that comparisons and numbers say; null where they make none. */
+/** The band of comparisons and numbers; null if they make none. */
 function bandOf(pieces: readonly Read[], values: readonly number[]): Band | null {
   const kinds = pieces.map(({ piece }) => piece.kind).filter((kind) => !KEEPS_BAND.has(kind))
   const at = kinds.flatMap((kind, i) => (kind === 'number' || kind === 'duration' ? [i] : []))
@@ -206,7 +206,7 @@ const NUMERAL = /\d+(?:[.,']\d+)*(?: \d{3}(?!\d))*/y
 
 const MOST_DIGITS = 15
 
-/** The value of a written number, NaN where it is none: 1,00,0 or 1.2.3, codes with a leading zero (08001). */
+/** The value of a written number, NaN for others: 1,00,0 or 1.2.3, codes with a leading zero (08001). */
 function numeralValue(text: string, thousands: Marks): number {
   const decimal = thousands === ',' ? '.' : ','
   const [whole = '', fraction, ...more] = text.split(decimal)

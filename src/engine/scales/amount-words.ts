@@ -1,4 +1,6 @@
-/** The words around numbers that say amounts and bands, in all languages together: "less than", "o més", "years". */
+/**
+ * The words around numbers that express amounts and bands, in all languages together: "less than", "o més", "years".
+ */
 import { PhraseTable } from './phrase-table.ts'
 
 export type AmountWord =
@@ -20,9 +22,9 @@ export type AmountWord =
   | { readonly kind: 'duration'; readonly days: number }
   /** Between a number and a unit of time: "per week". */
   | { readonly kind: 'per' }
-  /** What single numbers may count; a word that is not listed may only stand beside bands. */
+  /** The things that single numbers may count; a word that is not listed may only appear with bands. */
   | { readonly kind: 'counted' }
-  /** What numbers are of, before them too: "level 3". */
+  /** The subject of numbers, also before them: "level 3". */
   | { readonly kind: 'degree' }
   /** A unit that all levels must have. */
   | { readonly kind: 'unit' }

@@ -2,7 +2,7 @@
 
 /** The order of a column's levels. */
 export interface LevelScale {
-  /** Where the order comes from. */
+  /** The source of the sequence. */
   readonly source: 'codes' | 'numbers' | 'words'
   /**
    * By level: its place on the scale, ascending numbers; NaN for a level off the scale (do not know, no answer, other, not
@@ -26,7 +26,10 @@ export function point(value: number): Band {
   return { low: value, high: value, lowOpen: false, highOpen: false }
 }
 
-/** The indices of the bands in ascending order; null where two overlap. Bands that share a bound (20 to 40, 40 to 60) may. */
+/**
+ * The indices of the bands in ascending sequence; null when two overlap. Bands that share a bound (20 to 40, 40 to 60)
+ * may.
+ */
 export function ascending(bands: readonly Band[]): number[] | null {
   const order = bands.map((_, i) => i).sort((a, b) => compare(bands[a]!, bands[b]!))
   const follows = (band: Band, before: Band) =>
@@ -45,7 +48,7 @@ export function bandValues(bands: readonly Band[]): number[] | null {
   const [first, second, third] = sorted as [Band, Band, Band]
   if (first.low === Number.NEGATIVE_INFINITY) {
     const beyond = first.high - stepAt(second, third)
-    // Where nothing is below zero, neither is the lowest band.
+    // If nothing is below zero, the lowest band is not either.
     values[0] = first.high > 0 ? Math.max(beyond, first.high / 2) : beyond
   }
   const [last, before, earlier] = sorted.toReversed() as [Band, Band, Band]

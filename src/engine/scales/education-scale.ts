@@ -19,7 +19,7 @@ const LESS_THAN = /^(?:less than|below|under|menos de|menys de|moins de|meno di)
 const BEFORE_FIRST_GRADE = 2
 const LAST_GRADE = 12
 
-/** The order of levels that do not overlap; null where a text names no level, or one that another covers. */
+/** The sequence of levels that do not overlap; null when a text names no level, or one that another covers. */
 export function educationPlaces(texts: readonly (readonly string[])[], language: Language): number[] | null {
   let table = tables.get(language)
   if (table === undefined) {

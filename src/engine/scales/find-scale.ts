@@ -1,6 +1,6 @@
 /**
- * Whether the levels of a categorical column are ordered, and how: 1 to 5, "18-24" to "65+", never to always. What is doubtful
- * has no order: a wrong one does more harm than none.
+ * Whether the levels of a categorical column are ordered, and how: 1 to 5, "18-24" to "65+", never to always. Doubtful
+ * levels are unordered, because a wrong sequence does more harm than none.
  */
 
 import { LEAST_PLACES, type LevelScale } from './bands.ts'
@@ -16,7 +16,7 @@ const MOST_CODES = 11
 const WIDEST_GAP = 2
 
 /**
- * The scale that the levels form, whatever their order in `levels`; null where there is none.
+ * The scale that the levels form, whatever their sequence in `levels`; null if there is none.
  *
  * @param integer the levels are the decimal texts of whole numbers (`integer` of a categorical column)
  */
@@ -24,7 +24,10 @@ export function findScale(levels: readonly string[], integer: boolean): LevelSca
   return integer ? scaleOfCodes(levels) : scaleOfTexts(levels)
 }
 
-/** Whole numbers in their own order; codes that lie apart as those for no answer do (1 to 5 and 9) are off the scale. */
+/**
+ * Whole numbers in their own sequence; codes that are far from the others, such as those for no answer (1 to 5 and 9),
+ * are off the scale.
+ */
 function scaleOfCodes(levels: readonly string[]): LevelScale | null {
   const values = Float64Array.from(levels, Number)
   const apart = new Set(codesApart([...values]))
@@ -61,7 +64,7 @@ function onScale(texts: readonly string[]): Found | null {
   const inOrder = [...scale.keys()].sort((a, b) => scale[a]!.code - scale[b]!.code)
   const steps = inOrder.slice(1).map((at, i) => [inOrder[i]!, at] as const)
   if (labels !== null) {
-    // Where the labels have an order, the codes go along with it or against it.
+    // If the labels are ordered, the codes rise or fall with them.
     const rises = steps.map(([a, b]) => labels.values[b]! > labels.values[a]!)
     if (new Set(rises).size > 1) return null
     let next = 0
@@ -80,7 +83,7 @@ function isOff(label: string): boolean {
   return label !== '' && isOffScale(label)
 }
 
-/** What the texts say without their codes. */
+/** The scale of the texts without their codes. */
 function saidBy(texts: readonly string[]): Found | null {
   const numbers = numberValues(texts)
   if (numbers !== null) return { source: 'numbers', values: numbers }
@@ -91,7 +94,7 @@ function saidBy(texts: readonly string[]): Found | null {
 /** Labels with their code: "1 - Never", "5 = Strongly agree", "Never (1)", "5 (best)". */
 interface CodedLabel {
   readonly code: number
-  /** The label without its code; empty where the code stands alone. */
+  /** The label without its code; empty if there is only the code. */
   readonly label: string
 }
 
@@ -100,7 +103,7 @@ const BEFORE_IN_PARENTHESES = /^\s*(-?\d{1,3})\s*[([]([^()[\]]*\p{L}[^()[\]]*)[\
 const BEHIND = /^(.*\p{L}.*\S)\s*[([](-?\d{1,3})[\])]\s*$/su
 const ALONE = /^\s*(-?\d{1,3})\s*$/
 
-/** The code and label of each text; null where one has no code, where codes repeat, or where no text has a label. */
+/** The code and label of each text; null when one has no code, when codes repeat, or when no text has a label. */
 function codedLabels(texts: readonly string[]): CodedLabel[] | null {
   const labels: CodedLabel[] = []
   for (const text of texts) {
@@ -157,7 +160,7 @@ const PHRASES = `
 
 const OFF_SCALE = new Set(PHRASES.split(',').map((phrase) => phrase.trim()))
 
-/** Whether a text says that there is no answer, or one beside the scale. Marks without a letter or digit ("-", "?") do. */
+/** Whether a text means no answer, or an answer off the scale. Marks without a letter or digit ("-", "?") do. */
 function isOffScale(text: string): boolean {
   if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true
   const words = wordsOf(text).join(' ')

@@ -6,7 +6,7 @@ type Texts = readonly (readonly string[])[]
 /** A place per text, ascending with the scale; equal ones are not distinguished. */
 type Places = number[]
 
-/** What a language's lists become when they are first needed. */
+/** A language's lists, prepared on first use. */
 interface Lexicon {
   readonly degrees: PhraseTable<number>
   readonly fillers: PhraseTable<number>
@@ -69,7 +69,7 @@ function familyPlaces(texts: Texts, poles: PhraseTable<number>, lexicon: Lexicon
     denies ||= degree !== null && degree <= CONTRARY
     return placeOf(core, degree)
   })
-  // Whether "not satisfied" is more or less than "dissatisfied", nobody knows.
+  // Whether "not satisfied" is more or less than "dissatisfied" is unknown.
   return denies && hasContrary ? null : places
 }
 
@@ -83,7 +83,7 @@ function placeOf(core: number, degree: number | null): number | null {
 function sharedWordsPlaces(texts: Texts, lexicon: Lexicon): Places | null {
   const levels = texts.map((words) => (isMiddle(words, lexicon) ? null : read(words, lexicon, null)))
   const withRest = levels.filter((level) => level !== null && level.rest.length > 0).length
-  // A word alone, beside degrees of nothing, says something else.
+  // A single word without degrees means something else.
   const isUnderstood = ({ degree, rest }: Level) =>
     degree === null ? rest.length > 0 && withRest > 1 : degree !== 'unknown'
   if (levels.some((level) => level !== null && !isUnderstood(level))) return null
@@ -125,7 +125,7 @@ interface Level {
   readonly rest: readonly string[]
 }
 
-/** A text as a degree, a word of the family, and the rest, whatever their order. */
+/** A text as a degree, a word of the family, and the rest, in any sequence. */
 function read(words: readonly string[], lexicon: Lexicon, poles: PhraseTable<number> | null): Level {
   const degrees: string[] = []
   const rest: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Values that often stand for "no answer" in survey files (user-missing codes, as SPSS calls them), found by where they lie.
- * They are reported and never acted on.
+ * Values that often mean "no answer" in survey files (SPSS calls them user-missing codes), recognized by their
+ * position. They are reported and never changed.
  */
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
@@ -9,13 +9,13 @@ const CODES = new Set([
   ...[88, 96, 97, 98, 99, 888, 996, 997, 998, 999, 8888, 9996, 9997, 9998, 9999, 99998, 99999, 999998, 999999],
   ...[-1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -99, -999, -9999],
 ])
-/** Codes beside short scales, 1 to 5 and 9. */
+/** Codes next to short scales, 1 to 5 and 9. */
 const SHORT_CODES = new Set([8, 9])
 const LONGEST_SHORT_SCALE = 6
 
 /**
- * Values of a column of whole numbers that may well stand for no answer: the usual codes, where they lie apart from all other
- * values by at least the width of those, or are the only ones below zero. Nothing is decided by them: 99 may be an amount.
+ * Values of a column of whole numbers that may mean "no answer": the usual codes, if they are separated from all other
+ * values by at least the width of those, or are the only ones below zero. They decide nothing: 99 may be an amount.
  */
 export function noAnswerCodes({ type, counts, decimals }: RawNumberColumn): number[] {
   return type !== 'number' || counts === null || decimals > 0 ? [] : codesApart([...counts.keys()])

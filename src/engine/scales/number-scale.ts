@@ -1,11 +1,11 @@
-/** Levels that say amounts or bands, in the order of their numbers. */
+/** Levels that express amounts or bands, sorted by their numbers. */
 
 import { type Amount, amountOf, type Marks } from './amount-text.ts'
 import { type Band, bandValues, point } from './bands.ts'
 import { codesApart } from './no-answer-values.ts'
 import { wordsOf } from './phrase-table.ts'
 
-/** A value per text, ascending with what it counts, NaN for a code that lies apart; null where there is no order, or doubt. */
+/** A value per text, ascending with its count, NaN for a separate code; null when they are unordered or doubtful. */
 export function numberValues(texts: readonly string[]): number[] | null {
   const points = valuesWith(texts, '.')
   const commas = valuesWith(texts, ',')
@@ -42,7 +42,7 @@ function valuesWith(texts: readonly string[], thousands: Marks): number[] | null
   return bands.map(({ low }) => (apart.has(low) ? Number.NaN : values[next++]!))
 }
 
-/** Whether all amounts are of one thing: "Urban" beside bands, the same unit, no rates beside amounts. */
+/** Whether all amounts have the same subject: "Urban" next to bands, the same unit, no mix of rates and amounts. */
 function countTheSame(amountsFound: readonly Amount[], counted: readonly Amount[]): boolean {
   const [first] = counted as [Amount]
   const rests = new Set(amountsFound.map(({ rest }) => rest.map(stem).join(' ')).filter((rest) => rest !== ''))
@@ -76,7 +76,7 @@ function inOneUnit(amounts: readonly (Amount | null)[], counted: readonly Amount
   })
 }
 
-/** Beside a level for none, "less than 5" begins above 0. */
+/** If there is a level for none, "less than 5" begins above 0. */
 function aboveNone(bands: readonly Band[]): Band[] {
   const hasNone = bands.some(({ low, high }) => low === 0 && high === 0)
   const isFromZero = bands.every(({ low, high }) => (low === Number.NEGATIVE_INFINITY ? high > 0 : low >= 0))

@@ -9,7 +9,7 @@ export const LONGEST_TEXT = 120
 /** Letters that have no decomposition. */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' }
 
-/** Small letters without accents, straight quotes and dashes; punctuation stays. */
+/** Lower-case letters without accents, straight quotes and dashes; punctuation stays. */
 export function foldLetters(text: string): string {
   return text
     .replaceAll('·', '')
@@ -21,7 +21,7 @@ export function foldLetters(text: string): string {
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
 }
 
-/** The other gender or number beside a word: satisfet/a, satisfait(e), empresari/ària. */
+/** The other gender or number after a word: satisfet/a, satisfait(e), empresari/ària. */
 const OTHER_FORM = /(?<=\p{L})(?:\((?:a|e|o|as|es|os|s)\)|\/(?:a|e|o|as|es|os|ada|da|ana|in))(?!\p{L})/gu
 
 /** The words of a text, without punctuation: "Don’t know!" is don, t, know. */
@@ -38,7 +38,7 @@ export class PhraseTable<Meaning> {
   /** By first word, how many words its longest phrase has. */
   readonly #longest = new Map<string, number>()
 
-  /** @param phrases separated by commas; `satisfech{o|a}` stands for both forms. */
+  /** @param phrases separated by commas; `satisfech{o|a}` covers both forms. */
   add(phrases: string, meaning: Meaning): void {
     for (const phrase of phrases.split(',')) {
       for (const form of formsOf(phrase.trim().replaceAll(/\s+/g, ' '))) {

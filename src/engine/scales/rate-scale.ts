@@ -86,7 +86,7 @@ const DAYS_OF_A_WEEK = 7
 const WORDS_AND_DASHES = /[\p{L}\p{N}]+|(?<=\d ?)-(?= ?\d)/gu
 const YES_OR_NO = new Set(['yes', 'si', 'ja', 'oui', 'sim', 'tak'])
 
-/** Times per day, or a place below them; null where a text does not say how often, or where they overlap. */
+/** Times per day, or a place below them; null when a text does not express a frequency, or when they overlap. */
 export function ratePlaces(texts: readonly string[]): number[] | null {
   const rates = texts.map((text) => rateOf(foldLetters(text).match(WORDS_AND_DASHES) ?? []))
   if (rates.some((rate) => rate === null)) return null

@@ -25,7 +25,7 @@ const LANGUAGES: readonly Language[] = [ENGLISH, SPANISH, CATALAN, GERMAN, FRENC
 const MOST_WORD_LEVELS = 30
 const MOST_WORDS = 16
 
-/** The rank of each text, from 1; null where there is no known scale, or doubt. */
+/** The rank of each text, from 1; null for an unknown or doubtful scale. */
 export function wordRanks(texts: readonly string[]): number[] | null {
   if (texts.length < LEAST_PLACES || texts.length > MOST_WORD_LEVELS) return null
   const whole = ranksOf(texts)
@@ -54,7 +54,7 @@ function ranksOf(texts: readonly string[]): number[] | null {
   return others.every((order) => order.every((rank, i) => rank === first[i])) ? first : null
 }
 
-/** From 1 in ascending order; null where two are equal. */
+/** From 1 in ascending sequence; null when two are equal. */
 function ranks(places: readonly number[]): number[] | null {
   const sorted = [...places].sort((a, b) => a - b)
   const areDistinct = sorted.every((place, i) => i === 0 || place > sorted[i - 1]!)
@@ -64,7 +64,7 @@ function ranks(places: readonly number[]): number[] | null {
 /** Scales of how often, in words: "never" to "always". */
 const tables = new Map<Language, PhraseTable<number>>()
 
-/** A place per text; null where one does not say how often, or where they say it of different things. */
+/** A place per text; null when one does not express a frequency, or when they refer to different things. */
 function frequencyPlaces(texts: readonly (readonly string[])[], language: Language): number[] | null {
   let table = tables.get(language)
   if (table === undefined) {

@@ -11,7 +11,7 @@ import type { Margins } from './margins.ts'
 export interface Bottleneck {
   /** Columns by position, each with the margins that have to meet. */
   readonly sets: readonly { readonly column: number; readonly margins: readonly number[] }[]
-  /** Smallest share of the rows that must lie in all sets; null where the prices give no such simple reason. */
+  /** Smallest share of the rows that must be in all sets; null when the prices give no such simple reason. */
   readonly need: number | null
 }
 
@@ -35,10 +35,10 @@ const FILL_TOLERANCE = 1e-6
 const MAX_MARGINS = 1_000
 
 /**
- * The simplest reason there is: one set, else two, else what the prices of the maximal fill say.
+ * The simplest reason: one set, else two, else the reason from the prices of the maximal fill.
  *
- * Prices are the dual solution of a degenerate program: they prove the fill, but often through more columns than are
- * needed to see it. Hence the search first.
+ * Prices are the dual solution of a degenerate program: they prove the fill, but often through more columns than
+ * necessary. Hence the search first.
  */
 export function findBottleneck(table: ShortTable): Bottleneck {
   return simplest(table) ?? fromPrices(table)

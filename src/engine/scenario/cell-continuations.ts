@@ -18,7 +18,7 @@ export interface Partials {
   /** Length K each: p and q. */
   readonly masses: Float64Array
   readonly raked: Float64Array
-  /** Length K: 1 where p is the model's own, 0 where the partial cell stands for others as well. */
+  /** Length K: 1 if p is the model's own, 0 if the partial cell represents others as well. */
   readonly exact: Uint8Array
   /** Length K + 1: the seed cells that continue partial cell i are seeds[i] … seeds[i + 1] - 1. */
   readonly seeds: Int32Array
@@ -69,7 +69,7 @@ export function prepareStep(order: Order, margins: Margins, d: number, partials:
     modelTotal += masses[i]! * unraked.at(-1)!
     rakedTotal += raked[i]! * fitted.at(-1)!
   })
-  // Where nothing is left to fit, importance is the model's mass alone.
+  // If nothing is left to fit, importance is the model's mass alone.
   const rakedFactor = rakedTotal > 0 ? 0.5 / rakedTotal : 0
   return { d, continuations, modelFactor: (rakedTotal > 0 ? 0.5 : 1) / modelTotal, rakedFactor, modelTotal }
 }

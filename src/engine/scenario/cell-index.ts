@@ -63,7 +63,7 @@ export class CellIndex {
     for (let index = 0; index < this.#size; index++) this.#enter(index)
   }
 
-  /** Place of the cell whose codes start at `from`, or the free one where it belongs. */
+  /** Place of the cell whose codes start at `from`, or the free place for it. */
   #placeOf(codes: Int32Array, from: number): number {
     const D = this.#columnCount
     const mask = this.#places.length - 1

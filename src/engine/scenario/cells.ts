@@ -34,7 +34,8 @@ export interface CellOptions {
 }
 
 /**
- * The allowed cells: all of them up to `maxCells`; above that, every cell stands for itself or for others like it.
+ * The allowed cells: all of them up to `maxCells`; above that, a sample in which cells represent themselves or others
+ * like them.
  *
  * @throws RangeError when the order does not begin with the categorical columns of the margins.
  */

@@ -10,7 +10,7 @@ import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'
 
-/** Seed rows that one row of the training sample stands for. */
+/** Seed rows per row of the training sample. */
 export function rowWeight(model: Model): number {
   return model.seedRows / model.rowCount
 }

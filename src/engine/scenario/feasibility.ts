@@ -31,8 +31,8 @@ import { explainFewRows, explainShortfall, type ShortfallContext } from './short
 const LOW_SUPPORT_ROWS = 50
 
 /**
- * Above this many cells unlisted levels are taken together, those of the columns with the most of them first, and the
- * projection works on the combinations of what is left.
+ * Above this many cells unlisted levels are grouped, first those of the columns with the most of them, and the
+ * projection works on the remaining combinations.
  */
 const MAX_PROJECTED_CELLS = 50_000
 
@@ -85,7 +85,7 @@ export async function settleScenario(
     lowSupport: true,
     converged: true,
   } as const
-  // Decided by the rows alone and before anything else, so that none of them and nine of them are the same in all ways.
+  // Decided by the rows alone and before anything else, so that none and nine of them behave identically.
   if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, grouped, inside)) < LEAST_ROWS) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, grouped)
@@ -102,7 +102,7 @@ export async function settleScenario(
     // Sequential draws can miss a small mass that rows of the seed show to be there.
     return mass === 0 ? evidence[c]! / model.seedRows : mass
   })
-  // Rows that are allowed are in cells, so that there is some mass.
+  // Allowed rows are in cells, so there is some mass.
   const total = sum(masses)
   const inRangeShare = roundedRatio(total / Math.max(total, sum(probabilities)))
   const settled = { conditions, cells, walk, inside }
@@ -126,7 +126,7 @@ export async function settleScenario(
   if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && !table.isSampled && shares.some(hasSeveralUnlisted)) {
     const second = await projectReading(table, shares, 'conditional')
     if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
-    // The group asks for no more than its parts, so it names what binds among the shares that were really asked for.
+    // The group requires no more than its parts, so it names the binding share among those that were really requested.
     loosest = second
   }
   const { projection, mix, margins, unlisted } = best
@@ -140,7 +140,8 @@ export async function settleScenario(
   const leastEvidence = LEAST_ROWS * rowWeight(model)
   let inverse = 0
   mix.forEach((share, c) => {
-    // Cells of few seed rows, or of none, stand on the model's own mass: whoever tries many shares would find their counts.
+    // Cells of few seed rows, or of none, use the model's own mass: otherwise trying many shares would reveal their
+    // counts.
     const rows = evidence[c]! < leastEvidence ? masses[c]! * model.seedRows : evidence[c]!
     if (share > 0) inverse += (share * share) / rows
   })
@@ -167,12 +168,12 @@ interface WeightedCells {
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Float64Array
-  /** What combinations of so many rows and such shares count as to the cap. */
+  /** How combinations with these rows and shares count for the cap. */
   readonly coarse: (rows: Float64Array, shares: Float64Array) => CoarseCells
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
-  /** Whether cells stand for others: too few for every unlisted level to have a target of its own. */
+  /** Whether cells represent others: there are too few for a separate target for every unlisted level. */
   readonly isSampled: boolean
 }
 
@@ -182,7 +183,7 @@ interface ProjectedReading {
   readonly mix: Float64Array
   readonly margins: Margins
   readonly unlisted: UnlistedReading
-  /** What was projected: the cells, or their combinations of margins. */
+  /** The projected objects: the cells, or their combinations of margins. */
   readonly cellMargins: Int32Array
   readonly cap: Float64Array
 }

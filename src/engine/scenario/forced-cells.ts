@@ -111,7 +111,7 @@ export async function forcedCells(
     for (let c = 0; c < K; c++) {
       const canRise = cappedRow[c]! < 0 || colValue[room++]! >= FORCED_BELOW
       const canFall = colValue[c]! >= FORCED_BELOW
-      // Where both are false the cap itself is next to nothing, and nothing is gained by deciding.
+      // If both are false the cap itself is negligible, and deciding gains nothing.
       if (canRise !== canFall) forced[c] = canRise ? -1 : 1
     }
     return forced

@@ -1,5 +1,5 @@
 /**
- * What the leaves of a tree hold, as codes with counts, made once per leaf.
+ * The content of a tree's leaves, as codes with counts, made once per leaf.
  *
  * m  nodes of the tree, k  distinct codes of a leaf
  */
@@ -17,7 +17,7 @@ export interface Frequencies {
 
 export class LeafFrequencies {
   readonly #tree: Tree
-  /** By node; empty where nobody asked. */
+  /** By node; empty until requested. */
   readonly #leaves: (Frequencies | undefined)[] = []
 
   constructor(tree: Tree) {

@@ -30,9 +30,9 @@ export interface Margins {
   readonly start: Int32Array
   /** Length M: shares; every column's sum to 1. */
   readonly targets: Float64Array
-  /** Length M: the code a margin stands for, -1 = the unlisted codes as a group. */
+  /** Length M: the code of a margin, -1 = the unlisted codes as a group. */
   readonly codes: Int32Array
-  /** Length M: 1 where the margin is a listed level. */
+  /** Length M: 1 if the margin is a listed level. */
   readonly listed: Uint8Array
   /** Per column, length L: margin of each code, -1 = the code must not occur (its target is 0). */
   readonly ofCode: readonly Int32Array[]
@@ -74,7 +74,9 @@ export function marginsOf(
     if (rest > 0) {
       const unlisted = Array.from(shares.keys()).filter((code) => !listed.has(code))
       if (unlisted.length === 0) {
-        throw new RangeError(`shares of column ${d} sum to ${1 - rest}, and there is no other level to take the rest`)
+        throw new RangeError(
+          `shares of column ${d} sum to ${1 - rest}, and there is no other level to take the remainder`,
+        )
       }
       const mass = unlisted.reduce((sum, code) => sum + shares[code]!, 0)
       if ((typeof reading === 'string' ? reading : reading[d]) === 'conditional' || mass <= 0) {

@@ -7,9 +7,11 @@ import type { Model, Order, Tree } from '../model/model.ts'
 import type { TrainOptions } from '../training/grow-trees.ts'
 import { trainOrder } from '../training/train-order.ts'
 
-/** Where orders are kept longer than in memory. Its members do not reject because of what is kept: that is then trained. */
+/**
+ * Persistent storage of orders. Its members do not reject because of stored content: such an order is trained again.
+ */
 export interface OrderStore {
-  /** The order for these columns of the model, ascending; null when there is none that can be used. */
+  /** The order for these columns of the model, ascending; null when there is no usable one. */
   load(model: Model, conditioned: readonly number[]): Promise<Order | null>
   /** Takes an order that was trained because there was none. */
   save(model: Model, conditioned: readonly number[], order: Order): Promise<void>

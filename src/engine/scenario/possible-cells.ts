@@ -36,7 +36,7 @@ export function withoutImpossible(
   return { ...table, codes, probabilities: Float64Array.from(kept, (c) => table.probabilities[c]!) }
 }
 
-/** Null where a relation says nothing of cells. */
+/** Null when a relation does not concern cells. */
 function checkOf(
   model: Model,
   columns: Int32Array,

@@ -27,7 +27,7 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
   const uniform = new RandomStream(seed, PURPOSE.resample, 0, ROUNDING_COLUMN)
   const rounding = await roundToMargins({ masses: mix, cellMargins, margins, rows, uniform: () => uniform.real() })
 
-  // Without conditions there is nothing to lay.
+  // Without conditions there is nothing to distribute.
   if (D + conditions.ranges.length === 0) return { codes: [], rounding }
   const places = shuffledPlaces(rows, seed)
   const codes = Array.from({ length: D + conditions.ranges.length }, () => sharedUint16(rows))

@@ -35,7 +35,7 @@ const ROW_TOLERANCE = 1e-3
 /** Most sweeps. */
 const MAX_CAPPED_SWEEPS = 20_000
 
-/** The capped projection creeps when it has not arrived after so many sweeps. */
+/** The capped projection has stalled if it has not converged after this many sweeps. */
 const CREEPING_SWEEPS = 500
 
 /** Corrections beyond this only risk overflow: the cell has long been at its cap. */
@@ -60,7 +60,7 @@ export interface Projection {
   readonly rows: number
   /** Length K: mass of each cell, summing to s; 0 where R is 0. */
   readonly masses: Float64Array
-  /** Whether the sweeps arrived. Where not, `masses` lie between their last iterate and a solution, with its margins. */
+  /** Whether the sweeps converged. If not, `masses` are between their last iterate and a solution, with its margins. */
   readonly converged: boolean
   /** Sweeps of the algorithm that gave the answer. */
   readonly sweeps: number

@@ -12,7 +12,9 @@ export const FITTING_TOLERANCE = 1e-9
 const MAX_FITTING_SWEEPS = 2_000
 const MAX_SWEEP_WORK = 4e8
 
-/** Fitting has stalled when the error has not fallen to this part in so many sweeps: it would not arrive in time. */
+/**
+ * Fitting has stalled if the error has not fallen to this fraction in this many sweeps: it would not converge in time.
+ */
 const STALL_SWEEPS = 50
 const STALL_FACTOR = 0.7
 
@@ -41,7 +43,7 @@ export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
   const sums = new Float64Array(margins.targets.length)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
   let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
-  // A margin without a cell stays empty for ever.
+  // A margin without a cell stays empty.
   const reachable = sums.every((sum) => sum > 0) && masses.length > 0
   let sweeps = 0
   let errorThen = Number.POSITIVE_INFINITY

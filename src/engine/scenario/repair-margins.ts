@@ -1,12 +1,12 @@
 /**
- * Moving rows between patterns until their margins are exact.
+ * Moves rows between patterns until their margins are exact.
  *
  * D  conditioned columns, M  margins, G  patterns (see patterns.ts)
  *
- * A row that moves between two patterns that differ in one column only changes that column's margins alone, so columns
- * can be corrected one after the other. Within a column the rows travel over its levels, from one with too many to one
- * with too few, by the shortest way there is along patterns of positive mass (in a two-way table that always succeeds).
- * Where structural zeros cut every such way, rows move between patterns that differ in several columns.
+ * A row that moves between two patterns that differ in only one column changes only that column's margins, so columns
+ * can be corrected one after the other. Within a column the rows move over its levels, from one with too many to one
+ * with too few, by the shortest path along patterns of positive mass (in a two-way table that always succeeds). If
+ * structural zeros cut every such path, rows move between patterns that differ in several columns.
  */
 import type { Margins } from './margins.ts'
 import { contextsOf } from './patterns.ts'
@@ -23,7 +23,7 @@ export interface RepairProblem {
   readonly wanted: Int32Array
 }
 
-/** Most pairs of patterns that one search over several columns looks at. */
+/** Most pairs of patterns that one search over several columns checks. */
 const MAX_PAIRS = 4_000_000
 
 /** @returns the largest remaining distance of a margin from `wanted`, in rows. */
@@ -66,7 +66,7 @@ class Repair {
     return false
   }
 
-  /** Sets one column right as far as moves within it can. */
+  /** Corrects one column as far as moves within it can. */
   repairColumn(d: number): void {
     const contexts = contextsOf(this.#levels, this.#margins.columnCount, d)
     while (this.isOff(d)) {

@@ -48,7 +48,7 @@ export async function roundToMargins({
   const wanted = integerMargins(margins, rows)
   const ideal = patterns.masses
   const sum = ideal.reduce((a, b) => a + b, 0)
-  if (rows > 0 && !(sum > 0)) throw new RangeError(`cannot lay ${rows} rows over cells of mass ${sum}`)
+  if (rows > 0 && !(sum > 0)) throw new RangeError(`cannot distribute ${rows} rows over cells of mass ${sum}`)
   for (let g = 0; g < ideal.length; g++) ideal[g] = (ideal[g]! / sum) * rows
 
   const patternCounts = new Int32Array(ideal.length)
@@ -140,7 +140,7 @@ export function largestRemainder(weights: Float64Array, total: number): Int32Arr
   const counts = new Int32Array(weights.length)
   if (total === 0) return counts
   const sum = weights.reduce((a, b) => a + b, 0)
-  if (!(sum > 0)) throw new RangeError(`cannot apportion ${total} rows over weights that sum to ${sum}`)
+  if (!(sum > 0)) throw new RangeError(`cannot distribute ${total} rows over weights that sum to ${sum}`)
   const quotas = weights.map((weight) => (weight / sum) * total)
   let left = total
   quotas.forEach((quota, i) => {

@@ -1,4 +1,7 @@
-/** What a generation asks of a model, and what it reports back. Wire names and units stay outside the engine. */
+/**
+ * The engine's view of a scenario: its request to a model, and its report. Wire names and units stay outside the
+ * engine.
+ */
 
 /** Target share of a level among all generated rows, in [0, 1]. */
 export interface ShareTarget {

@@ -1,6 +1,6 @@
 /**
- * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and nobody
- * reads on after the first few.
+ * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and
+ * nobody reads past the first few.
  */
 import { cutToBytes } from '../cleaning/size-bounds.ts'
 import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'
@@ -101,8 +101,8 @@ export function describeEmptyRange(condition: RangeCondition): string {
   const released = releasedRangeOf(column)
   const extent = `${valueText(released.min, column.format)} to ${valueText(released.max, column.format)}`
   if (range.max < released.min || range.min > released.max)
-    return `${describeRange(condition)} lies outside its values, ${extent}`
-  return `${describeRange(condition)} holds none of its values, whole numbers from ${extent}`
+    return `${describeRange(condition)} is outside its values, ${extent}`
+  return `${describeRange(condition)} contains none of its values, whole numbers from ${extent}`
 }
 
 function valueText(value: number, format: 'date' | 'date-time' | null): string {

@@ -105,8 +105,8 @@ export function explainShortfall(
 }
 
 /**
- * Which side of the cap holds the rows back: seed rows that are multiplied as far as they may be, or more than that,
- * where so many times their usual share is more.
+ * The side of the cap that limits the rows: seed rows that are multiplied up to the limit, or a larger limit relative
+ * to their usual share.
  */
 function limitText(
   { naturalShareFactor, rowsPerSeedRow }: EvidenceCap,
@@ -126,7 +126,7 @@ interface MarginSet extends CodeSet {
   readonly margins: readonly number[]
 }
 
-/** What every row has to be besides: the allowed codes of columns outside of `sets`, where seed rows are lost to them. */
+/** The other conditions on every row: the allowed codes of columns outside `sets`, if they exclude seed rows. */
 function commonSets(
   { model, conditions, inside }: ShortfallContext,
   margins: Margins,
@@ -184,13 +184,13 @@ function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly
   }))
 }
 
-/** A count where it may be released. */
+/** A count if it may be released. */
 function seedRows(model: Model, rows: number): { seedRows?: number } {
   const count = releasedSeedRows(rows, model)
   return count === null ? {} : { seedRows: count }
 }
 
-/** Seed rows as they are released; null where they stand for too few rows of the sample. */
+/** Seed rows as they are released; null if they represent too few rows of the sample. */
 function releasedSeedRows(rows: number, model: Model): number | null {
   return rows < LEAST_ROWS * rowWeight(model) ? null : roundedCount(rows)
 }
@@ -234,7 +234,7 @@ function countOf(rows: number, model: Model): string {
   return `${words} of ${count(model.seedRows)} seed rows are`
 }
 
-/** The fewest seed rows that are released: those that LEAST_ROWS of the sample stand for. */
+/** The fewest seed rows that are released: those that LEAST_ROWS of the sample represent. */
 function leastRows(model: Model): number {
   return Math.ceil(LEAST_ROWS * rowWeight(model) - 1e-9)
 }

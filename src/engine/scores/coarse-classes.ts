@@ -15,7 +15,7 @@ export function coarseClasses(counts: Int32Array, most: number): Uint8Array {
   let quantile = -1
   let current = -1
   for (let code = 0; code < k; code++) {
-    // A code is where the middle of its rows is: a heavy one does not take its neighbours along.
+    // A code is placed at the middle of its rows: a heavy one does not pull its neighbours along.
     const middle = Math.floor(((before + counts[code]! / 2) * most) / Math.max(1, rows))
     if (counts[code]! > 0 && middle !== quantile) {
       quantile = middle

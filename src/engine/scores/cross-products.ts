@@ -28,7 +28,7 @@ export class CrossProducts {
   /** By column a · d + column b, a at most b: features of a times features of b, row-major. */
   readonly #pairs = new Map<number, Float64Array>()
 
-  /** @param shared What threads have of the same data at the same rows; null: nothing. */
+  /** @param shared Data that threads share about the same rows; null: none. */
   constructor(data: TrainingData, rows: Int32Array, shared: SharedProducts | null) {
     this.#data = data
     this.rows = rows
@@ -105,7 +105,7 @@ export class CrossProducts {
     return products
   }
 
-  /** What no thread has begun is summed here, before any that others have is waited for. */
+  /** Unclaimed pairs are summed here before waiting for pairs that other threads claimed. */
   #claimPairs(terms: readonly Term[]): void {
     const shared = this.#shared
     if (shared === null) return

@@ -32,7 +32,7 @@ const ROWS_PER_CELL = 8
 const MAX_GROUPS = 128
 
 interface Resolved {
-  /** Information less its number of parameters; 0 where it has hardly any. */
+  /** Information minus its number of parameters; 0 if it has hardly any. */
   readonly worth: number
   /** Code → class, by column. */
   readonly maps: readonly Uint8Array[]

@@ -25,14 +25,14 @@ const RIDGE = 3
 /** Columns with less of the effects' variance than this are left out of a score. */
 const MIN_VARIANCE_SHARE = 0.0003
 
-/** Of a target on its candidates, for each response: its value, and its logarithm where it has one; or its levels. */
+/** For a target on its candidates, for each response: its value, and its logarithm if it has one; or its levels. */
 export interface Regression {
   readonly terms: readonly Term[]
   /** X'y by response. */
   readonly products: readonly Float64Array[]
   /** Weights by response. */
   readonly solved: readonly Float64Array[]
-  /** What the features leave of the variance of a response, in its own units, less what chance explains of it. */
+  /** The variance of a response that the features leave, in its own units, minus the part that chance explains. */
   readonly unexplained: readonly number[]
 }
 
@@ -83,7 +83,7 @@ export class ScoreFitting {
   }
 
   /**
-   * Null where nothing can be fitted, and for fewer than two candidates: a tree needs no sum then.
+   * Null when nothing can be fitted, and for fewer than two candidates: a tree needs no sum then.
    *
    * candidates  ascending
    */
@@ -117,7 +117,7 @@ export class ScoreFitting {
       .filter((score) => score.cuts.length > 0)
   }
 
-  /** Of the regressions, those that say more of the target than chance does. */
+  /** The regressions that explain more of the target than chance does. */
   #telling(target: number, solved: readonly Float64Array[], products: readonly Float64Array[]): Float64Array[] {
     const levels = this.#nominalLevels(target)
     if (levels === null) return solved.filter((weights, r) => dot(weights, products[r]!) > weights.length)

@@ -15,7 +15,7 @@ import type { TrainingData } from './training-data.ts'
 const MIN_GROUP_ROWS = 200
 /** Targets of fewer codes have few places for a group's score to move them to. */
 const MIN_TARGET_CODES = 16
-/** Of many binary columns those that tell most of the target are tried: where one has no effect, it seldom changes others'. */
+/** Of many binary columns the most informative are tried: a column without an effect seldom changes others' effects. */
 const MAX_TRIED = 3
 /** The regressions of the groups leave at least so much less unexplained than the one for both, as a share of what that leaves. */
 const MIN_GAIN = 0.02
@@ -74,7 +74,7 @@ export class GroupScores {
     return Math.min(ones, this.#both.rows.length - ones) >= MIN_GROUP_ROWS
   }
 
-  /** @param rows Where the groups are taken from; null: from all rows. */
+  /** @param rows The source of the groups; null: all rows. */
   #groupsOf(column: number, known: Map<number, readonly ScoreFitting[]>, rows: Int32Array | null) {
     const made = known.get(column) ?? [0, 1].map((code) => ScoreFitting.ofGroup(this.#data, { column, code, rows }))
     known.set(column, made)

@@ -1,10 +1,10 @@
 /**
- * Ridge regression (Hoerl, Kennard 1970) from its cross products: the weights w that minimise |y - X w|^2 + ridge |w|^2, the
- * intercept (feature 0, always 1) not penalised. Several responses share the factor of X'X.
+ * Ridge regression (Hoerl, Kennard 1970) from its cross products: the weights w that minimise |y - X w|^2 + ridge
+ * |w|^2, with an unpenalised intercept (feature 0, always 1). Several responses share the factor of X'X.
  *
  * p  features, intercept included
  *
- * `reference-ridge.ts`, beside the tests, is the reference implementation from the rows.
+ * `reference-ridge.ts`, in the tests, is the reference implementation from the rows.
  */
 
 /**

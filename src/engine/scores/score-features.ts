@@ -52,7 +52,7 @@ export function byFrequency(counts: Int32Array): number[] {
 
 const indicator = (code: number): FeatureValues => new Map([[code, 1]])
 
-/** Nothing for a column that is constant where it is not missing, but for the indicator of missing. */
+/** Nothing for a column that is constant except for missing, other than the indicator of missing. */
 function numericFeatures(data: TrainingData, column: number, counts: Int32Array): FeatureValues[] {
   const { missing } = data.columns[column]!
   const centers = data.centers[column]!
@@ -100,7 +100,7 @@ export function momentsOf(codes: readonly number[], numberOf: (code: number) => 
   return { mean, variance: squares / Math.max(1, rows) }
 }
 
-/** To mean 0 and variance 1 over the rows of the codes; to 0 where all are equal. */
+/** To mean 0 and variance 1 over the rows of the codes; to 0 if all are equal. */
 export function standardizer(codes: readonly number[], numberOf: (code: number) => number, counts: Int32Array) {
   const { mean, variance } = momentsOf(codes, numberOf, counts)
   const deviation = Math.sqrt(variance)

@@ -21,7 +21,7 @@ function mostFeatures({ kind, codeCount }: Pick<EncodedColumn, 'kind' | 'codeCou
 
 /** Wide tables have many pairs, and need few of them: 8 MiB hold those of about 64 columns. */
 const MAX_VALUES = 1 << 20
-/** A thread that has been ended never finishes its pair: others wait no longer for it, a hundred times what one takes. */
+/** A thread that has ended never finishes its pair: others stop waiting after a hundred times the duration of one. */
 const WAIT_MS = 500
 
 const FREE = 0
@@ -32,13 +32,13 @@ const DONE = 2
 export interface SharedProducts {
   /** Room for features of a times features of b. */
   readonly values: Float64Array
-  /** Length d (d + 1) / 2 + 1: where the room of each pair begins. */
+  /** Length d (d + 1) / 2 + 1: the start of each pair's space. */
   readonly at: Int32Array
   /** Length d (d + 1) / 2: FREE, TAKEN or DONE. */
   readonly states: Int32Array
 }
 
-/** Null where they would take too much. */
+/** Null if they would take too much. */
 export function sharedProducts(columns: readonly Pick<EncodedColumn, 'kind' | 'codeCount'>[]): SharedProducts | null {
   const most = columns.map(mostFeatures)
   const all = most.reduce((sum, count) => sum + count, 0)
@@ -60,9 +60,9 @@ function pairNumber(a: number, b: number): number {
 }
 
 /**
- * Sums a pair, unless another thread has begun to.
+ * Sums a pair, unless another thread has claimed it.
  *
- * sum  adds to what it is given, which is 0
+ * sum  adds to its argument, which is 0
  */
 export function claimPair(
   { values, at, states }: SharedProducts,
@@ -77,7 +77,7 @@ export function claimPair(
   Atomics.notify(states, pair)
 }
 
-/** The sums of a pair that was claimed, once they are there; null when whoever claimed it has not finished. */
+/** The sums of a claimed pair, once they are ready; null if the claiming thread has not finished. */
 export function claimedPair({ values, at, states }: SharedProducts, a: number, b: number): Float64Array | null {
   const pair = pairNumber(a, b)
   if (Atomics.load(states, pair) !== DONE) Atomics.wait(states, pair, TAKEN, WAIT_MS)

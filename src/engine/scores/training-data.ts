@@ -1,5 +1,5 @@
 /**
- * What growing trees reads: codes, and the same codes grouped into at most 256 bins for use as predictors.
+ * The input of tree growing: codes, and the same codes grouped into at most 256 bins for use as predictors.
  *
  * n  rows     d  columns     K  codes of a column
  */

@@ -1,12 +1,15 @@
-/** What runs the tasks of jobs: what a job and a task are to it, which task is next, and the calling thread as such a crew. */
+/**
+ * The crew that runs the tasks of jobs: the interfaces of a job and a task, the choice of the next task, and the
+ * calling thread as a crew.
+ */
 
 /**
- * What a job does. It is sent to a thread by its name, which `thread-worker.ts` knows; a context is sent to each thread once.
- * Contexts, tasks and results are plain data and typed arrays (shared ones arrive without copies).
+ * The kind of a job. It is sent to a thread by its name, which `thread-worker.ts` knows; a context is sent to each
+ * thread once. Contexts, tasks and results are data and typed arrays (shared ones arrive without copies).
  */
 export interface JobKind<Context, Task, Result> {
   readonly name: string
-  /** Makes a context ready for its tasks; what is prepared here is kept for all tasks of the job in this thread. */
+  /** Prepares a context for its tasks; the result is kept for all tasks of the job in this thread. */
   readonly prepare: (context: Context) => (task: Task) => Result
 }
 
@@ -33,7 +36,7 @@ export interface Pending {
 /** Threads, or the calling thread, that run the tasks of several jobs: urgent ones first, then in the order of their arrival. */
 export interface Crew {
   add(pending: Pending): void
-  /** Rejects what is unfinished of the job, now and later. */
+  /** Rejects the unfinished tasks of the job, now and later. */
   stop(job: CrewJob, reason: unknown): void
   /** Gives the threads back; must be called once. Unfinished tasks are rejected. */
   close(): void
@@ -48,7 +51,7 @@ export function takeNext(queue: Pending[]): Pending | undefined {
 /** The calling thread as a crew. Other work of the thread has a turn between tasks. */
 export class LocalCrew implements Crew {
   #queue: Pending[] = []
-  /** What runs the tasks of open jobs, by job. */
+  /** Runs the tasks of open jobs, by job. */
   readonly #handlers = new Map<CrewJob, (task: never) => unknown>()
   #scheduled = false
   #isClosed = false

@@ -16,7 +16,7 @@ export interface JobOptions {
   readonly threads: number
   /** Aborting rejects all tasks with the signal's reason; tasks already running in threads end unheard. */
   readonly signal?: AbortSignal | undefined
-  /** Whose threads the job uses; without one it has `threads` of its own. */
+  /** The threads that the job uses; without a crew it has `threads` of its own. */
   readonly crew?: Crew | undefined
   /** Its tasks go before those of jobs that are not urgent: for chains of short jobs beside one of many tasks. */
   readonly isUrgent?: boolean | undefined

@@ -22,7 +22,7 @@ export type FromThread =
 /** A thread at work for a crew. */
 interface Member {
   readonly thread: Worker
-  /** What it is running; null while it has nothing to do. */
+  /** The running task; null while it is idle. */
   busy: Pending | null
   /** The jobs that are open in it. */
   readonly jobs: Set<CrewJob>
@@ -121,8 +121,8 @@ const idle: Worker[] = []
 const engaged = new Set<Worker>()
 
 /**
- * Starts threads ahead of the jobs that will need them, where there are fewer; they load their code meanwhile. Those that
- * work for a crew count: it may be about to close.
+ * Starts missing threads ahead of the jobs that will need them, so that they load their code meanwhile. Threads that
+ * work for a crew count, because it may be about to close.
  */
 export function startThreads(count: number): void {
   while (idle.length + engaged.size < Math.min(count, availableParallelism())) keep(startThread())
@@ -147,7 +147,10 @@ function send(thread: Worker, message: ToThread): void {
   thread.postMessage(message)
 }
 
-/** Threads need compiled code: beside this file when it is compiled itself, in the package's dist when it runs as source. */
+/**
+ * Threads need compiled code: next to this file when it is compiled itself, in the package's dist when it runs as
+ * source.
+ */
 function startThread(): Worker {
   const compiled = import.meta.url.endsWith('.js')
   const entry = new URL(compiled ? '../thread-worker.js' : '../../../dist/engine/thread-worker.js', import.meta.url)

@@ -66,7 +66,7 @@ export function codedTargets(
   return { codings, targets }
 }
 
-/** Columns that the tree of a column should be able to choose whatever screening says. */
+/** Columns that a column's tree should be able to choose, whatever the screening. */
 export function relatedColumns(relations: readonly Relation[], column: number): number[] {
   const related = relations.flatMap((relation) => {
     const columns = columnsOf(relation)
@@ -78,7 +78,7 @@ export function relatedColumns(relations: readonly Relation[], column: number): 
 /** More than these would leave screening nothing to choose. */
 const MOST_RELATED = 10
 
-/** Training data with one more column for each coding, behind those of the table. */
+/** Training data with one more column for each coding, after those of the table. */
 export function withCodings(
   data: TrainingData,
   columns: readonly EncodedColumn[],
@@ -103,7 +103,7 @@ function codedColumn(data: TrainingData, column: EncodedColumn, target: number, 
   const ownCenters = data.centers[target]!
   if (relation.kind === 'equality') {
     for (let i = 0; i < codes.length; i++) codes[i] = relation.rows[i] === 1 ? 0 : 1 + own[i]!
-    // Code 0 takes the place of missing: a class of its own, which regressions leave out.
+    // Code 0 takes the place of missing: a separate class, which regressions leave out.
     const shape = { kind: 'numeric', codeCount: k + 1, missing: 1 } as const
     return { codes, shape, centers: filled([Number.NaN, ...ownCenters], codes, 1) }
   }

@@ -16,9 +16,9 @@ export interface GrowingPredictor extends Predictor {
   readonly score: Score | null
   /** Code → bin where the tree has to keep it, see Tree.groups. */
   readonly groups: Uint16Array | null
-  /** Largest code of every bin; null where thresholds compare bins. */
+  /** Largest code of every bin; null if thresholds compare bins. */
   readonly upper: Uint16Array | null
-  /** Ordered levels: the code of every bin. Null where bins and codes run alike. */
+  /** Ordered levels: the code of every bin. Null if bins and codes have the same sequence. */
   readonly codes: Int32Array | null
 }
 

@@ -124,7 +124,7 @@ export function scaleClasses(counts: Int32Array, sequence: Int32Array, out: Uint
   return next
 }
 
-/** The codes of ordered levels as `scaleClasses` takes them; null where the codes have no order, or are too many. */
+/** The codes of ordered levels as `scaleClasses` takes them; null when the codes are unordered, or too many. */
 export function scaleSequence(places: Float64Array | null): Int32Array | null {
   if (places === null || places.length > MAX_CLASSES) return null
   const place = (code: number) => (Number.isNaN(places[code]) ? -Infinity : places[code]!)

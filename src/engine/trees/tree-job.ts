@@ -9,7 +9,7 @@ import type { TrainingData } from '../scores/training-data.ts'
 import type { JobKind } from '../threads/crew.ts'
 import { growTree } from './grow-tree.ts'
 
-/** A coding of the training data in place of a column's own codes (see training/codings.ts). */
+/** A coding of the training data that replaces a column's own codes (see training/codings.ts). */
 export interface CodedTarget {
   /** Its place behind the columns. */
   readonly column: number

@@ -39,7 +39,7 @@ interface Plan {
   readonly dictionary: Vector<Utf8> | null
 }
 
-/** Gives the bytes of each message away at once, instead of queueing views of memory that the caller may use again. */
+/** Returns the bytes of each message at once, instead of queueing views of memory that the caller may reuse. */
 class CollectingWriter extends RecordBatchFileWriter {
   readonly #taken: Uint8Array[] = []
 
@@ -130,7 +130,7 @@ function plan(column: OutputColumn, i: number): Plan {
         return { column, type: fitsInt32(numbers) ? new Int32() : new Int64(), numbers, dictionary: null }
       }
       const dictionary = vectorFromArray([...column.levels], new Utf8())
-      // A number of its own: the library's counter would make the bytes depend on what was written before.
+      // A fixed id: the library's counter would make the bytes depend on earlier writes.
       return { column, type: new Dictionary(new Utf8(), new Int32(), i), numbers: null, dictionary }
     }
     case 'numeric':

@@ -12,7 +12,9 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */
 const WHOLE_BYTES = 4 << 20
 
-/** Counts an Arrow IPC file batch by batch; only the numbers to be described are held. `source`: its path, or its bytes. */
+/**
+ * Counts an Arrow IPC file batch by batch; only numbers that are described are held. `source`: its path, or its bytes.
+ */
 export async function summarizeArrow(source: string | Buffer, request: ArtifactRequest): Promise<ArtifactSummary> {
   const file = typeof source === 'string' ? await open(source, 'r') : null
   try {
@@ -34,7 +36,7 @@ export async function summarizeArrow(source: string | Buffer, request: ArtifactR
       cause: error,
     })
   } finally {
-    // The reader closes the file when it comes to its end.
+    // The reader closes the file when it reaches the end.
     await file?.close().catch(() => undefined)
   }
 }
@@ -56,7 +58,7 @@ function levelOf(value: unknown, isDate: boolean, isTime: boolean): string | nul
   return typeof value === 'number' && Number.isNaN(value) ? null : String(value)
 }
 
-/** Null where missing, NaN where the value is no number. */
+/** Null when missing, NaN when the value is not a number. */
 function numberOf(value: unknown): number | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return Number.isNaN(value) ? null : value

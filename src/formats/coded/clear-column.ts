@@ -5,7 +5,7 @@ import type { TextCounts } from './text-counts.ts'
 
 type Counted = readonly (readonly [text: string, count: number])[]
 
-/** What the distinct texts of a column are, where that is clear. */
+/** The type of a column's distinct texts, if it is clear. */
 export type ClearColumn = ClearNumbers | ClearTexts
 
 interface ClearBase {
@@ -38,10 +38,10 @@ const CLEAR_NUMBERS: TextColumnType = { type: 'number', form: STANDARD_NUMBER, r
 const MAX_WORD_BYTES = 9
 
 /**
- * Infers a column's type without DuckDB where its texts leave no doubt: all are numbers in standard syntax, or no form of numbers, dates or
- * booleans fits a few hundred of them. What `column-profile.ts` would find is the same.
+ * Infers a column's type without DuckDB when its texts leave no doubt: all are numbers in standard syntax, or no form
+ * of numbers, dates or booleans fits a few hundred of them. `column-profile.ts` would find the same.
  *
- * @returns null where there is more to ask.
+ * @returns null when that does not suffice.
  */
 export function clearColumn(texts: TextCounts): ClearColumn | null {
   const counts = texts.counts()

@@ -2,13 +2,13 @@ import type { RawTable } from '../../base/raw-table.ts'
 import { mix32 } from '../reading/row-sample.ts'
 import { TextCounts } from './text-counts.ts'
 
-/** Rows beyond those wanted that may pile up before the ones with the largest hashes are thrown out. */
+/** Extra rows that may accumulate before those with the largest hashes are removed. */
 const SLACK = 1.25
 const FIRST_ROWS = 1_024
 
 /**
- * Chooses rows while they go by, without knowing how many will come: in the end the same as `sampleRowIndexes` chooses of all of
- * them. Rows are ids of texts, one for each column.
+ * Samples rows of a stream of unknown length; the result equals `sampleRowIndexes` of all rows. Rows are ids of texts,
+ * one for each column.
  *
  * k  rows wanted, n rows held (k to 1.25 k), w columns
  */
@@ -32,13 +32,13 @@ export class CodedSample {
     this.#hashes = new Uint32Array(rows)
   }
 
-  /** Rows that went by. */
+  /** Rows seen so far. */
   get rowCount(): number {
     return this.#rowCount
   }
 
   /**
-   * Another row goes by.
+   * Counts another row.
    *
    * @returns where to write its ids, of length w; null when it is not held.
    */
@@ -46,13 +46,13 @@ export class CodedSample {
     const hash = mix32(this.#rowCount++)
     if (hash > this.#cut) return null
     if (this.#length === this.#hashes.length) this.#makeRoom()
-    // The cut may have come down.
+    // The threshold may have decreased.
     if (hash > this.#cut) return null
     this.#hashes[this.#length] = hash
     return this.#ids.subarray(this.#length * this.#width, ++this.#length * this.#width)
   }
 
-  /** The rows chosen, in their order: for each column the ids. */
+  /** The sampled rows in sequence: for each column the ids. */
   columns(): Int32Array[] {
     this.#choose()
     const width = this.#width
@@ -98,13 +98,13 @@ export interface RecordSink {
    * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
    */
   field(column: number, bytes: Uint8Array, start: number, end: number): void
-  /** The fields since the last record were a record; columns without one are empty. */
+  /** The fields since the last record form a record; columns without a field are empty. */
   endRecord(): void
-  /** They were none: the record has more filled fields than the table has columns. */
+  /** The fields since the last record form no row: the record has more filled fields than the table has columns. */
   dropRecord(): void
 }
 
-/** Those of the header and of the row at hand are there again after the others were forgotten. */
+/** Texts of the header and of the current row are added again after all others were removed. */
 const KEPT_TEXTS = 2
 
 /** Id of an empty text, which is never counted. */
@@ -112,22 +112,22 @@ export const NO_TEXT = -1
 
 export interface CodedRowsOptions {
   readonly width: number
-  /** A row that is equal to it is none; null: there is no header. */
+  /** A row that equals it is not a data row; null: there is no header. */
   readonly header: readonly string[] | null
   /** Rows held at most. */
   readonly maxSampleRows: number
 }
 
 /**
- * Takes the rows of a table as they are parsed, without those that are wholly empty or repeat the header: counts the distinct
- * texts of each column and holds a sample of the rows as ids of these texts.
+ * Takes the rows of a table as they are parsed, without rows that are entirely empty or repeat the header. Counts the
+ * distinct texts of each column, and holds a sample of the rows as ids of these texts.
  */
 export class CodedRows implements RecordSink {
   readonly #columns: readonly TextCounts[]
   readonly #sample: CodedSample
   readonly #header: readonly Buffer[] | null
   readonly #headerIds: Int32Array
-  /** Of the texts of the row at hand. */
+  /** Places of the current row's texts. */
   readonly #places: Int32Array
   #hasText = false
   #empty = 0
@@ -142,7 +142,7 @@ export class CodedRows implements RecordSink {
     for (let column = 0; column < width; column++) this.#readHeader(column)
   }
 
-  /** Without those that were dropped. */
+  /** Without the dropped rows. */
   get rowCount(): number {
     return this.#sample.rowCount
   }
@@ -196,7 +196,7 @@ export class CodedRows implements RecordSink {
   }
 
   /**
-   * Makes texts be forgotten until those held take at most `maxBytes`.
+   * Removes texts until the remaining ones take at most `maxBytes`.
    *
    * @param keep stores the texts of a column elsewhere first.
    */
@@ -207,7 +207,7 @@ export class CodedRows implements RecordSink {
       if (bytes <= maxBytes || largest === null) return
       const texts = this.#columns[largest]!
       await keep(largest, texts)
-      // The row at hand goes on.
+      // The current row continues.
       const id = this.#idOf(largest)
       const text = id === NO_TEXT ? null : Buffer.from(texts.textOf(id))
       texts.clear()
@@ -216,7 +216,7 @@ export class CodedRows implements RecordSink {
     }
   }
 
-  /** Null: nothing can be forgotten. */
+  /** Null: nothing can be removed. */
   #largestColumn(): number | null {
     let largest: number | null = null
     for (const [column, { size, sizeBytes }] of this.#columns.entries()) {

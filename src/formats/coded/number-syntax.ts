@@ -11,21 +11,25 @@ const ZERO = 0x30
 const POINT = 0x2e
 const PLUS = 0x2b
 const MINUS = 0x2d
-/** Whole numbers of so many digits, and their quotients by powers of ten to this one, are right to the last bit (Clinger 1990). */
+/**
+ * Whole numbers of this many digits, and their quotients by powers of ten up to this one, are exact to the last bit
+ * (Clinger 1990).
+ */
 const EXACT_DIGITS = 15
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 const STANDARD = new RegExp(STANDARD_NUMBER.pattern)
 const MAX_DECIMALS = 12
-/** No number that is written out; longer texts are left to others. */
+/** Longer texts are not ordinary numbers and are left to other readers. */
 const MAX_BYTES = 60
 
 /**
- * Reads a number in the standard syntax of `value-forms.ts`, without making a string of it where it has up to 15 digits and no exponent.
+ * Reads a number in the standard syntax of `value-forms.ts`, without a string if it has up to 15 digits and no
+ * exponent.
  *
  * @param into receives the number.
- * @returns whether there is one that can be taken for a number without further questions: not infinite, no whole number beyond
- *   2^53, no code with leading zeros.
+ * @returns whether the text is certainly a number: not infinite, not a whole number beyond 2^53, not a code with
+ * leading zeros.
  */
 export function readStandardNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
   const first = bytes[start]

@@ -21,7 +21,7 @@ import type { TextCounts } from './text-counts.ts'
 export interface CodedTable {
   readonly rowCount: number
   readonly texts: readonly TextCounts[]
-  /** Those that had to be forgotten. */
+  /** Texts that were removed from memory. */
   readonly stored: StoredTexts
   /** Of the rows held, by column. */
   readonly sampledIds: readonly Int32Array[]
@@ -33,8 +33,8 @@ export interface CodedColumn extends SourceColumn {
 }
 
 /**
- * Types the columns by all their distinct texts and gives them values. Columns of a clear type are typed here, all others by
- * DuckDB, which gets their distinct texts; either way each text is read once, not each row.
+ * Infers the columns' types from all their distinct texts and reads their values. Columns of a clear type are typed
+ * here, all others by DuckDB, which receives their distinct texts. Each text is read once, not each row.
  */
 export async function readCodedColumns(
   session: DuckDbSession,
@@ -144,7 +144,7 @@ function clearTextColumn(
   return textColumn({ type: 'text', name, missing, distinct }, found, codes, counts)
 }
 
-/** @param codeFor asked once for each id. */
+/** @param codeFor called once for each id. */
 function codesOf(ids: Int32Array, firstId: number, size: number, codeFor: (id: number) => number): Int32Array {
   const unseen = -2
   const codeOfId = new Int32Array(size).fill(unseen)

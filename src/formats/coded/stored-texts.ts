@@ -10,7 +10,7 @@ import type { TextCounts } from './text-counts.ts'
 
 const CHUNK_ROWS = 2_048
 
-/** Tables of the texts of columns, for what is asked of them in SQL: `id`, the text as `c` and the number of the column, and `n`. */
+/** Tables of the texts of columns, for SQL queries: `id`, the text as `c` and the number of the column, and `n`. */
 export class StoredTexts {
   readonly #session: DuckDbSession
   readonly #columns = new Set<number>()
@@ -62,9 +62,9 @@ export class StoredTexts {
   }
 
   /**
-   * Makes a table of ids, `id`, and gives back its name.
+   * Creates a table of ids, `id`, and returns its name.
    *
-   * @param isWanted by id: 1 where the table must have it.
+   * @param isWanted by id: 1 when the table must have it.
    */
   async addWanted(column: number, isWanted: Uint8Array): Promise<string> {
     const table = `wanted_${column}`

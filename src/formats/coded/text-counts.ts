@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Counts the distinct texts of a column by their bytes, without making strings of them.
+ * Counts the distinct texts of a column by their bytes, without making strings.
  *
- * A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, section 6.4), at most three quarters
- * full. Each place has half a cache line, which holds a text of up to 20 bytes whole, so that meeting such a text again costs
- * one look into memory; what makes tables of millions of texts slow is waiting for it.
+ * A hash table with open addressing and linear probing (Knuth, The Art of Computer Programming 3, section 6.4), at most
+ * three quarters full. Each place has half a cache line, which holds a whole text of up to 20 bytes, so that finding
+ * such a text again costs one memory access. Memory access dominates the cost of tables with millions of texts.
  *
- * Texts have ids in the order of their first appearance. Ids go on rising after `clear`: a text that is met again has a new one.
+ * Texts have ids by first appearance. Ids continue to rise after `clear`: a text that appears again gets a new one.
  */
 export class TextCounts {
   #firstId = 0
@@ -15,7 +15,7 @@ export class TextCounts {
   #places = new Int32Array(MIN_PLACES * PLACE)
   /** Places that can be taken before the table grows. */
   #room = FULL * MIN_PLACES
-  /** Where each text ends in `#bytes`, from 1; it begins where the one before it ends. */
+  /** End of each text in `#bytes`, from 1; it begins where the previous one ends. */
   #ends = new Uint32Array(MIN_PLACES)
   #bytes = Buffer.alloc(MIN_BYTES)
 
@@ -64,7 +64,7 @@ export class TextCounts {
   }
 
   /**
-   * Where a text is; a new one is added, counted not once.
+   * The place of a text; a new text is added with a count of zero.
    *
    * @param start inclusive; `end` exclusive.
    * @returns its place, valid until another text is added.
@@ -105,7 +105,7 @@ export class TextCounts {
     return this.#firstId + Math.abs(this.#places[place + TEXT]!) - 1
   }
 
-  /** Forgets all texts. */
+  /** Removes all texts. */
   clear(): void {
     this.#firstId += this.#size
     this.#size = 0
@@ -186,17 +186,17 @@ const HASH = 5
 const TEXT = 6
 const COUNT = 7
 
-/** Texts of more bytes are compared where they lie. No text has NULs, so that padding makes no two alike. */
+/** Longer texts are compared in place. No text contains NULs, so padding makes no two texts equal. */
 const SHORT_BYTES = 20
 
 /** There may be thousands of columns of few texts. A power of two. */
 const MIN_PLACES = 8
 const FULL = 0.75
 const MIN_BYTES = 64
-/** From here on the bytes grow by half, since old and new ones take memory at once. */
+/** From this size on the bytes grow by half, because old and new ones take memory at the same time. */
 const LARGE_BYTES = 2 ** 25
 
-/** Secret, so that nobody can write a file whose texts share their hashes. Nothing that is read depends on it. */
+/** Secret, so that nobody can write a file whose texts share their hashes. The results do not depend on it. */
 const HASH_START = randomInt(2 ** 32) | 0
 const HASH_FACTOR = (randomInt(2 ** 31) * 2 + 1) | 0
 /** From the finaliser of MurmurHash3 (Appleby, public domain). */
@@ -208,7 +208,8 @@ const WORDS = new Int32Array(5)
 /**
  * Writes a text of up to 20 bytes into `WORDS`.
  *
- * @returns its hash: words by the step of Fowler, Noll and Vo (FNV-1a), with shifts that bring high bits down, which multiplying never does.
+ * @returns its hash: words by the step of Fowler, Noll and Vo (FNV-1a), with shifts that move high bits down, which
+ * multiplication never does.
  */
 function packShort(bytes: Uint8Array, start: number, end: number): number {
   let hash = HASH_START
@@ -233,7 +234,7 @@ function packShort(bytes: Uint8Array, start: number, end: number): number {
   return hash ^ (hash >>> 13)
 }
 
-/** Writes hash and length of any text into `WORDS`, and gives back its hash. */
+/** Writes hash and length of any text into `WORDS`, and returns its hash. */
 function packLong(bytes: Uint8Array, start: number, end: number): number {
   let hash = HASH_START
   for (let at = start; at < end; at++) {

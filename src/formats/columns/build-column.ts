@@ -1,9 +1,9 @@
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
-/** What the whole file says of a column of numbers or dates. */
+/** Facts about a column of numbers or dates from the whole file. */
 export type NumberFacts = Omit<RawNumberColumn, 'values' | 'valid'>
 
-/** What the whole file says of a column of texts. */
+/** Facts about a column of texts from the whole file. */
 export type TextFacts = Pick<RawTextColumn, 'type' | 'name' | 'missing' | 'distinct'>
 
 /** @param values of the rows held, NaN where missing; kept, and changed. */
@@ -17,7 +17,7 @@ export function numberColumn(facts: NumberFacts, values: Float64Array): RawNumbe
   return { type, name, missing, distinct, values, valid, min, max, decimals, counts }
 }
 
-/** Codes of texts in the order of their first appearance. */
+/** Codes of texts by first appearance. */
 export class TextCodes {
   readonly #codes = new Map<string, number>()
 

@@ -4,8 +4,8 @@ export interface NamedColumns {
 }
 
 /**
- * Makes the headers of a file into unique names: blanks around them go, an empty one becomes `column.N` (N from 1), a repeated
- * one gets `.1`, `.2`. Nothing else is changed: `purchase_intent` stays as it is.
+ * Turns the headers of a file into unique names: surrounding blanks are removed, an empty header becomes `column.N` (N
+ * from 1), a repeated one gets `.1`, `.2`. Nothing else changes: `purchase_intent` stays as it is.
  */
 export function nameColumns(headers: readonly string[]): NamedColumns {
   const trimmed = headers.map((header) => header.replaceAll(/^[\s\ufeff\0]+|[\s\ufeff\0]+$/g, ''))
@@ -27,9 +27,9 @@ export function nameColumns(headers: readonly string[]): NamedColumns {
     return name
   })
   const notes: string[] = []
-  if (empty.length === 1) notes.push(`1 column has no name and was called ${list(empty)}.`)
-  if (empty.length > 1) notes.push(`${empty.length} columns have no name and were called ${list(empty)}.`)
-  if (repeated.size > 0) notes.push(`Names used more than once were made unique by .1, .2: ${list([...repeated])}.`)
+  if (empty.length === 1) notes.push(`1 column has no name and is called ${list(empty)}.`)
+  if (empty.length > 1) notes.push(`${empty.length} columns have no name and are called ${list(empty)}.`)
+  if (repeated.size > 0) notes.push(`Repeated names were made unique with .1, .2: ${list([...repeated])}.`)
   return { names, notes }
 }
 

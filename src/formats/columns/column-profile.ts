@@ -11,13 +11,13 @@ import {
   trimmedSql,
 } from './value-forms.ts'
 
-/** A column of a relation in DuckDB whose rows are those of the file. */
+/** A column of a relation in DuckDB with one row for each row of the file. */
 export interface SourceColumn {
   /** Unique in the table. */
   readonly name: string
   /** SQL over the relation. */
   readonly expression: string
-  /** `untyped`: text of a CSV file, which may turn out to be anything. `time`: a TIMESTAMP. */
+  /** `untyped`: text of a CSV file, which may hold any type. `time`: a TIMESTAMP. */
   readonly declared: 'untyped' | 'text' | 'boolean' | 'number' | 'time'
 }
 
@@ -25,11 +25,11 @@ interface ProfileBase {
   readonly source: SourceColumn
   readonly missing: number
   readonly distinct: number
-  /** SQL over the relation: DOUBLE, NULL where missing, for numbers and times; the raw text for texts. */
+  /** SQL over the relation: DOUBLE, NULL when missing, for numbers and times; the raw text for texts. */
   readonly value: string
 }
 
-/** What the whole file says about a column. */
+/** Facts about a column from the whole file. */
 export type ColumnProfile =
   | (ProfileBase & {
       readonly type: 'number' | 'date' | 'date-time'
@@ -40,7 +40,7 @@ export type ColumnProfile =
     })
   | (ProfileBase & {
       readonly type: 'text' | 'boolean'
-      /** Table of the texts as they stand in the file, `g`, and how many they are. */
+      /** Table of the texts as they are in the file, `g`, and their number. */
       readonly rawTable: string
       readonly rawDistinct: number
       /** Table of the values `v` with their counts `n`. */
@@ -52,7 +52,7 @@ export type ColumnProfile =
 /** Value counts of numbers are kept up to this many distinct values. */
 export const MAX_COUNTS = 4_096
 
-/** Where a column's values are, and how many rows each row of it stands for. */
+/** The source of a column's values, and how many rows each of its rows represents. */
 export interface ValueSource {
   readonly relation: string
   /** SQL: an aggregate. */
@@ -60,8 +60,8 @@ export interface ValueSource {
 }
 
 /**
- * Profiles every column of `relation` over all its rows: one grouping per column, everything else from the distinct values.
- * Leaves the tables of distinct texts in the session for `raw-columns.ts`.
+ * Profiles every column of `relation` over all its rows: one grouping per column, everything else from the distinct
+ * values. Leaves the tables of distinct texts in the session for `raw-columns.ts`.
  */
 export async function profileColumns(
   session: DuckDbSession,
@@ -82,7 +82,7 @@ export async function profileColumns(
   return { profiles, remarks: remarks.notes() }
 }
 
-/** Groups the values of a column, and says what they all are. */
+/** Groups the values of a column, and infers their common type. */
 export async function inferColumn(
   session: DuckDbSession,
   i: number,
@@ -120,7 +120,7 @@ function rawTable(i: number): string {
   return `raw_${i}`
 }
 
-/** Distinct values as they stand in the file, with their counts. */
+/** Distinct values as they are in the file, with their counts. */
 function rawSql({ relation, count }: ValueSource, { expression, declared }: SourceColumn): string {
   const present = {
     untyped: `${expression} IS NOT NULL`,
@@ -133,7 +133,7 @@ function rawSql({ relation, count }: ValueSource, { expression, declared }: Sour
   return `SELECT ${grouped} AS g, ${count} AS n FROM ${relation} WHERE ${present} GROUP BY 1`
 }
 
-/** Whether RFC 3339, which has four digits for the year, can write a time; files hold years up to 294,247. */
+/** Whether RFC 3339, with its four-digit years, can express a time; files hold years up to 294,247. */
 function isTellableSql(time: string): string {
   return `(isfinite(${time}) AND ${time} BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999')`
 }
@@ -152,7 +152,7 @@ async function remarkStrangeTimes(
   }
 }
 
-/** Makes the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
+/** Creates the distinct values, trimmed and never missing, with their counts: columns `v` and `n`. */
 async function createDistinct(
   session: DuckDbSession,
   i: number,
@@ -174,7 +174,7 @@ async function createDistinct(
          FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`,
       )
     }
-    // Nothing to trim, hence nothing to group again, which for a million values is worth much.
+    // Nothing to trim, so there is nothing to group again, which saves much for a million values.
     const words = await session.rows(`DELETE FROM ${rawTable(i)} WHERE ${isMissingSql('g')} RETURNING g, n`)
     remarkMissing(words, name, remarks)
   }
@@ -244,13 +244,14 @@ async function profileNumbers(
   }
 }
 
-/** Number of a row; floats of 32 bits go by their shortest text, so that 0.1 stays 0.1. */
+/** Number of a row; 32-bit floats use their shortest text, so that 0.1 stays 0.1. */
 function numberValueSql(column: SourceColumn, type: InferredAs<'number'>): string {
   if (column.declared !== 'untyped') {
     return `CASE WHEN isfinite(CAST(${column.expression} AS DOUBLE))
       THEN try_cast(CAST(${column.expression} AS VARCHAR) AS DOUBLE) + 0.0 END`
   }
-  // Whatever is no finite number is missing: the type rests on all its values. DuckDB trims ASCII blanks itself.
+  // Values that are not finite numbers are missing: the type was inferred from all values. DuckDB trims ASCII blanks
+  // itself.
   const direct = `try_cast(${type.form.standardText(column.expression)} AS DOUBLE)`
   const parsed = `coalesce(${direct}, try_cast(${type.form.standardText(trimmedSql(column.expression))} AS DOUBLE))`
   return `CASE WHEN isfinite(${parsed}) THEN ${parsed} + 0.0 END`

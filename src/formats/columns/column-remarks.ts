@@ -1,20 +1,22 @@
 const MAX_NAMES = 5
 
-/** Collects what was found in the columns of a file; columns in which the same was found share a note. */
+/** Collects remarks about the columns of a file; columns with the same remark share a note. */
 export class ColumnRemarks {
   /** Phrase after "has" → columns. */
   readonly #phrases = new Map<string, string[]>()
-  /** Text → columns and values in which it was missing. */
+  /** Text → columns and values in which it counted as missing. */
   readonly #missing = new Map<string, { columns: string[]; values: number }>()
 
-  /** @param phrase what the column has, to follow "has" and "have". */
+  /** @param phrase describes what the column has; follows "has" and "have". */
   has(column: string, phrase: string): void {
     const columns = this.#phrases.get(phrase) ?? []
     columns.push(column)
     this.#phrases.set(phrase, columns)
   }
 
-  /** Texts that stand for a missing value, and how often they do in the column. Empty cells are missing without a word. */
+  /**
+   * Texts that mean a missing value, and how often they occur in the column. Empty cells are missing without a note.
+   */
   missing(column: string, texts: readonly (readonly [text: string, count: number])[]): void {
     for (const [text, count] of [...texts].sort(([one], [other]) => (one < other ? -1 : 1))) {
       if (text === '') continue
@@ -25,7 +27,7 @@ export class ColumnRemarks {
     }
   }
 
-  /** Sentences, in the order in which things were first found. */
+  /** Sentences, by first discovery. */
   notes(): string[] {
     const phrases = [...this.#phrases].map(([phrase, columns]) =>
       columns.length === 1 ? `Column "${columns[0]}" has ${phrase}.` : `Columns ${names(columns)} have ${phrase}.`,
@@ -33,8 +35,8 @@ export class ColumnRemarks {
     const missing = [...this.#missing].map(([text, { columns, values }]) => {
       const count = `${values} ${values === 1 ? 'value' : 'values'}`
       return columns.length === 1
-        ? `Column "${columns[0]}": "${text}" was taken as missing (${count}).`
-        : `"${text}" was taken as missing in ${columns.length} columns (${count}): ${names(columns)}.`
+        ? `Column "${columns[0]}": "${text}" was read as missing (${count}).`
+        : `"${text}" was read as missing in ${columns.length} columns (${count}): ${names(columns)}.`
     })
     return [...phrases, ...missing]
   }

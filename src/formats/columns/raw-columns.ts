@@ -12,11 +12,12 @@ export type TextProfile = Extract<ColumnProfile, { type: 'text' | 'boolean' }>
 const MAX_ENUM = 20_000
 
 /**
- * Reads the rows chosen into typed arrays.
+ * Reads the sampled rows into typed arrays.
  *
- * n  rows chosen
+ * n  sampled rows
  *
- * @param rows SQL source of exactly those rows, with the columns that the profiles' values name and `row_at`, which orders them.
+ * @param rows SQL source of exactly those rows, with the columns that the profiles' values name and `row_at`, which
+ * sorts them.
  */
 export async function readRawColumns(
   session: DuckDbSession,
@@ -36,7 +37,7 @@ export async function readRawColumns(
           : `coalesce(enum_code(TRY_CAST(${profile.value} AS spelling_${i}))::INTEGER, -1) AS c${i}`,
       )
   }
-  // Ordered out here: an order within a subquery is dropped as soon as there are two threads.
+  // Sorted in the outer query: DuckDB drops the sorting of a subquery when it has two threads.
   await session.run(`CREATE TABLE sample AS SELECT ${selected.join(', ')} FROM ${rows} ORDER BY row_at`)
   const columns: RawColumn[] = []
   for (const [i, profile] of profiles.entries()) {
@@ -53,7 +54,7 @@ export function isFewEnough(profile: TextProfile): boolean {
   return profile.rawDistinct > 0 && profile.rawDistinct <= MAX_ENUM
 }
 
-/** Makes an enumeration of the spellings of a column, missing ones perhaps not among them; gives them back in the order of their codes. */
+/** Creates an enumeration of the spellings of a column, perhaps without missing ones; returns them by code. */
 async function createEnum(session: DuckDbSession, i: number, profile: TextProfile): Promise<string[]> {
   const spellings = (await session.rows(`SELECT g FROM ${profile.rawTable} ORDER BY g`)).map((row) => row[0] as string)
   await session.run(`CREATE TYPE spelling_${i} AS ENUM (SELECT g FROM ${profile.rawTable} ORDER BY g)`)
@@ -105,7 +106,7 @@ async function readTexts(
   const codes = new Int32Array(sampleRows)
   if (spellings === null) await readStrings(session, i, profile, texts, codes)
   else await readEnum(session, i, profile, spellings, texts, codes)
-  // A table of millions of texts must not pass through JavaScript for the few that are wanted.
+  // Do not load a table of millions of texts into JavaScript for a few of them.
   const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
   return textColumn(textFacts(profile), texts, codes, await countTexts(session, profile, texts, wanted))
 }

@@ -11,7 +11,7 @@ import {
   TIME_OF_DAY,
 } from './value-forms.ts'
 
-/** What every value of a text column turned out to be; `remarks` say what a researcher should know of it, to follow "has". */
+/** The type of all values of a text column; `remarks` are notes for a researcher, which follow "has". */
 export type TextColumnType =
   | { readonly type: 'text' | 'boolean'; readonly remarks: readonly string[] }
   | { readonly type: 'number'; readonly form: NumberForm; readonly remarks: readonly string[] }
@@ -30,22 +30,22 @@ const TEXT: TextColumnType = { type: 'text', remarks: [] }
 const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
   standard: null,
   'decimal-comma': 'commas, which were read as decimal commas',
-  'grouped-comma': 'commas, which were read as grouping thousands',
-  'grouped-point': 'points, which were read as grouping thousands',
-  'grouped-blank': 'blanks or apostrophes, which were read as grouping thousands',
+  'grouped-comma': 'commas, which were read as thousands separators',
+  'grouped-point': 'points, which were read as thousands separators',
+  'grouped-blank': 'blanks or apostrophes, which were read as thousands separators',
   'time-of-day': 'times of day, which were read as seconds since midnight',
 }
 
-/** How dates that look alike in two orders were read. */
+/** How dates that may be day first or month first were read. */
 const ORDER_REMARKS = {
   'day-first': 'dates, which were read day first (31/12/2024)',
   'month-first': 'dates, which were read month first (12/31/2024)',
 } as const
 
-/** Dates whose century nobody knows, in whatever order. */
+/** Dates without a known century, day first or month first. */
 const SHORT_YEARS = /^\d{1,2}([/.-])\d{1,2}\1\d{2}( .*)?$/
 
-/** Distinct values that are tested before any SQL runs: they can only rule forms out, so it does not matter which ones they are. */
+/** Distinct values that are tested before any SQL runs. They can only rule forms out, so any values will do. */
 export const SAMPLE_VALUES = 500
 
 /** The rest of inferring a type, from the distinct values in `table`, which has the columns `v` (trimmed, never missing) and `n`. */
@@ -86,7 +86,7 @@ export function inferFromSample(sample: readonly string[]): TextColumnType | Inf
   const dates = DATE_FORMS.filter((form) => holds(form.pattern))
   if (dates.length > 0) return (session, table) => inferDates(session, table, dates)
   if (values.length > 0 && values.every((value) => SHORT_YEARS.test(value))) {
-    return remarked('text', 'what may be dates with two-digit years, kept as text; write dates as 2024-12-31')
+    return remarked('text', 'possible dates with two-digit years, which were kept as text; write dates as 2024-12-31')
   }
   return TEXT
 }
@@ -104,7 +104,7 @@ async function inferNumbers(
   const value = `NOT ${isMarkSql('v')}`
   const fits = (form: NumberForm) =>
     `${value} AND regexp_matches(v, ${sqlText(form.pattern)}) AND isfinite(try_cast(${form.standardText('v')} AS DOUBLE))`
-  // Nearly all columns of numbers have the standard syntax: the other forms are tried only where that one failed.
+  // Nearly all columns of numbers have the standard syntax: the other forms are tried only if it fails.
   const standard = forms.find((form) => form.name === 'standard')
   const others = forms.filter((form) => form !== standard)
   const [all, zeros, long, standardFits] = await counts(session, table, [
@@ -133,7 +133,7 @@ async function inferNumbers(
   if (first.name !== 'decimal-comma' || grouped === undefined) return read(first)
   // No currency is written with three decimals throughout.
   if (mark?.kind === 'currency') return read(grouped)
-  // Grouping never begins with a zero, so "0,125" is a decimal comma.
+  // A group never begins with a zero, so "0,125" is a decimal comma.
   const [zeroFirst] = await counts(session, table, [`regexp_matches(v, '^[+-]?0,')`])
   return zeroFirst === 0 ? { type: 'comma-decides', readings: [first, grouped], remarks: marks } : read(first)
 }
@@ -169,7 +169,7 @@ async function counts(session: DuckDbSession, table: string, conditions: readonl
   return (row ?? []).map(Number)
 }
 
-/** The delimiter and the columns that left no doubt settle those that could be read in two ways. */
+/** Resolves ambiguous columns by the delimiter and the columns that are clear. */
 export function settleDoubts(types: readonly TextColumnType[], delimiter: string): readonly TextColumnType[] {
   const has = (name: string) => types.some((type) => 'form' in type && type.form.name === name)
   const decimalComma = has('decimal-comma') || has('grouped-point')
@@ -189,17 +189,17 @@ export function settleDoubts(types: readonly TextColumnType[], delimiter: string
         )
       }
       const form = type.readings[dayFirst ? 0 : 1]
-      return { type: 'time', form, remarks: orderRemarks(form).map((remark) => `${remark}, as other columns say`) }
+      return { type: 'time', form, remarks: orderRemarks(form).map((remark) => `${remark}, as in other columns`) }
     }
     return type
   })
 }
 
-/** A sign that stands at every number of a column and says what it counts: `12%`, `$1,200`. */
+/** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
 interface NumberMark {
   readonly kind: 'percent' | 'currency'
   readonly forms: readonly NumberForm[]
-  /** What was done with it, to follow "has". */
+  /** How it was read; follows "has". */
   readonly remark: string
 }
 

@@ -1,14 +1,14 @@
 import { sqlText } from '../reading/duckdb-session.ts'
 
 /**
- * The ways in which files write numbers, dates and missing values, each as a pattern (the subset that RE2 and JavaScript share)
+ * The forms of numbers, dates and missing values in files, each as a pattern (the subset that RE2 and JavaScript share)
  * and as SQL that gives the value. `v` is a trimmed, non-missing text.
  */
 
 /** Compared in lower case, after trimming. */
 export const MISSING_WORDS = ['', 'na', 'n/a', 'nan', '-nan', 'null', '<na>', '#n/a', '#na', '#null!'] as const
 
-/** Missing where all else in the column is a number or a date; values of their own among texts. */
+/** Missing if all other values in the column are numbers or dates; ordinary values among texts. */
 export const MISSING_MARKS = [
   '.',
   '-',
@@ -30,7 +30,7 @@ export const MISSING_MARKS = [
   '#num!',
 ] as const
 
-/** All that JavaScript's `\\s` matches. */
+/** The characters that JavaScript's `\\s` matches. */
 const BLANKS =
   ' \t\n\r\v\f\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
@@ -38,7 +38,7 @@ export function hasOuterBlanksSql(expression: string): string {
   return `regexp_matches(${expression}, ${sqlText(`^[${BLANKS}]|[${BLANKS}]$`)})`
 }
 
-/** Text without blanks around it; the costly trimming is done only where there is something to trim. */
+/** Text without surrounding blanks; the costly trimming runs only if there is something to trim. */
 export function trimmedSql(expression: string): string {
   return `CASE WHEN ${hasOuterBlanksSql(expression)} THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
 }
@@ -50,7 +50,7 @@ export function hasOuterBlanks(text: string): boolean {
 const OUTER_BLANK = new RegExp(`^[${BLANKS}]|[${BLANKS}]$`)
 const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g')
 
-/** In JavaScript: the text without blanks around it, null where it stands for a missing value. */
+/** In JavaScript: the text without surrounding blanks, null when it means a missing value. */
 export function presentText(raw: string): string | null {
   const text = raw.replace(OUTER_BLANKS, '')
   return isMissingWord(text) ? null : text
@@ -86,7 +86,7 @@ export const STANDARD_NUMBER: NumberForm = {
   standardText: (v) => v,
 }
 
-/** In the order of preference. */
+/** By preference. */
 export const NUMBER_FORMS: readonly NumberForm[] = [
   STANDARD_NUMBER,
   {
@@ -119,24 +119,24 @@ export const TIME_OF_DAY: NumberForm = {
     const hours = `TRY_CAST(nullif(regexp_extract(${v}, '^(\\d{1,2}):', 1), '') AS INTEGER)`
     const minutes = `TRY_CAST(nullif(regexp_extract(${v}, ':(\\d{2})', 1), '') AS INTEGER)`
     const seconds = `coalesce(nullif(regexp_extract(${v}, ':\\d{2}:([\\d.]+)', 1), ''), '0')`
-    // Noon and midnight are 12 of the clock with twelve hours.
+    // Noon and midnight are 12 on a 12-hour clock.
     const hour = `CASE WHEN ${v} ILIKE '%m' THEN ${hours} % 12 + CASE WHEN ${v} ILIKE '%pm' THEN 12 ELSE 0 END ELSE ${hours} END`
     return `CAST(TRY_CAST(${seconds} AS DECIMAL(8, 6)) + 60 * ${minutes} + 3600 * (${hour}) AS VARCHAR)`
   },
 }
 
-/** A code such as 007, whose zeros say that it is no number. */
+/** A code such as 007: its zeros show that it is not a number. */
 export function hasLeadingZeroSql(v: string): string {
   return `((${v} LIKE '0%' OR ${v} LIKE '_0%') AND regexp_matches(${v}, '^[+-]?0\\d+$'))`
 }
 
-/** Whole numbers so long that a double may not hold them: beyond 2^53 neighbours fall together. */
+/** Whole numbers too long for a double: beyond 2^53 neighbours become equal. */
 export function isUnsafeIntegerSql(v: string): string {
   return `(strlen(${v}) >= 16 AND regexp_matches(${v}, '^[+-]?\\d{16,}$')
     AND NOT coalesce(abs(try_cast(${v} AS HUGEINT)) <= 9007199254740991, false))`
 }
 
-/** Decimals the text was written with, trailing zeros not counted; `t` as from `standardText`. */
+/** Decimals of the written text, without trailing zeros; `t` as from `standardText`. */
 export function decimalsSql(t: string): string {
   const places = (text: string) => `length(rtrim(split_part(${text}, '.', 2), '0'))`
   const mantissa = `split_part(lower(${t}), 'e', 1)`
@@ -148,7 +148,7 @@ export function decimalsSql(t: string): string {
 export interface DateForm {
   readonly name: 'iso' | 'year-first' | 'day-dots' | 'day-first' | 'month-first' | 'month-name'
   readonly pattern: string
-  /** TIMESTAMP in UTC, or NULL where the text is no date of this form. */
+  /** TIMESTAMP in UTC, or NULL when the text is not a date of this form. */
   timestamp(v: string): string
 }
 
@@ -161,14 +161,14 @@ function parsed(dates: readonly string[]): (v: string) => string {
 }
 
 /**
- * ISO 8601 dates with or without a time and an offset, and the common forms that name the day without doubt. Day-first and month-first
- * share their look; a column is one of them only when the other cannot be (see `text-column-type.ts`).
+ * ISO 8601 dates with or without a time and an offset, and the common unambiguous forms. Day-first and month-first
+ * dates look alike; a column is one of them only if it cannot be the other (see `text-column-type.ts`).
  */
 export const DATE_FORMS: readonly DateForm[] = [
   {
     name: 'iso',
     pattern: String.raw`^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?$`,
-    // With the session's zone at UTC a time without an offset is taken as it stands.
+    // With the session's zone at UTC, a time without an offset is read unchanged.
     timestamp: (v) =>
       `timezone('UTC', try_cast(regexp_replace(regexp_replace(${v}, '^(.{10})[T ](\\d{2}:\\d{2})(?: ?([Z+-].*))?$', '\\1 \\2:00\\3'),` +
       ` '^(.{10})[T ](.*?) ?([Z+-][^Z]*)?$', '\\1 \\2\\3') AS TIMESTAMPTZ))`,

@@ -15,5 +15,5 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   '\x1f': 'none',
 }
 
-/** Stands for "one column": a character that no text file holds. */
+/** Means "one column": a character that no text file contains. */
 export const NO_DELIMITER = '\x1f'

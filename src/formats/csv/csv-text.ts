@@ -1,4 +1,7 @@
-/** What a cell of a written CSV file looks like. `encode-rows.ts` writes the same bytes faster, and asks here for rare values. */
+/**
+ * The text of a cell in a written CSV file. `encode-rows.ts` writes the same bytes faster, and calls this module for
+ * rare values.
+ */
 
 import type { OutputColumn } from '../../base/output-table.ts'
 import { isTooSmall, roundTo } from '../writing/block-values.ts'
@@ -8,7 +11,10 @@ export function missingText(columns: readonly OutputColumn[]): string {
   return columns.length === 1 ? '""' : ''
 }
 
-/** A number with all decimals of its column, dates and times by ISO 8601; an exponent only from 1e21 and where decimals say too little. */
+/**
+ * A number with all decimals of its column, dates and times by ISO 8601. An exponent appears only from 1e21 and when
+ * the column's decimals would lose most digits.
+ */
 export function valueText(column: OutputColumn, value: number): string {
   switch (column.kind) {
     case 'numeric':
@@ -35,7 +41,10 @@ function isoText(milliseconds: number): string {
   return new Date(Math.round(milliseconds)).toISOString()
 }
 
-/** Quotes a field that holds the delimiter, a quote or a line end, or begins or ends with a blank (RFC 4180, section 2). */
+/**
+ * Quotes a field that contains the delimiter, a quote or a line end, or begins or ends with a blank (RFC 4180, section
+ * 2).
+ */
 export function csvField(text: string): string {
   return /[",\r\n]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -5,12 +5,13 @@ import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing
 import { csvField } from './csv-text.ts'
 import { RowEncoder } from './encode-rows.ts'
 
-/** Bytes written at a time, about. */
+/** Approximate bytes per write. */
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Writes RFC 4180 text: UTF-8 without a mark, a header, CRLF, quotes only where they are needed. A missing value is an empty field; in a
- * table of one column it is `""`, since readers skip empty lines. Cells that look like formulas are data and stay as they are.
+ * Writes RFC 4180 text: UTF-8 without a byte order mark, a header, CRLF, quotes only if needed. A missing value is an
+ * empty field; in a table of one column it is `""`, since readers skip empty lines. Cells that look like formulas are
+ * data and stay unchanged.
  */
 export class CsvWriter implements TableWriter {
   readonly #path: string

@@ -1,7 +1,7 @@
 import { type CsvDialect, NO_DELIMITER } from './csv-dialect.ts'
 import { type SplitRecords, splitRecords } from './split-records.ts'
 
-/** In the order in which ties are decided. */
+/** Ties go to the earlier one. */
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 const MAX_RECORDS = 300
@@ -33,13 +33,13 @@ export function detectDialect(text: string, complete: boolean): CsvDialect {
   return bestSingleColumn(text, single, complete)
 }
 
-/** Double quotes, doubled inside, unless another way explains the text without a stray quote. */
+/** Double quotes, doubled inside, unless another form explains the text without a stray quote. */
 function bestQuoting(text: string, delimiter: string, complete: boolean): Candidate | null {
   const standard = scoreDialect(text, { delimiter, quote: '"', escape: '"' }, complete)
   const broken = standard.split.strayQuotes > 0 || standard.split.openQuote
   if (broken) {
     const escaped = { delimiter, quote: '"', escape: '\\' }
-    // Only texts between tabs are commonly written without quoting; elsewhere an open quote is a fault, not a habit.
+    // Only tab-separated text is commonly written without quoting; elsewhere an open quote is a fault.
     const bare = { delimiter, quote: '', escape: '' }
     const others = [...(text.includes('\\"') ? [escaped] : []), ...(delimiter === '\t' ? [bare] : [])]
     for (const dialect of others) {
@@ -88,7 +88,7 @@ function patternScore(records: readonly (readonly string[])[]): number {
   return sum / Math.max(1, widths.size)
 }
 
-/** Number of fields that most records have; the larger one of a tie. */
+/** The most frequent number of fields; the larger one of a tie. */
 export function modalWidth(records: readonly (readonly string[])[]): number {
   const widths = new Map<number, number>()
   for (const record of records) widths.set(record.length, (widths.get(record.length) ?? 0) + 1)
@@ -106,7 +106,7 @@ export function modalWidth(records: readonly (readonly string[])[]): number {
 const VALUE =
   /^\s*$|^[+-]?[\d.,' \u00a0]*\d%?$|^[+-]?\d+([.,]\d+)?[eE][+-]?\d+$|^[$€£]\s?[\d.,]+$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?$|^\d{1,2}:\d{2}(:\d{2})?$|^[\p{L}\p{N}_.'’()\- ]+$/u
 
-/** Share of fields that look like one value: a number, a date, words. Another delimiter inside speaks against it. */
+/** Share of fields that look like one value: a number, a date, words. Another delimiter inside counts against it. */
 function valueShare(records: readonly (readonly string[])[]): number {
   let cells = 0
   let known = 0

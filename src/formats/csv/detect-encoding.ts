@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** `utf-8-damaged`: UTF-8 with a few bytes that are not; they become U+FFFD. */
+/** `utf-8-damaged`: UTF-8 with a few invalid bytes; they become U+FFFD. */
 export type TextEncodingName = 'utf-8' | 'utf-8-damaged' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface DetectedEncoding {
@@ -12,8 +12,8 @@ export interface DetectedEncoding {
 /**
  * Infers the encoding from the first bytes of a file.
  *
- * Byte order marks decide; without one, NULs at one parity mean UTF-16, valid UTF-8 means UTF-8 (as far as the head goes: the
- * scan of the whole file checks the rest), and anything else is Windows-1252, which gives every byte a meaning.
+ * Byte order marks decide. Without one, NULs at one parity mean UTF-16. Valid UTF-8 in the head means UTF-8, and the
+ * scan of the whole file checks the rest. Anything else is Windows-1252, which defines every byte.
  */
 export function detectEncoding(head: Buffer, headIsWholeFile: boolean): DetectedEncoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', bomBytes: 3 }
@@ -32,13 +32,15 @@ export function detectEncoding(head: Buffer, headIsWholeFile: boolean): Detected
 }
 
 export interface Utf8Count {
-  /** Characters of two to four bytes that are well formed. */
+  /** Well-formed characters of two to four bytes. */
   readonly multibyte: number
-  /** Bytes above 0x7F that belong to none. */
+  /** Bytes above 0x7F that belong to no character. */
   readonly invalid: number
 }
 
-/** A file with many good characters and hardly a bad byte is damaged UTF-8; otherwise its bytes meant something else. */
+/**
+ * A file with many valid characters and hardly any invalid byte is damaged UTF-8; otherwise it has another encoding.
+ */
 export function encodingOfInvalidUtf8(count: Utf8Count): TextEncodingName {
   return count.multibyte >= 10 * count.invalid ? 'utf-8-damaged' : 'windows-1252'
 }
@@ -60,7 +62,10 @@ export function countUtf8(bytes: Buffer): Utf8Count {
   return { multibyte, invalid }
 }
 
-/** Length of `bytes` without a character cut at the end (RFC 3629: at most four bytes, of which the last three are 10xxxxxx). */
+/**
+ * Length of `bytes` without a character that is cut at the end (RFC 3629: at most four bytes, of which the last three
+ * are 10xxxxxx).
+ */
 export function endOfWholeCharacters(bytes: Uint8Array): number {
   const end = bytes.length
   for (let back = 1; back <= Math.min(3, end); back++) {

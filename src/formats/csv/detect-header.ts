@@ -4,29 +4,30 @@ import { modalWidth } from './detect-dialect.ts'
 export interface CsvLayout {
   /** Records above the header (or above the data where there is no header): titles, notes. */
   readonly titleRecords: number
-  /** Null: the first record is data already. */
+  /** Null: the first record is data. */
   readonly header: readonly string[] | null
   /** Fields of a record. */
   readonly width: number
 }
 
-/** Titles are looked for in this many records. */
+/** Number of records that are searched for titles. */
 const MAX_TITLES = 20
 
 const NUMBER = /^[+-]?(\d{1,3}([,. \u00a0']\d{3})+|\d+)?([.,]\d+)?([eE][+-]?\d+)?%?$/
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ]\d{1,2}:\d{2}.*)?$/
 const TIME = /^\d{1,2}:\d{2}(:\d{2})?$/
 const MONEY = /^[$€£]\s?\d[\d.,]*$/
-/** A year as the name of a column is as likely as a year as a value. */
+/** A year is as likely a column name as a value. */
 const YEAR = /^(19|20)\d\d$/
 const TRUTH = /^(true|false)$/i
 
 /**
  * Finds the header below title lines, or finds that there is none.
  *
- * Title lines are records with at most one filled field, or fewer fields than the table has, above a *proper* header: filled
- * (but for at most a tenth of it), distinct, free of values. Where no proper header follows nothing is skipped. A first record is
- * data when a value in it stands over a column of such values and no text stands over a column of values.
+ * Title lines are records with at most one filled field, or fewer fields than the table has, above a *proper* header:
+ * filled (except for at most a tenth), distinct, free of values. Without a proper header below them nothing is skipped.
+ * A first record is data when one of its values is above a column of such values and no text is above a column of
+ * values.
  */
 export function detectHeader(records: readonly (readonly string[])[]): CsvLayout {
   // Titles must not outvote the table in a short file.
@@ -36,7 +37,7 @@ export function detectHeader(records: readonly (readonly string[])[]): CsvLayout
   if (first.length === width && isData(first, records.slice(titleRecords + 1, titleRecords + 101))) {
     return { titleRecords, header: null, width }
   }
-  // R's write.table leaves out the name of the column of row names, which comes first.
+  // R's write.table omits the name of the first column, which has the row names.
   if (first.length === width - 1 && width > 2) return { titleRecords, header: ['', ...first], width }
   return { titleRecords, header: first, width: Math.max(first.length, width) }
 }

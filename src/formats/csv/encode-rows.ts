@@ -1,7 +1,7 @@
 /**
- * Rows as the bytes of CSV fields (RFC 4180), without a string per cell: levels are bytes already, whole numbers and decimals are
- * written digit by digit. What is out of the ordinary (huge numbers, years before 0 or after 9999) goes by the text that
- * `csv-text.ts` gives, which is also the reference implementation of every other cell.
+ * Rows as the bytes of CSV fields (RFC 4180), without a string per cell: levels are stored as bytes, whole numbers and
+ * decimals are written digit by digit. Unusual values (huge numbers, years before 0 or after 9999) use the text of
+ * `csv-text.ts`, which is also the reference implementation of every other cell.
  *
  * b  rows of a block
  */
@@ -31,35 +31,35 @@ const NUMBER = 1
 const DATE = 2
 const DATE_TIME = 3
 
-/** A column of the table; all of one shape, so that the loop over them stays fast. */
+/** A column of the table; all have one shape, so that the loop over them stays fast. */
 interface Field {
   readonly column: OutputColumn
   readonly kind: number
-  /** Level i of a categorical column is bytes[starts[i + 1]] … bytes[starts[i + 2] - 1]; what is missing is level -1. */
+  /** Level i of a categorical column is bytes[starts[i + 1]] … bytes[starts[i + 2] - 1]; the missing level is -1. */
   readonly bytes: Uint8Array
   readonly starts: Int32Array
   readonly decimals: number
   readonly scale: number
-  /** Of the block that is written. */
+  /** Codes of the current block. */
   codes: Int32Array
   values: Float64Array
   valid: Uint8Array | null
 }
 
-/** Turns rows of blocks into bytes, into memory of its own that is used again. */
+/** Encodes rows of blocks into its own memory, which it reuses. */
 export class RowEncoder {
   readonly #fields: readonly Field[]
   readonly #maxRowBytes: number
   readonly #out: Uint8Array
 
-  /** @param chunkBytes Bytes given out at a time, about; a chunk has at least one whole row. */
+  /** @param chunkBytes Approximate bytes per chunk; a chunk has at least one whole row. */
   constructor(columns: readonly OutputColumn[], chunkBytes: number) {
     this.#fields = columns.map((column) => fieldOf(column, missingText(columns)))
     this.#maxRowBytes = this.#fields.reduce((sum, field) => sum + maxFieldBytes(field) + 1, 2)
     this.#out = new Uint8Array(Math.max(chunkBytes, this.#maxRowBytes))
   }
 
-  /** Whole rows in chunks; a chunk is valid until the next one is asked for. */
+  /** Whole rows in chunks; a chunk is valid until the next one is requested. */
   *encode(block: Block): Generator<Uint8Array> {
     const fields = this.#fields
     fields.forEach((field, i) => {
@@ -133,13 +133,13 @@ function writeLevel(out: Uint8Array, start: number, { bytes, starts }: Field, le
   return at
 }
 
-/** Larger powers of ten are no double. */
+/** Larger powers of ten are not exact doubles. */
 const MAX_EXACT_DECIMALS = 22
 
 function writeNumber(out: Uint8Array, start: number, field: Field, value: number): number {
   const { decimals, scale } = field
   const units = Math.round(value * scale)
-  // Beyond, the number has no exact unit of its own; far below, the units leave little of it.
+  // Larger numbers have no exact unit; far smaller ones would lose most digits.
   if (decimals > MAX_EXACT_DECIMALS || !(Math.abs(units) < 2 ** 52) || isTooSmall(value, scale))
     return writeText(out, start, valueText(field.column, value))
   let at = start
@@ -164,7 +164,7 @@ function writeDigits(out: Uint8Array, at: number, number: number): number {
 function writePadded(out: Uint8Array, at: number, number: number, length: number): void {
   let left = number
   let i = at + length - 1
-  // Divisions of 32 bits are much cheaper, and most numbers are small.
+  // 32-bit divisions are much cheaper, and most numbers are small.
   for (; i >= at && left >= 2 ** 31; i--) {
     const tenth = Math.floor(left / 10)
     out[i] = ZERO + (left - 10 * tenth)
@@ -178,7 +178,7 @@ function writePadded(out: Uint8Array, at: number, number: number, length: number
   }
 }
 
-/** `2024-12-31`, or `2024-12-31T23:59:59`, with milliseconds where there are any. */
+/** `2024-12-31`, or `2024-12-31T23:59:59`, with milliseconds if there are any. */
 function writeTime(out: Uint8Array, start: number, field: Field, value: number): number {
   const milliseconds = Math.round(value)
   const day = Math.floor(milliseconds / DAY_MS)
@@ -199,7 +199,10 @@ function writeTime(out: Uint8Array, start: number, field: Field, value: number):
   return at + 13
 }
 
-/** Years of 400 repeat; they begin in March here, so that a leap day ends one (Hatcher 1984, "Simple formulae for Julian day numbers"). */
+/**
+ * The calendar repeats every 400 years; these begin in March, so that a leap day ends one (Hatcher 1984, "Simple
+ * formulae for Julian day numbers").
+ */
 function writeDay(out: Uint8Array, at: number, day: number): number {
   const fromMarch = day + 719_468
   const era = Math.floor(fromMarch / 146_097)

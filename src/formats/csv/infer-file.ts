@@ -11,7 +11,7 @@ import { type CsvLayout, detectHeader } from './detect-header.ts'
 import { scanRecords } from './scan-records.ts'
 import { splitRecords } from './split-records.ts'
 
-/** A delimited text file and what its beginning says of it. */
+/** A delimited text file and the facts inferred from its beginning. */
 export interface InferredFile {
   /** The file itself, or its copy in UTF-8. */
   readonly path: string
@@ -28,7 +28,7 @@ const MAX_COLUMNS = 5_000
  * Infers encoding, dialect and header from the beginning of a file.
  *
  * @param folder where a copy in UTF-8 is left if one is needed.
- * @throws {UnreadableFileError} for what is no table.
+ * @throws {UnreadableFileError} for a file that is not a table.
  */
 export async function inferFile(path: string, folder: string): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
@@ -36,7 +36,7 @@ export async function inferFile(path: string, folder: string): Promise<InferredF
   return detected.encoding === 'utf-8' ? inferUtf8(path, detected.bomBytes, []) : inferCopy(path, folder, detected)
 }
 
-/** Infers once more for a file whose beginning is UTF-8 and the rest is not. */
+/** Infers again for a file whose beginning is valid UTF-8 and whose rest is not. */
 export async function inferAgain({ path, dialect, bomBytes }: InferredFile, folder: string): Promise<InferredFile> {
   const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
   if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
@@ -64,16 +64,16 @@ async function inferCopy(path: string, folder: string, detected: DetectedEncodin
 async function inferUtf8(path: string, bomBytes: number, notes: readonly string[]): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head.subarray(bomBytes))
-  // NUL bytes are dropped from the records, too.
+  // NUL bytes are also dropped from the records.
   let text = decoded.replaceAll('\0', '')
-  // Excel's own hint to itself, which names the delimiter.
+  // Excel's own hint line, which names the delimiter.
   const hint = /^sep=([,;\t|])(?:\r\n|\n|\r)/i.exec(text)
   if (hint !== null) text = text.slice(hint[0].length)
   const dialect = hint === null ? detectDialect(text, complete) : { delimiter: hint[1]!, quote: '"', escape: '"' }
   const { records } = splitRecords(text, dialect, complete)
   if (records.length === 0) {
     throw new UnreadableFileError(
-      complete ? 'The file holds no text but blanks.' : 'The first line is longer than 1 MB; this is no table.',
+      complete ? 'The file holds no text but blanks.' : 'The first line is longer than 1 MB; this is not a table.',
     )
   }
   const layout = detectHeader(records)
@@ -93,8 +93,8 @@ function dialectNotes({ delimiter, quote }: CsvDialect): string[] {
   if (delimiter === NO_DELIMITER) return []
   const notes: string[] = []
   if (delimiter !== ',') notes.push(`Columns are separated by: ${DELIMITER_NAMES[delimiter]}.`)
-  if (quote === '') notes.push('Quotation marks in the file quote nothing and were kept as text.')
-  else if (quote !== '"') notes.push("Texts are quoted by single quotes (').")
+  if (quote === '') notes.push('Quotation marks in the file do not quote anything and were kept as text.')
+  else if (quote !== '"') notes.push("Texts are enclosed in single quotes (').")
   return notes
 }
 
@@ -113,8 +113,8 @@ async function readHead(path: string): Promise<{ head: Buffer; complete: boolean
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Writes the text of `source` to `target` as UTF-8 without a byte order mark, in bounded memory.
- * Bytes that have no meaning in the encoding become U+FFFD; their number is given back.
+ * Writes the text of `source` to `target` as UTF-8 without a byte order mark, in bounded memory. Bytes without a
+ * meaning in the encoding become U+FFFD; returns their number.
  */
 async function transcodeToUtf8(source: string, target: string, detected: DetectedEncoding): Promise<number> {
   const decode = decoderOf(detected)

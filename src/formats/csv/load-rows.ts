@@ -10,7 +10,7 @@ import type { CsvDialect } from './csv-dialect.ts'
 import { endOfWholeCharacters } from './detect-encoding.ts'
 import { type ParsedRecords, type ParserOptions, RecordParser } from './record-parser.ts'
 
-/** Text in UTF-8, and what it holds. */
+/** Text in UTF-8, and its structure. */
 export interface CsvFile {
   readonly path: string
   readonly bomBytes: number
@@ -18,7 +18,7 @@ export interface CsvFile {
   /** Records at the beginning that are not data: title lines and the header. */
   readonly skipRecords: number
   readonly width: number
-  /** A row that is equal to it is none; null: there is no header. */
+  /** A row that equals it is not a data row; null: there is no header. */
   readonly header: readonly string[] | null
 }
 
@@ -28,10 +28,14 @@ export interface LoadedRows {
   readonly parsed: ParsedRecords
 }
 
-/** Of DuckDB beside the texts held here: it is only given texts to look at, and those that do not fit. */
+/**
+ * DuckDB's memory, in addition to the texts held here: it only receives texts to analyse, and texts that do not fit.
+ */
 export const DUCKDB_MEMORY_MB = 256
 
-/** What distinct texts may take in this process; beyond it those of the column that has most of them go to DuckDB. */
+/**
+ * Memory for distinct texts in this process. When it is exceeded, the texts of the column with the most move to DuckDB.
+ */
 const MAX_TEXT_BYTES = 192 * 2 ** 20
 
 /**
@@ -73,7 +77,7 @@ const PIECE_BYTES = 1 << 20
 /**
  * Reads the records of a file in one pass, in memory of a few pieces and the longest field.
  *
- * @returns null as soon as bytes are met that are not UTF-8.
+ * @returns null as soon as bytes are found that are not UTF-8.
  * @throws {UnreadableFileError} for a record that is too long.
  */
 export async function readRecords(
@@ -86,13 +90,13 @@ export async function readRecords(
   try {
     let buffer = Buffer.alloc(2 * PIECE_BYTES)
     let position = options.bomBytes
-    /** Bytes at the front of the buffer that must be parsed again, or that are the beginning of a character. */
+    /** Bytes at the front of the buffer that must be parsed again, or that begin a character. */
     let kept = 0
-    /** Of these, how many are known to be UTF-8. */
+    /** How many of these are known to be UTF-8. */
     let checked = 0
     for (;;) {
       options.signal?.throwIfAborted()
-      // One byte is left for the mark behind the end.
+      // One byte is left for the mark after the end.
       if (buffer.length - kept - 1 < PIECE_BYTES) buffer = Buffer.concat([buffer.subarray(0, kept)], 2 * buffer.length)
       const { bytesRead } = await file.read(buffer, kept, buffer.length - kept - 1, position)
       position += bytesRead
@@ -100,7 +104,7 @@ export async function readRecords(
       const isLast = bytesRead === 0
       const whole = isLast ? end : endOfWholeCharacters(buffer.subarray(0, end))
       if (!isUtf8(buffer.subarray(checked, whole))) return null
-      // A character that is cut stands behind what is parsed, where the mark must be.
+      // An incomplete character is after the parsed bytes, where the mark must be.
       const next = buffer[whole]!
       buffer[whole] = 0
       const parsed = parser.parse(buffer, whole, isLast)

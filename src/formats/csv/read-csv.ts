@@ -10,10 +10,11 @@ import { DUCKDB_MEMORY_MB, type LoadedRows, loadRows } from './load-rows.ts'
 import type { LineList, ParsedRecords } from './record-parser.ts'
 
 /**
- * Reads delimited text. Encoding, delimiter, quotes and header are inferred by the beginning; one pass over the bytes counts the
- * distinct texts of every column and samples the rows; columns are typed by all their texts.
+ * Reads delimited text. Encoding, delimiter, quotes and header are inferred from the beginning; one pass over the bytes
+ * counts the distinct texts of every column and samples the rows; column types are inferred from all their texts.
  *
- * Steps: infer from the head → transcode where the bytes are not UTF-8 → load → check the records → type the columns.
+ * Steps: infer from the head → transcode if the bytes are not UTF-8 → load → check the records → infer the column
+ * types.
  *
  * @throws {UnreadableFileError}
  */
@@ -43,7 +44,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
   }
 }
 
-const NO_HEADER = 'The file has no header line; its columns were called column.1, column.2 and so on.'
+const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'
 
 async function load(
   session: DuckDbSession,
@@ -55,7 +56,7 @@ async function load(
   if (loaded !== null) return { inferred, loaded }
   const again = await inferAgain(inferred, session.folder)
   const reloaded = await loadInferred(session, again, options)
-  if (reloaded === null) throw new Error('the copy in UTF-8 is none')
+  if (reloaded === null) throw new Error('the copy in UTF-8 is not UTF-8')
   return { inferred: again, loaded: reloaded }
 }
 
@@ -69,14 +70,14 @@ function loadInferred(
   return loadRows(session, { ...inferred, skipRecords, width, header }, options)
 }
 
-/** A larger share of rows with too many fields means that the file is broken, not a few of its rows. */
+/** A larger share of rows with too many fields means that the whole file is broken. */
 const MAX_LEFT_OUT_SHARE = 0.01
 
 /**
- * Says in words what had to be corrected in the records of a file. Rows with too few fields get missing values at their end, as
- * spreadsheets mean it; empty fields beyond the last column are cut; rows with too many filled fields are left out.
+ * Describes the corrections to the records of a file. Rows with too few fields get missing values at their end, as in
+ * spreadsheets; empty fields beyond the last column are cut; rows with too many filled fields are left out.
  *
- * @throws {UnreadableFileError} where the records leave open what belongs to which column.
+ * @throws {UnreadableFileError} when the assignment of values to columns is ambiguous.
  */
 function checkRecords(parsed: ParsedRecords, { titleRecords, width }: CsvLayout): string[] {
   refuseBroken(parsed, titleRecords, width)
@@ -87,12 +88,12 @@ function checkRecords(parsed: ParsedRecords, { titleRecords, width }: CsvLayout)
   if (leftOut.count > 0) notes.push(`${rows(leftOut.count)} with more than ${width} fields left out (${at(leftOut)}).`)
   if (short.count > 0) {
     notes.push(
-      `${rows(short.count)} with fewer than ${width} fields; what is not there was taken as missing (${at(short)}).`,
+      `${rows(short.count)} with fewer than ${width} fields; the absent fields were read as missing (${at(short)}).`,
     )
   }
   if (trimmed.count > 0) {
     notes.push(
-      `${rows(trimmed.count)} with empty fields beyond the ${width} of the header; these were cut (${at(trimmed)}).`,
+      `${rows(trimmed.count)} with empty fields beyond the ${width} of the header; these were removed (${at(trimmed)}).`,
     )
   }
   if (nulBytes > 0) notes.push(`${nulBytes} NUL ${nulBytes === 1 ? 'byte was' : 'bytes were'} removed.`)
@@ -107,13 +108,13 @@ function refuseBroken({ records, widths, openQuoteLine, leftOut }: ParsedRecords
     const found = [...widths].sort((a, b) => b[1] - a[1]).slice(0, 4)
     throw new UnreadableFileError(
       `The rows have different numbers of fields (${found.map(([fields, n]) => `${n} with ${fields}`).join(', ')}), ` +
-        'so that there is no telling which value belongs to which column.',
+        'so the column of each value cannot be determined.',
     )
   }
   if (leftOut.count > MAX_LEFT_OUT_SHARE * records) {
     throw new UnreadableFileError(
       `${rows(leftOut.count)} of ${records} ${leftOut.count === 1 ? 'has' : 'have'} more fields than the ${width} of the header ` +
-        `(${at(leftOut)}). A text with the delimiter in it must be in quotation marks.`,
+        `(${at(leftOut)}). A text that contains the delimiter must be in quotation marks.`,
     )
   }
 }

@@ -10,15 +10,15 @@ export interface ParserOptions {
   readonly width: number
 }
 
-/** What was found in a file. Records include title lines and the header, but no lines of blanks. */
+/** The structure of a file. Records include title lines and the header, but not blank lines. */
 export interface ParsedRecords {
   readonly records: number
   /** Records by their number of fields. */
   readonly widths: ReadonlyMap<number, number>
-  /** Line on which a quote was opened that is never closed. */
+  /** Line of an opening quote that is never closed. */
   readonly openQuoteLine: number | null
   readonly nulBytes: number
-  /** Data records with fewer fields than columns; the rest of them is missing. */
+  /** Data records with fewer fields than columns; the other fields are missing. */
   readonly short: LineList
   /** Data records with empty fields beyond the columns; these were cut. */
   readonly trimmed: LineList
@@ -42,11 +42,12 @@ const CR = 0x0d
 const BLANK = 0x20
 
 /**
- * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte. The grammar is that of `split-records.ts`, which
- * is its reference implementation; here the bytes of most fields are read once, in one loop that ends at a delimiter, a line end or a NUL.
+ * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte. `split-records.ts` defines the
+ * grammar and is the reference implementation. Here the bytes of most fields are read once, in one loop that ends at a
+ * delimiter, a line end or a NUL.
  *
- * The end of the bytes is found by a NUL that the caller puts behind them, so that the loops need no bounds of their own. A field that
- * the bytes end in is parsed again with the next piece. NUL bytes of the file are dropped.
+ * The caller puts a NUL after the bytes to mark their end, so that the loops need no bounds. A field at the end of the
+ * bytes is parsed again with the next piece. NUL bytes of the file are dropped.
  */
 export class RecordParser {
   readonly #sink: RecordSink
@@ -57,13 +58,13 @@ export class RecordParser {
   readonly #quote: number
   /** -1 where quotes are escaped by doubling. */
   readonly #escape: number
-  /** 1 where a byte cannot just be passed over, outside of quotes and within them. */
+  /** 1 for bytes that cannot simply be skipped, outside quotes and within them. */
   readonly #stops = new Uint8Array(256)
   readonly #quotedStops = new Uint8Array(256)
-  /** Texts that do not stand in the file as they are. */
+  /** Texts that differ from their bytes in the file. */
   #unescaped = Buffer.alloc(256)
   readonly #widths = new Map<number, number>()
-  /** Records of the same width as the last one, which are not in `#widths` yet. */
+  /** Records of the same width as the last one, not yet in `#widths`. */
   #alike = 0
   #lastWidth = 0
   #records = 0
@@ -74,7 +75,7 @@ export class RecordParser {
   readonly #leftOut = { count: 0, lines: [] as number[] }
   #line = 1
   #afterCr = false
-  /** Of the record at hand. */
+  /** Of the current record. */
   #field = 0
   #recordLine = 1
   #recordBytes = 0
@@ -130,7 +131,7 @@ export class RecordParser {
           this.#take(bytes, start, at, false)
         }
       }
-      // What follows is a delimiter, a line end, or the end of the file.
+      // A delimiter, a line end, or the end of the file follows.
       this.#recordBytes += at - start + 1
       const byte = at < end ? bytes[at]! : NUL
       if (byte === delimiter) {
@@ -172,7 +173,7 @@ export class RecordParser {
     )
   }
 
-  /** @param certain the record is none of blanks, whatever the field holds. */
+  /** @param certain the record is not blank, whatever the field holds. */
   #take(bytes: Uint8Array, start: number, end: number, certain: boolean): void {
     const field = this.#field
     if (field === 0) this.#hasContent = certain || !isBlank(bytes, start, end)
@@ -186,7 +187,7 @@ export class RecordParser {
   /**
    * A field that begins with a quote.
    *
-   * @returns where it ends, -1 when more bytes are needed.
+   * @returns its end, -1 when more bytes are needed.
    */
   #quotedField(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
     const stops = this.#quotedStops
@@ -210,9 +211,9 @@ export class RecordParser {
   }
 
   /**
-   * Any field at all, byte by byte: one with quotes or escapes inside, with text after its quotes, with NULs.
+   * Any field, byte by byte: with quotes or escapes inside, with text after its quotes, with NULs.
    *
-   * @returns where it ends, -1 when more bytes are needed.
+   * @returns its end, -1 when more bytes are needed.
    */
   #oddField(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
     let state: 'unquoted' | 'quoted' | 'quote-seen' | 'escaped' = bytes[start] === this.#quote ? 'quoted' : 'unquoted'

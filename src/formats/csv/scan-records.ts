@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises'
 import type { CsvDialect } from './csv-dialect.ts'
 import { countUtf8, endOfWholeCharacters, type Utf8Count } from './detect-encoding.ts'
 
-/** What a pass over all bytes of a delimited text file found. Records include title lines and the header. */
+/** The result of a pass over all bytes of a delimited text file. Records include title lines and the header. */
 export interface RecordScan {
-  /** Records that hold anything: a line of blanks alone is not one. */
+  /** Records with content: a blank line is not one. */
   readonly records: number
   readonly blankLines: number
   /** Records by their number of fields. */
@@ -13,7 +13,7 @@ export interface RecordScan {
   readonly lineEnds: { readonly lf: number; readonly crlf: number; readonly cr: number }
   /** Quotes within unquoted fields, and text after a closing quote. */
   readonly strayQuotes: number
-  /** Line on which a quote was opened that is never closed. */
+  /** Line of an opening quote that is never closed. */
   readonly openQuoteLine: number | null
   readonly nulBytes: number
   readonly longestRecordBytes: number
@@ -41,16 +41,17 @@ const QUOTE_SEEN = 3
 const ESCAPED = 4
 
 /**
- * Counts the records of a delimited text file by one pass over its bytes; independent of the reader that parses it, so that
- * the two can be held against each other. About 300 MB/s, memory of one chunk.
+ * Counts the records of a delimited text file in one pass over its bytes, independently of the reader that parses it,
+ * so that the two can be compared. About 300 MB/s, memory of one chunk.
  *
- * The grammar is that of `split-records.ts`.
+ * `split-records.ts` defines the grammar.
  */
 export async function scanRecords(path: string, dialect: CsvDialect, bomBytes: number): Promise<RecordScan> {
   const scanner = new RecordScanner(dialect)
   const file = await open(path, 'r')
   try {
-    // A character cut at the end of a chunk is moved to the front of the next one, so that each chunk is valid by itself.
+    // A character that is cut at the end of a chunk moves to the front of the next one, so that each chunk is valid by
+    // itself.
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     let position = bomBytes
     let multibyte = 0

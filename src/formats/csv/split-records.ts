@@ -1,24 +1,24 @@
 import type { CsvDialect } from './csv-dialect.ts'
 
-/** Records of the beginning of a file, and how well the dialect fitted. */
+/** Records of the beginning of a file, and how well the dialect fits. */
 export interface SplitRecords {
   /** Fields without their quotes; blank lines are left out. */
   readonly records: readonly (readonly string[])[]
   /** Quotes within unquoted fields, and text after a closing quote. */
   readonly strayQuotes: number
-  /** Fields that were quoted as they should be. */
+  /** Fields with correct quotes. */
   readonly quotedFields: number
-  /** A quote was still open at the end of the text, so the last record cannot be trusted. */
+  /** A quote was still open at the end of the text, so the last record is unreliable. */
   readonly openQuote: boolean
 }
 
 /**
- * Splits text into records the lenient way: LF, CRLF and CR all end a record outside quotes; a quote opens a quoted field only
- * as the field's first character; text after a closing quote is kept as it stands.
+ * Splits text into records leniently: LF, CRLF and CR all end a record outside quotes; a quote opens a quoted field
+ * only as the field's first character; text after a closing quote is kept.
  *
- * Meant for the beginning of a file, to infer its dialect and find its header; whole files go through `scan-records.ts`.
+ * For the beginning of a file, to infer its dialect and find its header; whole files go through `scan-records.ts`.
  *
- * @param complete the text ends where the file ends; otherwise the last, perhaps cut, record is left out.
+ * @param complete the text ends where the file ends; otherwise the last, perhaps incomplete, record is left out.
  */
 export function splitRecords(text: string, dialect: CsvDialect, complete: boolean, maxRecords = 1_000): SplitRecords {
   const { delimiter, quote, escape: escapeMark } = dialect

@@ -12,13 +12,13 @@ import { splitRecords } from './split-records.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 
-/** Line ends that do not all look alike, blank lines, and what no text file should hold. */
+/** Mixed line ends, blank lines, and characters that no text file should contain. */
 const ODD = /\r(?!\n)|(?:^|\n)[ \t]*(?:\r?\n|$(?!\n))|\0/
 
 /**
  * Counts a small CSV file of the simplest form without a database: `summarizeTable` gives the same figures.
  *
- * @throws {ReadOtherwiseError} when anything about the file calls for the reader that knows all forms.
+ * @throws {ReadOtherwiseError} when the file needs the reader for all forms.
  */
 export function summarizeSmallCsv(bytes: Buffer, request: ArtifactRequest): ArtifactSummary {
   if (!isUtf8(bytes)) throw new ReadOtherwiseError()

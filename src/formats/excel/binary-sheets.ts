@@ -16,7 +16,7 @@ export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
   return inMemory(workbook, (name) => isHiddenInXls(bytes, name))
 }
 
-/** Sheets of an .xlsb workbook; its cells are counted in the records before they are taken into memory. */
+/** Sheets of an .xlsb workbook; its cells are counted in the records before they are loaded into memory. */
 export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSignal): Promise<SheetSource[]> {
   const hidden = new Set<string>()
   for (const name of zip.names) {
@@ -96,14 +96,14 @@ function checkSize(part: Buffer): void {
     } else if (id <= 11 && data.length >= 4) width = Math.max(width, data.readUInt32LE(0) + 1)
     if (cells + width > MAX_BINARY_SHEET_CELLS) {
       throw new UnreadableFileError(
-        `The workbook has more than ${MAX_BINARY_SHEET_CELLS / 1e6} million cells, which is more than is read of an .xlsb file. ` +
+        `The workbook has more than ${MAX_BINARY_SHEET_CELLS / 1e6} million cells, the limit for an .xlsb file. ` +
           'Save it as .xlsx, CSV or Parquet and send that.',
       )
     }
   }
 }
 
-/** Records of a binary part ([MS-XLSB] 2.1.4): id and length in 7 bits a byte. */
+/** Records of a binary part ([MS-XLSB] 2.1.4): id and length in 7 bits per byte. */
 function* records(part: Buffer): Generator<{ readonly id: number; readonly data: Buffer }> {
   let at = 0
   const number = (maxBytes: number) => {

@@ -19,10 +19,11 @@ export function couldBeHeader({ top, bottom }: MergedRange): boolean {
 }
 
 /**
- * Finds a header with groups: a row with a cell merged over some but not all columns, with names of their own for those columns below
- * it. A merged cell that stands alone in its row is a title, unless other cells of that row are merged downwards, as far as the names.
+ * Finds a header with groups: a row with a cell merged over some but not all columns, with separate names for those
+ * columns below it. A merged cell that is alone in its row is a title, unless other cells of that row are merged
+ * downwards, down to the names.
  *
- * @param rows first rows of the sheet that hold something; their cells begin at `firstColumn`.
+ * @param rows first rows of the sheet with content; their cells begin at `firstColumn`.
  */
 export function mergedHeader(
   rows: readonly CellRow[],
@@ -50,7 +51,7 @@ function isName(cell: SheetCell | undefined): boolean {
   return cell?.kind === 'text' || (cell?.kind === 'number' && /^(19|20)\d\d$/.test(cell.text))
 }
 
-/** Names stand below a group; what is merged downwards reaches as far as they do. */
+/** Names are below a group; cells that are merged downwards extend to them. */
 function bottomOf(ranges: readonly MergedRange[], top: number): number {
   let bottom = top
   for (let before = -1; before !== bottom; ) {
@@ -94,7 +95,7 @@ class Block {
     const reachesDown = this.#ranges.some((range) => range.top === this.#top && range.bottom === this.#bottom)
     const labels = own.filter((cell) => cell.kind !== 'empty').length
     const isText = this.#rows.every(({ cells }) => cells.every((cell) => cell.kind === 'empty' || isName(cell)))
-    // The names of most columns are what makes it a header.
+    // A header must name most columns.
     const named = this.names().filter((name) => name !== '').length
     return (
       this.#bottom > this.#top && isNamedBelow && isText && (labels >= 2 || reachesDown) && named >= 0.9 * this.#width

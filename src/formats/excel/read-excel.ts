@@ -22,12 +22,12 @@ import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
 /**
- * Reads the first visible sheet of a workbook that holds something. Its cells are written as CSV and typed by all their values; a column
- * whose cells are all numbers, dates or booleans is taken as what Excel says it is.
+ * Reads the first visible sheet of a workbook with content. Its cells are written as CSV, and types are inferred from
+ * all values; a column whose cells are all numbers, dates or booleans keeps Excel's type.
  *
- * Refused beyond: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100 times its
- * packed size), 1,048,576 rows, 5,000 columns, 2 GB as CSV,
- * 100 million cells in use (.xls: 20 million, .xlsb: 10 million).
+ * Limits: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100
+ * times its packed size), 1,048,576 rows, 5,000 columns, 2 GB as CSV, 100 million cells in use (.xls: 20 million,
+ * .xlsb: 10 million).
  *
  * @throws {UnreadableFileError}
  */
@@ -51,7 +51,7 @@ async function openSheets(path: string, format: 'xlsx' | 'xls' | 'xlsb', signal?
   const most = format === 'xlsx' ? MAX_WORKBOOK_BYTES : MAX_BINARY_WORKBOOK_BYTES
   if ((await stat(path)).size > most) {
     throw new UnreadableFileError(
-      `The workbook has more than ${most / 2 ** 20} MB, which is more than is read of an .${format} file. ` +
+      `The workbook has more than ${most / 2 ** 20} MB, the limit for an .${format} file. ` +
         'Export the sheet as CSV or Parquet and send that.',
     )
   }
@@ -81,7 +81,7 @@ async function readFrom(
     const staged = await stageSheet(sheet.rows(), { columns, merged }, path, options.signal)
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
-        `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but could not be read as that many. ` +
+        `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +
           'Save the workbook again from Excel, or export CSV.',
       )
     }
@@ -89,7 +89,7 @@ async function readFrom(
   }
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(
-    `The workbook has no cells with values${hidden > 0 ? ' but in hidden sheets, which are not read; unhide the one to be used' : ''}.`,
+    `The workbook has no cells with values${hidden > 0 ? ' except in hidden sheets, which are not read; unhide the sheet to use' : ''}.`,
   )
 }
 
@@ -102,7 +102,7 @@ function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
   }
   if ((rows ?? 0) * ((columns?.last ?? 0) + 1) > MAX_SHEET_CELLS) {
     throw new UnreadableFileError(
-      `Sheet "${sheet.name}" has more than ${MAX_SHEET_CELLS / 1e6} million cells, which is more than is read of an Excel file. ` +
+      `Sheet "${sheet.name}" has more than ${MAX_SHEET_CELLS / 1e6} million cells, the limit for an Excel file. ` +
         'Export it as CSV or Parquet and send that.',
     )
   }
@@ -140,9 +140,9 @@ async function readStaged(
   }
 }
 
-const NO_HEADER = 'The sheet has no header row; its columns were called column.1, column.2 and so on.'
+const NO_HEADER = 'The sheet has no header row; its columns are called column.1, column.2 and so on.'
 
-/** Columns at the sides that only title rows reach into are no part of the table. */
+/** Outer columns with content only in title rows are not part of the table. */
 function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number; readonly last: number } {
   const isUsed = (i: number) => {
     const { empty: _, ...filled } = kinds[i]!
@@ -155,12 +155,12 @@ function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number
   return { first, last }
 }
 
-/** What the cells of a column agree on; where they do not, their texts decide, as in a CSV file. */
+/** The common type of a column's cells; if they disagree, their texts decide, as in a CSV file. */
 function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): CodedColumn {
   const kinds = staged.kinds[i]!
   const traits = staged.traits[i]!
   const { number, boolean, date, time } = kinds
-  // Repeats of the header are texts among the cells, unless the column is named by a number or a date.
+  // Repeats of the header are texts among the cells, unless the column's name is a number or a date.
   const text = kinds.text - (/^[\d.+-]/.test(staged.header?.[i] ?? '') ? 0 : repeatedHeaders)
   const expression = `c${i}`
   if (text <= 0) {
@@ -171,12 +171,12 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
       return { name, at: i, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
     }
   }
-  // "1,234" as text beside the number 1.234: read by one rule, one of them would be wrong.
+  // "1,234" as text and 1.234 as a number: one rule would misread one of them.
   if (traits.fraction && traits.commaText) return { name, at: i, expression, declared: 'text' }
   return { name, at: i, expression, declared: 'untyped' }
 }
 
-/** Faults of the parser and of our own reading that bytes can cause, in words. */
+/** Describes faults of the parser and of this reader that a file can cause. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnreadableFileError) return error
   if (error.name === 'EncryptedFileError') {
@@ -191,7 +191,7 @@ function inWords(error: unknown): unknown {
   }
   if (/over the \d+ limit|exceed|too large|Invalid string length/i.test(error.message)) {
     return new UnreadableFileError(
-      'The workbook is larger than is read of an Excel file. Export the sheet as CSV or Parquet and send that.',
+      'The workbook exceeds the limits for an Excel file. Export the sheet as CSV or Parquet and send that.',
       { cause: error },
     )
   }

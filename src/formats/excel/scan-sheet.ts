@@ -9,17 +9,17 @@ const COLON = 0x3a
 const QUOTE = 0x22
 
 /**
- * Of a tag, or of the text between two. Excel allows 32,767 characters in a cell; a parser that gathers far more of them piece by piece
- * would take the square of that in time.
+ * Most bytes of a tag, or of the text between two. Excel allows 32,767 characters in a cell; a parser that collects far
+ * more of them piece by piece would take quadratic time.
  */
 const MAX_PIECE_BYTES = 2 * 2 ** 20
 
-/** More merged ranges than this are in no header. */
+/** A header has fewer merged ranges than this. */
 const MAX_MERGED = 2_000
 
 /**
- * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1), by its tags alone and
- * without the parser that reads the values, so that each can be held against the other.
+ * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1). It uses only
+ * the tags, without the parser that reads the values, so that the two can be compared.
  */
 export async function scanSheetXml(chunks: AsyncIterable<Buffer>): Promise<SheetExtent> {
   const scan = new TagScan()
@@ -44,7 +44,7 @@ class TagScan {
   #textBytes = 0
   readonly #merged: MergedRange[] = []
 
-  /** Reads whole tags; gives back how many bytes were used. */
+  /** Reads whole tags; returns how many bytes were used. */
   read(bytes: Buffer): number {
     let at = 0
     for (;;) {
@@ -54,7 +54,7 @@ class TagScan {
       if (open < 0) return bytes.length
       const close = bytes.indexOf(GT, open)
       if ((close < 0 ? bytes.length : close) - open > MAX_PIECE_BYTES) throw tooLong()
-      // One byte more tells whether a value is empty.
+      // One more byte shows whether a value is empty.
       if (close < 0 || close + 1 >= bytes.length) return open
       this.#tag(bytes, open + 1, close)
       this.#textBytes = 0

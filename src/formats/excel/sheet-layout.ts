@@ -8,7 +8,10 @@ const MAX_TITLES = 20
 
 type Row = readonly SheetCell[]
 
-/** Where the table begins among the first rows that hold something, all of the same width; title rows are counted in these rows. */
+/**
+ * Where the table begins among the first rows with content, all of the same width; title rows are counted among these
+ * rows.
+ */
 export function sheetLayout(rows: readonly Row[]): CsvLayout {
   const { first, last } = tableColumns(rows)
   const inner = rows.map((row) => row.slice(first, last + 1))
@@ -19,7 +22,7 @@ export function sheetLayout(rows: readonly Row[]): CsvLayout {
   return { titleRecords, header, width: rows[0]?.length ?? 0 }
 }
 
-/** Without the columns at the sides that are empty in the lower half: titles often begin to the left of the table. */
+/** Without the outer columns that are empty in the lower half: titles often begin to the left of the table. */
 function tableColumns(rows: readonly Row[]): { readonly first: number; readonly last: number } {
   const lower = rows.slice(Math.floor(rows.length / 2))
   const isUsed = (column: number) => lower.some((row) => row[column]!.kind !== 'empty')
@@ -36,8 +39,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Title rows of more than one cell are distinguished from a header only by what follows: they are text alone and not as wide as the table,
- * and the header below them is filled, distinct text that stands over values of another kind.
+ * Title rows with more than one cell differ from a header only by the following rows: they are text alone and narrower
+ * than the table, and the header below them is filled, distinct text above values of another kind.
  */
 function looseTitles(rows: readonly Row[]): number {
   const width = rows[0]?.length ?? 0
@@ -64,7 +67,7 @@ function standsOverValues(header: Row, body: readonly Row[]): boolean {
   })
 }
 
-/** More rows than this at the end of a table are no notes. */
+/** More sparse rows than this at the end of a table are not notes. */
 export const MAX_NOTE_ROWS = 40
 
 /** A row that could be a note: text alone in at most a third of the columns. */
@@ -78,7 +81,8 @@ export function couldBeNote(row: Row): boolean {
 export type KindCounts = Record<CellKind, number>
 
 /**
- * Whether the sparse rows at the end are notes: an empty row sets them off, or one of them has text in a column that holds none above.
+ * Whether the sparse rows at the end are notes: an empty row separates them, or one of them has text in a column
+ * without text above.
  */
 export function areNotes(rows: readonly Row[], setOff: boolean, columns: readonly KindCounts[]): boolean {
   return (

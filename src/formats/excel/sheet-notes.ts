@@ -3,9 +3,9 @@ import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
 /**
- * What whoever made the workbook should know about its reading.
+ * Notes about the reading of a workbook for its author.
  *
- * @param names of the columns of the table, of which the first is column `firstColumn` of those staged.
+ * @param names of the columns of the table; the first is column `firstColumn` of the staged columns.
  */
 export function sheetNotes(
   sheet: SheetSource,
@@ -40,7 +40,7 @@ export function sheetNotes(
   if (staged.noteRows !== null) {
     const { count, firstRow, text } = staged.noteRows
     notes.push(
-      `${counted(count, 'row', 'rows')} below the table ${were(count)} taken as notes and left out, from row ${firstRow} on ` +
+      `${counted(count, 'row', 'rows')} below the table ${were(count)} left out as notes, from row ${firstRow} on ` +
         `("${text.length > 60 ? `${text.slice(0, 60)}…` : text}").`,
     )
   }
@@ -48,14 +48,14 @@ export function sheetNotes(
     const last = staged.keptSparseRows
     notes.push(
       last === 1
-        ? 'The last row holds hardly more than one text and was kept as data; remove it from the sheet if it is a note.'
-        : `The last ${last} rows hold hardly more than one text each and were kept as data; remove them from the sheet if they are notes.`,
+        ? 'The last row has little more than one text and was kept as data; remove it from the sheet if it is a note.'
+        : `The last ${last} rows have little more than one text each and were kept as data; remove them from the sheet if they are notes.`,
     )
   }
   if (extent.formulasWithoutValue > 0) {
     const n = extent.formulasWithoutValue
     notes.push(
-      `${counted(n, 'formula has', 'formulas have')} no stored result and ${were(n)} taken as missing; open the workbook in Excel and save it again.`,
+      `${counted(n, 'formula has', 'formulas have')} no stored result and ${were(n)} read as missing; open the workbook in Excel and save it again.`,
     )
   }
   for (const [at, name] of names.entries()) {
@@ -63,10 +63,10 @@ export function sheetNotes(
     const { error, time, date, number, text } = staged.kinds[i]!
     if (error > 0) {
       notes.push(
-        `Column "${name}": ${counted(error, 'cell with an error', 'cells with errors')} (such as #N/A) taken as missing.`,
+        `Column "${name}": ${counted(error, 'cell with an error', 'cells with errors')} (such as #N/A) read as missing.`,
       )
     }
-    // A column of nothing else is noted with its reading as seconds.
+    // A column of times of day only has a note about its reading as seconds.
     if (time > 0 && date + number + text > 0) {
       notes.push(
         `Column "${name}" has ${counted(time, 'time of day', 'times of day')}, read as text such as 08:30:00, among other values.`,
@@ -76,7 +76,7 @@ export function sheetNotes(
       notes.push(`Column "${name}" has numbers of more than 15 digits, of which Excel keeps only the first 15.`)
     }
     if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
-      notes.push(`Column "${name}" has numbers beside texts such as "1,5" and was kept as text.`)
+      notes.push(`Column "${name}" has both numbers and texts such as "1,5" and was kept as text.`)
     }
   }
   return notes

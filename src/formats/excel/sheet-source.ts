@@ -4,7 +4,7 @@ export type CellKind = 'empty' | 'text' | 'number' | 'boolean' | 'date' | 'time'
 
 export interface SheetCell {
   readonly kind: CellKind
-  /** As a CSV file would hold it: dates in ISO 8601, numbers with all their digits; empty where missing. */
+  /** The text that a CSV file would contain: dates in ISO 8601, numbers with all their digits; empty when missing. */
   readonly text: string
 }
 
@@ -29,7 +29,7 @@ const ERRORS: ReadonlySet<string> = new Set([
   '#BUSY!',
 ])
 
-/** Times of day are stored as a share of day 0, which is the day before 1900-01-01. */
+/** Times of day are stored as a fraction of day 0, which is the day before 1900-01-01. */
 const DAY_ZERO = Date.UTC(1899, 11, 31)
 const DAY_ONE = DAY_ZERO + 86_400_000
 
@@ -59,13 +59,13 @@ function dateCell(date: Date): SheetCell {
   return { kind: 'date', text: iso.slice(0, -1).replace('T', ' ').replace('.000', '') }
 }
 
-/** The one form in which every kind of workbook is read. */
+/** The common form of every kind of workbook. */
 export interface SheetSource {
   readonly name: string
   readonly hidden: boolean
-  /** Counted from the file's own bytes where the format allows it, before anything is taken from the parser. */
+  /** Counted from the file's own bytes if the format allows it, before the parser is used. */
   extent(): Promise<SheetExtent>
-  /** In the order of the sheet; rows without cells may be left out. */
+  /** In sheet sequence; rows without cells may be omitted. */
   rows(): AsyncIterable<SheetRow>
 }
 
@@ -76,9 +76,9 @@ export interface SheetRow {
 }
 
 export interface SheetExtent {
-  /** Rows the parser has to give; null where they cannot be counted without it. */
+  /** Rows that the parser should give; null when only the parser can count them. */
   readonly rows: number | null
-  /** First and last column that hold something, from 0; null for an empty sheet. */
+  /** First and last column with content, from 0; null for an empty sheet. */
   readonly columns: { readonly first: number; readonly last: number } | null
   /** Cells with a formula and no stored result. */
   readonly formulasWithoutValue: number
@@ -100,21 +100,21 @@ export interface CellRow {
   readonly cells: readonly SheetCell[]
 }
 
-/** Of a workbook: what lies in memory as a whole. */
+/** For a workbook that is held in memory as a whole. */
 export const MAX_WORKBOOK_BYTES = 200 * 2 ** 20
-/** Of .xls and .xlsb, which are not read in a stream. */
+/** For .xls and .xlsb, which cannot be streamed. */
 export const MAX_BINARY_WORKBOOK_BYTES = 64 * 2 ** 20
-/** Decompressed, of one sheet. */
+/** For one sheet, decompressed. */
 export const MAX_SHEET_BYTES = 4 * 2 ** 30
-/** Decompressed, of the list of sheets and the like. */
+/** For the list of sheets and similar parts, decompressed. */
 export const MAX_LIST_BYTES = 16 * 2 ** 20
-/** Decompressed, of the texts and styles, which lie in memory as a whole. */
+/** For texts and styles, decompressed, which are held in memory as a whole. */
 export const MAX_PART_BYTES = 256 * 2 ** 20
-/** Rows times columns of the part of a sheet that is in use. */
+/** Rows times columns of the used part of a sheet. */
 export const MAX_SHEET_CELLS = 100_000_000
 /** The same for .xls and .xlsb. */
 export const MAX_BINARY_SHEET_CELLS = 10_000_000
-/** Of a sheet as CSV: texts are stored once in a workbook, however often they are used. */
+/** For a sheet as CSV: a workbook stores texts once, however often they are used. */
 export const MAX_STAGED_BYTES = 2 * 2 ** 30
 export const MAX_SHEET_COLUMNS = 5_000
 /** Excel's own limit. */

@@ -13,7 +13,7 @@ import {
   sheetCell,
 } from './sheet-source.ts'
 
-/** A sheet as CSV, and what was found on the way. */
+/** A sheet as CSV, and facts about it. */
 export interface StagedSheet {
   /** Data rows only. */
   readonly file: {
@@ -37,7 +37,7 @@ export interface StagedSheet {
   readonly noteRows: { readonly count: number; readonly firstRow: number; readonly text: string } | null
   /** Sparse rows at the end that were kept. */
   readonly keptSparseRows: number
-  /** Rows that came from the parser, empty ones too. */
+  /** Rows from the parser, including empty ones. */
   readonly parsedRows: number
 }
 
@@ -50,11 +50,11 @@ export interface ColumnTraits {
 const FLUSH_CHARACTERS = 1 << 20
 
 /**
- * Writes the table of a sheet to `path` as CSV, row by row as they come, so that it is typed and sampled as every other table.
+ * Writes the table of a sheet to `path` as CSV, row by row, so that it is typed and sampled like every other table.
  *
  * @param extent of the sheet; its columns are in use.
  * @param maxBytes of the CSV.
- * @returns null when no row holds anything.
+ * @returns null when no row has content.
  * @throws {UnreadableFileError} when the CSV would be larger.
  */
 export async function stageSheet(
@@ -188,12 +188,12 @@ class Stage {
   }
 
   #flush(): void {
-    // Not awaited: the parser would run ahead meanwhile and pile up rows.
+    // Not awaited: the parser would continue meanwhile and accumulate rows.
     const bytes = Buffer.from(this.#buffer.join(''))
     this.#bytes += bytes.length
     if (this.#bytes > this.#maxBytes) {
       throw new UnreadableFileError(
-        `The sheet has more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of text when written out, which is more than is read of an Excel file. ` +
+        `The sheet has more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of text when written out, the limit for an Excel file. ` +
           'Send the table as Parquet.',
       )
     }

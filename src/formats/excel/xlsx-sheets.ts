@@ -5,8 +5,8 @@ import { MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } fro
 import { DAMAGED, type ZipParts } from './zip-parts.ts'
 
 /**
- * Sheets of an .xlsx or .xlsm workbook (ECMA-376 transitional and strict), without chart sheets. Parts that the parser takes into memory
- * as a whole are decompressed and measured here first.
+ * Sheets of an .xlsx or .xlsm workbook (ECMA-376 transitional and strict), without chart sheets. Parts that the parser
+ * loads as a whole are decompressed and measured here first.
  */
 export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSignal): Promise<SheetSource[]> {
   const text = async (name: string) => (await zip.whole(name, MAX_LIST_BYTES, signal)).toString('utf8')
@@ -50,7 +50,7 @@ async function measure(zip: ZipParts, path: string, signal?: AbortSignal): Promi
 
 interface Relation {
   readonly id: string
-  /** Last word of the type's address, which is the same in strict and transitional files. */
+  /** Last word of the type's address; strict and transitional files share it. */
   readonly type: string
   readonly path: string
 }

@@ -17,14 +17,17 @@ export const DAMAGED =
 const END = 0x06054b50
 const ENTRY = 0x02014b50
 const MAX_ENTRIES = 20_000
-/** Sheets shrink to a twentieth or so when they are packed; what unpacks to more than this many times its size is no sheet. */
+/** Sheets compress to about a twentieth; a part that unpacks to more than this many times its size is not a sheet. */
 const MAX_RATIO = 100
-/** Unpacked bytes of a part up to which its ratio does not matter. */
+/** The ratio of smaller unpacked parts does not matter. */
 const ANY_RATIO_BYTES = 64 * 2 ** 20
-/** Of a part, in which its document type would be declared. */
+/** The part of a file that would declare its document type. */
 const PROLOG_BYTES = 4_096
 
-/** Parts of a workbook by the zip directory (PKWARE APPNOTE 6.3, sections 4.3 and 4.4), each decompressed no further than it is asked for. */
+/**
+ * Parts of a workbook from the zip directory (PKWARE APPNOTE 6.3, sections 4.3 and 4.4), each decompressed only as far
+ * as requested.
+ */
 export class ZipParts {
   readonly #bytes: Buffer
   readonly #entries: ReadonlyMap<string, Entry>
@@ -35,7 +38,7 @@ export class ZipParts {
     try {
       this.#entries = directory(bytes)
     } catch (error) {
-      // Offsets that point out of the file.
+      // Offsets that point outside the file.
       throw error instanceof RangeError ? new UnreadableFileError(DAMAGED, { cause: error }) : error
     }
   }
@@ -82,7 +85,7 @@ export class ZipParts {
         checksum = crc32(chunk, checksum)
         yield chunk
       }
-      // A byte that is wrong may well unpack, to another number in a cell.
+      // A wrong byte may still unpack, to another number in a cell.
       if (checksum !== entry.checksum) throw new UnreadableFileError(DAMAGED)
     } catch (error) {
       if (error instanceof UnreadableFileError || signal?.aborted) throw error
@@ -145,7 +148,7 @@ function directory(bytes: Buffer): ReadonlyMap<string, Entry> {
   return entries
 }
 
-/** Numbers that did not fit into 32 bits are in the extra field, in this order. */
+/** Numbers that did not fit into 32 bits are in the extra field, in this sequence. */
 function zip64(extra: Buffer, numbers: readonly number[]): number[] {
   let at = 0
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2)
@@ -157,7 +160,7 @@ function zip64(extra: Buffer, numbers: readonly number[]): number[] {
   })
 }
 
-/** Parts declare none (ECMA-376, part 2, 8.1.4): it could define entities that grow without bound. */
+/** Parts declare none (ECMA-376, part 2, 8.1.4): a document type could define entities that grow without bound. */
 function refuseDocumentType(start: Buffer): void {
   if (!start.subarray(0, PROLOG_BYTES).includes('<!DOCTYPE')) return
   throw new UnreadableFileError(
@@ -167,7 +170,7 @@ function refuseDocumentType(start: Buffer): void {
 
 function tooLarge(maxBytes: number): UnreadableFileError {
   return new UnreadableFileError(
-    `The workbook unpacks to more than ${Math.floor(maxBytes / 2 ** 20)} MB in one of its parts, which is more than is read of an Excel file. ` +
+    `The workbook unpacks to more than ${Math.floor(maxBytes / 2 ** 20)} MB in one of its parts, the limit for an Excel file. ` +
       'Export the sheet as CSV or Parquet and send that.',
   )
 }

@@ -1,15 +1,15 @@
 /**
- * DuckDB takes names for equal that differ in capital letters only, and would write `a` and `A` as `a` and `A_1`. Such columns
- * are written under names that nothing else has, and get their own in the file's footer, which is all that names them.
+ * DuckDB treats names as equal that differ only in case, and would write `a` and `A` as `a` and `A_1`. Such columns are
+ * written under unique names, and get their own names in the file's footer, the only place with names.
  */
 import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 
-/** Length of the footer and the magic, behind the footer. */
+/** Length of the footer and the magic, after the footer. */
 const TAIL_BYTES = 8
 
 export interface ApartNames {
-  /** One for every column; no two are equal without regard to capital letters. */
+  /** One for every column; no two are equal without regard to case. */
   readonly written: readonly string[]
   /** Written → own name, where they differ. */
   readonly own: ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ export async function writeOwnNames(path: string, { own }: ApartNames): Promise<
     const footer = Buffer.alloc(tail.readUInt32LE(0))
     const start = size - TAIL_BYTES - footer.length
     await file.read(footer, 0, footer.length, start)
-    // Nothing in the footer counts the footer's own bytes, so that texts in it may have another length.
+    // Nothing in the footer counts the footer's own bytes, so its texts may have another length.
     let bytes = footer.toString('latin1')
     for (const [written, name] of own) bytes = bytes.replaceAll(thriftText(written), () => thriftText(name))
     const renamed = Buffer.from(bytes, 'latin1')
@@ -53,7 +53,9 @@ export async function writeOwnNames(path: string, { own }: ApartNames): Promise<
   }
 }
 
-/** A text in Thrift's compact protocol: its length, seven bits to a byte, and its bytes; one character stands for a byte here. */
+/**
+ * A text in Thrift's compact protocol: its length, seven bits per byte, and its bytes; here one character is one byte.
+ */
 function thriftText(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
   const length: number[] = []

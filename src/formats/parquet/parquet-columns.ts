@@ -9,15 +9,15 @@ import {
   sqlText,
 } from '../reading/duckdb-session.ts'
 
-/** A column of a Parquet file as it can be read, or why it cannot. Names are not unique yet. */
+/** A readable column of a Parquet file, or why it cannot be read. Names are not unique yet. */
 export type ParquetColumn = ReadableColumn | { readonly name: string; readonly skipped: string }
 
 export interface ReadableColumn extends SourceColumn {
-  /** SQL: bytes of a value once unpacked, found without a look at them; NULL where there is none. */
+  /** SQL: unpacked bytes of a value, found without reading them; NULL when there is none. */
   readonly valueBytes: string
 }
 
-/** Of a number or a time, and of the length of a text. */
+/** Bytes of a number or a time, and of the length of a text. */
 const WORD_BYTES = 8
 
 const NUMBERS = new Set([
@@ -54,8 +54,8 @@ const TEXTS = new Set([
 ])
 
 /**
- * How to read a column of a given type: structures become one column per field, `address.city`; lists and maps have no single value
- * per row and are skipped.
+ * How to read a column of a given type: structures become one column per field, `address.city`; lists and maps have no
+ * single value per row and are skipped.
  *
  * @param expression SQL that gives the column.
  */
@@ -73,13 +73,13 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
     return [{ name, expression: `CAST(${expression} AS TIMESTAMP)`, declared: 'time', valueBytes: word }]
   if (id === DuckDBTypeId.TIMESTAMP_TZ)
     return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time', valueBytes: word }]
-  // Grouping texts straight from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5); joining an empty text
-  // makes texts of them.
+  // Grouping texts directly from the reader's dictionaries turns nulls into stray bytes (DuckDB 1.5.5); concatenating
+  // an empty text prevents that.
   if (TEXTS.has(id)) {
     const text = `CAST(${expression} AS VARCHAR)`
     return [{ name, expression: `(${text} || '')`, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})` }]
   }
-  // Old writers left out that their bytes are text; `read-parquet.ts` has made sure that they are, or skips the column.
+  // Old writers did not mark their bytes as text; `read-parquet.ts` has verified that they are, or skips the column.
   if (id === DuckDBTypeId.BLOB) {
     const valueBytes = `(octet_length(${expression}) + ${WORD_BYTES})`
     return [{ name, expression: `try(decode(${expression}))`, declared: 'text', valueBytes }]
@@ -92,10 +92,10 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
 }
 
 /**
- * Names of a Parquet file's columns as they stand in the file: DuckDB gives names of its own to empty ones, and to those that
- * are repeated, with other capital letters too.
+ * Names of a Parquet file's columns as written in the file: DuckDB renames empty ones, and repeated ones, ignoring
+ * case.
  *
- * @param given DuckDB's names, which are returned where the file's schema cannot be laid beside them.
+ * @param given DuckDB's names, which are returned if they cannot be matched to the file's schema.
  */
 export async function topLevelNames(
   session: DuckDbSession,
@@ -104,7 +104,7 @@ export async function topLevelNames(
 ): Promise<readonly string[]> {
   const schema = await session.rows(`SELECT name, coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
   const names: string[] = []
-  // The schema is a tree in depth-first order below its root.
+  // The schema is a tree in depth-first sequence below its root.
   for (let at = 1; at < schema.length; ) {
     names.push(String(schema[at]?.[0]))
     for (let open = 1; open > 0 && at < schema.length; at++) open += Number(schema[at]?.[1]) - 1

@@ -1,6 +1,6 @@
 /**
- * Whether a Parquet file unpacks to more than its size accounts for. A page of a dozen bytes can stand for two thousand million values,
- * and a text of megabytes that is there once for thousands of rows: the size of the file says nothing of the work.
+ * Whether a Parquet file unpacks to more than its size justifies. A page of a dozen bytes can hold two billion values,
+ * and thousands of rows can share a text of megabytes: the size of the file does not bound the work.
  */
 import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
@@ -10,17 +10,17 @@ const MAX_VALUES = 2_000_000_000
 const MAX_DEPTH = 32
 
 /**
- * What the values of a file may take once unpacked, in bytes: as much for any file, and so much more per byte of it. Answers
- * of one bit that stand for a text of 40 bytes unpack to 400 times their size; reading takes a second for a gigabyte or two.
+ * Limit of the unpacked values, in bytes: a constant for any file, plus a multiple of its bytes. One-bit answers with a
+ * text of 40 bytes unpack to 400 times their size; reading takes a second for a gigabyte or two.
  */
 const UNPACKED_BYTES = 2 ** 30
 const UNPACKED_PER_BYTE = 400
 
 /**
- * Checks what the file says of its size, which costs nothing.
+ * Checks the sizes that the file claims, which costs nothing.
  *
  * @param fileBytes Size of the file.
- * @returns Rows of the file by its own account.
+ * @returns Rows that the file claims.
  * @throws {UnreadableFileError}
  */
 export async function checkClaims(session: DuckDbSession, path: string, fileBytes: number): Promise<number> {
@@ -28,14 +28,16 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
   const rows = Number(file?.[0] ?? 0)
   const schema = await session.rows(`SELECT coalesce(num_children, 0) FROM parquet_schema(${sqlText(path)})`)
   let leaves = 0
-  // Children still to come on the way down to each element, the root's first.
+  // Remaining children on the way down to each element, the root's first.
   const open: number[] = []
   for (const [children] of schema) {
     const n = Number(children)
     if (n > 0) {
       open.push(n)
       if (open.length > MAX_DEPTH) {
-        throw new UnreadableFileError(`The file has structures nested more than ${MAX_DEPTH} deep, which are not read.`)
+        throw new UnreadableFileError(
+          `The file has structures nested more than ${MAX_DEPTH} levels deep, which cannot be read.`,
+        )
       }
       continue
     }
@@ -44,7 +46,7 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
   }
   if (rows < 0 || rows * leaves > MAX_VALUES) {
     throw new UnreadableFileError(
-      `The file says that it has ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
+      `The file claims ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
         `at most ${MAX_VALUES.toLocaleString('en-US')} can be read. Send a sample of the rows, or fewer columns.`,
     )
   }
@@ -54,8 +56,8 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
 }
 
 /**
- * Counts what the values of all columns take. Texts are not touched for it, and one that many rows share is unpacked once, so that
- * 90 GB of them are counted in a tenth of a second.
+ * Counts the unpacked bytes of all columns. Texts are not read, and a text that many rows share is unpacked once, so
+ * that 90 GB of them are counted in a tenth of a second.
  *
  * @throws {UnreadableFileError}
  */
@@ -76,7 +78,7 @@ export async function checkUnpacked(
 function requireFew(unpackedBytes: number, fileBytes: number): void {
   if (unpackedBytes <= UNPACKED_BYTES + UNPACKED_PER_BYTE * fileBytes) return
   throw new UnreadableFileError(
-    `The file unpacks to ${gigabytes(unpackedBytes)} GB of values, which is more than is read of a file of its size. ` +
+    `The file unpacks to ${gigabytes(unpackedBytes)} GB of values, more than the limit for a file of its size. ` +
       'Leave out columns of long texts, which cannot be modelled, or send a sample of the rows.',
   )
 }

@@ -26,12 +26,13 @@ import {
 import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
 import { nameColumnsApart, writeOwnNames } from './name-columns-apart.ts'
 
-/** Rows of a DuckDB chunk at most. */
+/** Most rows of a DuckDB chunk. */
 const CHUNK_ROWS = 2_048
 
 /**
- * Levels are staged as an enumeration up to this number: one byte per row, and the file's dictionary without a look at texts (68 ms
- * of a million rows become 10). An enumeration goes whole into the dictionary of every row group, so large ones are no gain.
+ * Levels are staged as an enumeration up to this number: one byte per row, and the file's dictionary without reading
+ * texts (10 ms for a million rows, where texts take 68 ms). An enumeration goes whole into the dictionary of every row
+ * group, so large ones gain nothing.
  */
 const MAX_ENUM_LEVELS = 255
 
@@ -42,26 +43,26 @@ interface Plan {
   /** Of the staging table. */
   readonly staged: DuckDBType
   readonly stagedSql: string
-  /** SQL that makes the file's column out of the staged one. */
+  /** SQL that converts the staged column to the file's column. */
   readonly select: (name: string) => string
 }
 
-/** What a vector of DuckDB's package has at run time, and its typings have not. */
+/** The members of a vector of DuckDB's package at run time that its typings lack. */
 interface OpenVector {
   readonly items: Uint8Array | Int32Array | Float64Array | BigInt64Array
   readonly validity: { data: BigUint64Array | null }
   flush(): void
 }
 
-/** A chunk that is filled and appended again and again; making one costs more than filling it. */
+/** A chunk that is filled and appended repeatedly; creating one costs more than filling it. */
 interface Stage {
   readonly chunk: DuckDBDataChunk
   readonly vectors: readonly OpenVector[]
 }
 
 /**
- * Stages blocks in a table of DuckDB's, which spills to disk beyond its memory limit, and copies it into the file at the end.
- * The copy runs on one thread: row groups and dictionaries then depend on the rows alone.
+ * Stages blocks in a table of DuckDB's, which spills to disk beyond its memory limit, and copies it into the file at
+ * the end. The copy runs on one thread, so that row groups and dictionaries depend only on the rows.
  */
 export class ParquetWriter implements TableWriter {
   readonly #path: string
@@ -121,7 +122,7 @@ export class ParquetWriter implements TableWriter {
     for (let start = 0; start < block.rowCount; start += CHUNK_ROWS) {
       const end = Math.min(start + CHUNK_ROWS, block.rowCount)
       const stage = this.#stageOf(end - start)
-      // Every column is written and flushed: one left out would crash the process on appending.
+      // Every column is written and flushed: an omitted one would crash the process on appending.
       for (const [i, plan] of this.#plans.entries()) this.#fill(stage.vectors[i]!, plan, block.columns[i]!, start, end)
       this.#appender.appendDataChunk(stage.chunk)
     }
@@ -209,7 +210,7 @@ async function plan(session: DuckDbSession, i: number, column: OutputColumn): Pr
       if (levels.length <= MAX_ENUM_LEVELS) {
         return { ...as(ENUM(levels)), stagedSql: `ENUM (${levels.map(sqlText).join(', ')})` }
       }
-      // The levels are a list in the statement; a code picks its text.
+      // The levels are a list in the statement; a code selects its text.
       await session.run(`SET VARIABLE levels_${i} = [${levels.map(sqlText).join(', ')}]`)
       return { ...as(INTEGER), select: (name) => `list_extract(getvariable('levels_${i}'), ${name} + 1)` }
     }
@@ -222,13 +223,13 @@ async function plan(session: DuckDbSession, i: number, column: OutputColumn): Pr
   }
 }
 
-/** How often the file's size is read. DuckDB writes some 10 MB in between and does not report it. */
+/** Interval between readings of the file's size. DuckDB writes about 10 MB in between and does not report it. */
 const LOOK_MS = 20
 
 /**
- * Runs a statement that writes the file at `path`, and ends it when the file takes more than it may.
+ * Runs a statement that writes the file at `path`, and ends it when the file exceeds its allowance.
  *
- * @throws What the allowance throws.
+ * @throws the allowance's error.
  */
 async function watchedCopy(
   session: DuckDbSession,

@@ -21,8 +21,8 @@ const MAX_COLUMNS = 5_000
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
- * Types are taken as declared; only text without a declaration gets an inferred type. Rows in which every column is null are left out
- * and counted when there are several columns.
+ * Declared types are used; only text without a declaration gets an inferred type. Rows in which every column is null
+ * are left out and counted if there are several columns.
  *
  * @throws {UnreadableFileError}
  */
@@ -48,7 +48,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   if (headerNames.length > MAX_COLUMNS) {
     throw new UnreadableFileError(`The file has ${headerNames.length} columns; at most ${MAX_COLUMNS} can be read.`)
   }
-  // Numbered names, since a Parquet file may have empty ones, which SQL cannot say.
+  // Numbered names, since a Parquet file may have empty ones, which SQL cannot express.
   const numbered = headerNames.map((_, i) => `f${i}`)
   await session.run(
     `CREATE VIEW file AS SELECT * FROM ${read}, file_row_number = true) AS t(${[...numbered, 'position'].join(', ')})`,
@@ -75,10 +75,10 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
   )
   if (columns.length === 0) {
-    throw new UnreadableFileError('The file has no column with plain values: lists and binary data cannot be modelled.')
+    throw new UnreadableFileError('The file has no usable column: lists and binary data cannot be modelled.')
   }
   if (columns.length > headerNames.length - skippedColumns.length) {
-    notes.push('Structured columns were taken apart into one column per field.')
+    notes.push('Structured columns were split into one column per field.')
   }
   for (const { name, detail } of skippedColumns) notes.push(`Column "${name}" was left out. ${detail}`)
 
@@ -88,7 +88,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const rows = Number(counted?.[0])
   if (rows !== claimedRows) {
     throw new UnreadableFileError(
-      `The Parquet file says that it has ${claimedRows} rows, but ${rows} were found. Write or download it again.`,
+      `The Parquet file claims ${claimedRows} rows, but ${rows} were found. Write or download it again.`,
     )
   }
   const emptyRows = columns.length > 1 ? Number(counted?.[1]) : 0
@@ -113,7 +113,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   }
 }
 
-/** Those of the columns of bytes that are not all UTF-8 text. */
+/** The columns of bytes that are not all UTF-8 text. */
 async function binaryColumns(session: DuckDbSession, columns: readonly string[]): Promise<string[]> {
   if (columns.length === 0) return []
   const bad = columns.map((column) => `count(*) FILTER (${column} IS NOT NULL AND try(decode(${column})) IS NULL)`)
@@ -121,7 +121,10 @@ async function binaryColumns(session: DuckDbSession, columns: readonly string[])
   return columns.filter((_, i) => Number(row?.[i]) > 0)
 }
 
-/** DuckDB's message names files and settings that mean nothing to whoever sent the file; what it is about is said in words. */
+/**
+ * DuckDB's message names files and settings that the sender of the file does not know, so it is replaced by a
+ * description.
+ */
 function inWords(error: unknown): unknown {
   if (error instanceof UnreadableFileError || error instanceof TypeError || error instanceof RangeError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -142,21 +145,21 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /lz4|lzo|codec|decompress/i,
-    'The Parquet file is compressed in a way that cannot be read here (LZ4 in the old Hadoop form, perhaps), or is damaged. ' +
+    'The Parquet file has a compression that cannot be read here (perhaps LZ4 in the old Hadoop form), or is damaged. ' +
       'Write it again with zstd or snappy.',
   ],
 ]
 
 interface ChosenRows {
-  /** SQL source of the rows chosen, with their position as `row_at`; in no order of its own. */
+  /** SQL source of the sampled rows, with their position as `row_at`; unsorted. */
   readonly source: string
   readonly rows: number
 }
 
 /**
- * All rows of `relation`, or a deterministic sample where there are more than `maxRows`.
+ * All rows of `relation`, or a deterministic sample if there are more than `maxRows`.
  *
- * @param position SQL over the relation: a whole number that rises from row to row of the file, with gaps or without.
+ * @param position SQL over the relation: a whole number that rises from row to row of the file, with or without gaps.
  */
 async function chosenRows(
   session: DuckDbSession,
@@ -171,7 +174,7 @@ async function chosenRows(
   await appendIndexes(session, indexes)
   const [row] = await session.rows(`SELECT min(${position}), max(${position}) FROM ${relation}`)
   const [first, last] = [Number(row?.[0]), Number(row?.[1])]
-  // Without gaps the index is the position but for its start; otherwise the positions are counted through, in their order.
+  // Without gaps the index is the position minus its start; otherwise the positions are numbered in sequence.
   const positions =
     last - first + 1 === rowCount
       ? `SELECT row_index + ${first} AS chosen_at FROM chosen`

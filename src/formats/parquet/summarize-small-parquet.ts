@@ -11,15 +11,15 @@ import {
 } from '../reading/artifact-summary.ts'
 import { ReadOtherwiseError } from '../reading/unreadable-file-error.ts'
 
-/** Values of all columns, and bytes of all pages when they are unpacked: what a small file may swell to. */
+/** Values of all columns, and bytes of all unpacked pages: the most that a small file may expand to. */
 const MOST_VALUES = 2_000_000
 const MOST_PAGE_BYTES = 32 << 20
 
 /**
  * Counts a small Parquet file of simple columns without a database: `summarizeTable` gives the same figures.
  *
- * @throws {ReadOtherwiseError} when anything about the file calls for the reader that knows all types, and whatever the library
- * throws at damage, which that reader has to assess as well.
+ * @throws {ReadOtherwiseError} when the file needs the reader for all types, and the library's errors for damage, which
+ * that reader has to assess as well.
  */
 export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequest): Promise<ArtifactSummary> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
@@ -37,7 +37,7 @@ export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequ
   }
   const rowCount = Number(metadata.num_rows)
   const values = new Map<string, unknown[]>(names.map((name) => [name, []]))
-  // Every column is decoded, so that damage anywhere shows.
+  // Every column is decoded, so that any damage is found.
   await parquetRead({
     file,
     metadata,
@@ -54,7 +54,7 @@ export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequ
   return counting.summary(names)
 }
 
-/** Sizes are announced by the file itself, and memory is set aside for them before a value is seen. */
+/** The file itself claims its sizes, and memory is reserved for them before a value is read. */
 function requireModestPages(file: ArrayBuffer, metadata: FileMetaData): void {
   let values = 0
   let pageBytes = 0
@@ -84,7 +84,7 @@ function requireModestPages(file: ArrayBuffer, metadata: FileMetaData): void {
 
 type Reading = Omit<CountedColumn, 'values'>
 
-/** Two texts of one column of numbers: only whole ones and short fractions look the same wherever they are written. */
+/** Two spellings of one number: only whole numbers and short fractions look the same wherever they are written. */
 function readingOf({ type, converted_type: converted, logical_type: logical }: SchemaElement): CountedColumn {
   const reading = readingOfType(type, converted ?? null, logical?.type ?? null)
   if (reading === null) throw new ReadOtherwiseError()

@@ -1,10 +1,10 @@
 import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
 
-/** What the measuring of an artifact asks for; columns by name. */
+/** The columns to measure in an artifact, by name. */
 export interface ArtifactRequest {
   /** Columns whose levels are counted. */
   readonly shares: readonly string[]
-  /** Columns with the range that their values should keep; dates in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Columns with the expected range of their values; dates in milliseconds since 1970-01-01T00:00:00Z. */
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Columns whose distribution is described. */
   readonly numeric: readonly string[]
@@ -12,7 +12,7 @@ export interface ArtifactRequest {
 
 export interface ArtifactSummary {
   readonly rows: number
-  /** Names of all columns, in the order of the file. */
+  /** Names of all columns, in file sequence. */
   readonly columns: readonly string[]
   readonly shares: ReadonlyMap<string, LevelCounts>
   readonly ranges: ReadonlyMap<string, RangeCounts>
@@ -29,25 +29,25 @@ export interface RangeCounts {
   /** Null when no value is present. */
   readonly min: number | null
   readonly max: number | null
-  /** Values below `min` or above `max` of the request, and values that are no numbers; missing ones do not count. */
+  /** Values below `min` or above `max` of the request, and values that are not numbers; missing ones do not count. */
   readonly outside: number
   readonly missing: number
 }
 
-/** All figures are of the values present; null where there are too few. */
+/** All figures cover the present values; null when there are too few. */
 export interface NumericSummary {
   readonly count: number
   readonly missing: number
   readonly mean: number | null
   /** With n - 1 in the denominator. */
   readonly sd: number | null
-  /** In the order of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
+  /** In the sequence of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
   readonly quantiles: readonly number[] | null
 }
 
 export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const
 
-/** More levels than a schema could hold: the file is not what was asked for. */
+/** More levels than a schema could hold: the file is not the requested one. */
 export const MAX_LEVELS = 100_000
 
 export function sortedCounts(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
@@ -60,15 +60,15 @@ export function missingColumn(name: string, columns: readonly string[]): Unreada
 }
 
 export interface ReadArtifactOptions {
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
-  /** What is at the path, where it is at hand: it is not read then. */
+  /** The file's content, if known: then the file is not read. */
   readonly content?: Buffer
   /** Default 512; of Parquet and CSV. */
   readonly memoryLimitMb?: number
 }
 
-/** A column's values as they are counted. */
+/** A column's values in the form in which they are counted. */
 export interface CountedColumn {
   readonly values: Iterable<unknown>
   /** Null where missing. */
@@ -77,7 +77,7 @@ export interface CountedColumn {
   readonly number: (value: unknown) => number | null
 }
 
-/** Counts values in this process, part by part; only the numbers to be described are held. */
+/** Counts values in this process, part by part; only numbers that are described are held. */
 export class ValueCounting {
   readonly #request: ArtifactRequest
   readonly #shares: Map<string, { counts: Map<string, number>; missing: number }>
@@ -161,7 +161,7 @@ function describe(parts: readonly (readonly number[])[], missing: number): Numer
   if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
   const mean = compensatedSum(values, (value) => value) / count
   values.sort()
-  // Squares of such values would pass the largest double; divided by a power of two they keep all their digits.
+  // Squares of such values would exceed the largest double; divided by a power of two they keep all their digits.
   const scale = Math.max(Math.abs(values[0]!), Math.abs(values[count - 1]!)) > 1e140 ? 2 ** 600 : 1
   const squares = compensatedSum(values, (value) => ((value - mean) / scale) ** 2)
   return {
@@ -194,7 +194,7 @@ function quantile(sorted: Float64Array, p: number): number {
   return low + (high - low) * (at - below)
 }
 
-/** The one form of a number that every reader takes for the same value. */
+/** The form of a number that every reader takes for the same value. */
 const STANDARD_NUMBER = /^-?\d{1,17}(?:\.\d{1,17})?$/
 const MISSING = new Set(['', 'na', 'nan', 'null'])
 

@@ -7,8 +7,8 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 type DuckDb = typeof import('@duckdb/node-api')
 
 /**
- * What this room takes from DuckDB's package, besides types. The package is CommonJS of many small files: `import` reads each
- * a second time to find out its exports, and costs 0.2 s of processor time where `require` costs 0.08 s.
+ * The parts of DuckDB's package that this room uses, besides types. The package is CommonJS of many small files:
+ * `import` reads each a second time to find its exports, and costs 0.2 s of processor time; `require` costs 0.08 s.
  */
 export const {
   BIGINT,
@@ -34,7 +34,7 @@ export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>
 type DuckDBInstance = InstanceType<DuckDb['DuckDBInstance']>
 
 export interface DuckDbSessionOptions {
-  /** An existing folder; a folder of the session's own is made in it and removed again. */
+  /** An existing folder; the session creates its own folder in it and removes it again. */
   readonly tempDir: string
   /** The only files the session can read. */
   readonly readPaths: readonly string[]
@@ -42,36 +42,36 @@ export interface DuckDbSessionOptions {
   readonly writePaths?: readonly string[]
   /** Default 2. */
   readonly threads?: number
-  /** Default 512. What does not fit goes to the session's folder. */
+  /** Default 512. Data that does not fit goes to the session's folder. */
   readonly memoryLimitMb?: number
-  /** Bytes that the session's folder may take; default 16 GB. */
+  /** Most bytes of the session's folder; default 16 GB. */
   readonly maxSpillBytes?: number
-  /** Stops the statement that is running, and refuses further ones. */
+  /** Stops the running statement, and refuses further ones. */
   readonly signal?: AbortSignal
 }
 
-/** The largest tables that are read take a few gigabytes; what takes more is not to fill the disk. */
+/** The largest readable tables need a few gigabytes; others must not fill the disk. */
 const MAX_SPILL_BYTES = 16e9
 const MAX_SPILL = '16GB'
 
 /**
- * A DuckDB of its own, shut off from everything but the files named: no network, no extensions, no other path; bounded memory,
- * spilling into a folder that goes away with `close`. The database is opened when it is first asked for something: opening and
- * closing one takes longer than reading a small table that needs none.
+ * A separate DuckDB with access to the named files only: no network, no extensions, no other path. Memory is bounded,
+ * with spilling into a folder that `close` removes. The database is opened on first use: opening and closing one takes
+ * longer than reading a small table that needs none.
  */
 export class DuckDbSession {
-  /** The session's own folder, for files of the caller's as well. */
+  /** The session's own folder, also for files of the caller. */
   readonly folder: string
   readonly #options: DuckDbSessionOptions
   #opening: Promise<Opened> | null = null
   #opened: Opened | null = null
-  /** Ends the statement that is running; it rejects. */
+  /** Ends the running statement, which then rejects. */
   readonly interrupt = (): void => this.#opened?.connection.interrupt()
 
   private constructor(folder: string, options: DuckDbSessionOptions) {
     this.folder = folder
     this.#options = options
-    // A thread must not be ended while DuckDB works for it: the answer that comes too late ends the process.
+    // A thread must not be ended while DuckDB works for it: its late answer ends the process.
     options.signal?.addEventListener('abort', this.interrupt, { once: true })
   }
 
@@ -96,7 +96,7 @@ export class DuckDbSession {
     await (await this.connection()).run(sql)
   }
 
-  /** All rows of a small result; whole numbers of 64 bits come as `bigint`. */
+  /** All rows of a small result; 64-bit integers arrive as `bigint`. */
   async rows(sql: string): Promise<DuckDBValue[][]> {
     const result = await (await this.connection()).run(sql)
     return result.getRows()
@@ -114,8 +114,8 @@ export class DuckDbSession {
   }
 
   /**
-   * A path that DuckDB takes as it stands. Stars, question marks and brackets in a name would be read as a pattern; such a file
-   * is reached through a link in the session's folder.
+   * A path that DuckDB takes literally. It would read stars, question marks and brackets in a name as a pattern; such a
+   * file is reached through a link in the session's folder.
    */
   readable(path: string): string {
     const whole = resolve(path)
@@ -128,10 +128,10 @@ export class DuckDbSession {
     }
   }
 
-  /** Stops what is running, closes and removes everything. */
+  /** Stops the running statement, closes and removes everything. */
   async close(): Promise<void> {
     this.#options.signal?.removeEventListener('abort', this.interrupt)
-    // One that is still opening is waited for; one that could not be opened has been reported.
+    // Waits for a database that is still opening; a failure to open has been reported.
     const opened = await this.#opening?.catch(() => null)
     opened?.connection.interrupt()
     opened?.connection.closeSync()
@@ -146,7 +146,8 @@ interface Opened {
 }
 
 async function openDatabase(folder: string, options: DuckDbSessionOptions): Promise<Opened> {
-  // Tables beyond the memory limit go to the spill folder as they are; a database file would compress them at twice the cost.
+  // Tables beyond the memory limit go to the spill folder uncompressed; a database file would compress them at twice
+  // the cost.
   const instance = await DuckDBInstance.create(':memory:', {
     threads: String(options.threads ?? 2),
     memory_limit: `${options.memoryLimitMb ?? 512}MB`,
@@ -170,7 +171,7 @@ async function openDatabase(folder: string, options: DuckDbSessionOptions): Prom
   }
 }
 
-/** What is left may be more than any disk has, or nothing. */
+/** The remaining bytes may exceed any disk, or be zero. */
 function spillSize(bytes: number): string {
   return bytes < MAX_SPILL_BYTES ? `${Math.max(0, Math.floor(bytes / 1000))}KB` : MAX_SPILL
 }

@@ -1,19 +1,19 @@
 export interface ReadTableOptions {
-  /** Rows held in memory at most; more are sampled. */
+  /** Most rows held in memory; of more rows a sample is held. */
   readonly maxSampleRows: number
-  /** Values held in memory at most: fewer rows of a table with many columns. */
+  /** Most values held in memory: fewer rows of a table with many columns. */
   readonly maxSampleCells: number
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 2. */
   readonly threads?: number
-  /** Of the reading itself, without the arrays given back. Default 512, of delimited text and sheets 256. */
+  /** Memory of the reading itself, without the returned arrays. Default 512, for delimited text and sheets 256. */
   readonly memoryLimitMb?: number
-  /** Ends the reading; it rejects with the signal's reason, or with what was broken off. */
+  /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal
 }
 
-/** How many of a table's rows are held, at least one. */
+/** How many rows of a table are held, at least one. */
 export function sampleSize(
   rowCount: number,
   columns: number,
@@ -23,8 +23,8 @@ export function sampleSize(
 }
 
 /**
- * Chooses k of N rows by the k smallest hashes of the row index: the same rows for the same N and k on every machine, spread
- * without regard to the order of the file (bottom-k sampling; Cohen and Kaplan 2007).
+ * Chooses k of N rows by the k smallest hashes of the row index: the same rows for the same N and k on every machine,
+ * spread independently of their position in the file (bottom-k sampling; Cohen and Kaplan 2007).
  *
  * N  rows of the file, below 2^32
  * k  rows wanted
@@ -34,7 +34,7 @@ export function sampleSize(
 export function sampleRowIndexes(rowCount: number, wanted: number): Float64Array {
   if (wanted >= rowCount) return Float64Array.from({ length: rowCount }, (_, i) => i)
   if (wanted <= 0) return new Float64Array(0)
-  // The mixing function is a bijection on 32 bits, so hashes are distinct and the k-th smallest is a clean cut.
+  // The mixing function is a bijection on 32 bits, so hashes are distinct and the k-th smallest is an exact threshold.
   const cut = kthSmallestHash(rowCount, wanted)
   const chosen = new Float64Array(wanted)
   let length = 0

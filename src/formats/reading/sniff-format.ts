@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /**
- * What a file is, by its content alone: names and media types are ignored.
- * `csv` stands for every kind of delimited text.
+ * The format of a file, from its content alone: names and media types are ignored. `csv` covers every kind of delimited
+ * text.
  */
 export type FileFormat = 'csv' | 'parquet' | 'xlsx' | 'xls' | 'xlsb' | 'sav' | 'zsav' | 'arrow'
 
@@ -12,7 +12,7 @@ const HEAD_BYTES = 65_536
 
 type Magic = readonly (readonly [readonly number[] | string, string])[]
 
-/** First bytes of files that are often sent by mistake, and what to say they are. */
+/** First bytes of files that are often sent by mistake, and their descriptions. */
 const TEXTUAL_MAGIC: Magic = [
   ['%PDF-', 'a PDF document'],
   ['{\\rtf', 'a rich-text document'],
@@ -40,9 +40,9 @@ const BINARY_MAGIC: Magic = [
 const OLE_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 /**
- * Recognizes what kind of file lies at `path` by its first and last bytes.
+ * Recognizes the format of the file at `path` by its first and last bytes.
  *
- * @throws {UnreadableFileError} when the file is empty, encrypted, or of a kind that holds no table we could know.
+ * @throws {UnreadableFileError} when the file is empty, encrypted, or of a kind without a readable table.
  */
 export async function sniffFormat(path: string): Promise<FileFormat> {
   const file = await open(path, 'r')
@@ -76,10 +76,10 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   const words = head.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
   if (words.startsWith('<!doctype html') || words.startsWith('<html') || words.startsWith('<?xml')) {
     throw new UnreadableFileError(
-      `The file is a web page or XML, not a table (a login page saved instead of a download, perhaps). ${WHAT_WE_READ}`,
+      `The file is a web page or XML, not a table (perhaps a login page saved instead of a download). ${WHAT_WE_READ}`,
     )
   }
-  // The marks below are letters that a column name may begin with as well, so they count in binary files only.
+  // The following marks are letters that a column name may begin with as well, so they count only in binary files.
   if (!looksBinary(head)) return 'csv'
   if (startsWith(head, 'PAR1')) {
     if (tail.subarray(-4).toString('latin1') === 'PARE') throw encryptedParquet()
@@ -90,7 +90,7 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   for (const [magic, what] of BINARY_MAGIC) {
     if (startsWith(head, magic)) throw new UnreadableFileError(`The file is ${what}. ${WHAT_WE_READ}`)
   }
-  throw new UnreadableFileError(`The file is neither text nor a kind of file that is known here. ${WHAT_WE_READ}`)
+  throw new UnreadableFileError(`The file is neither text nor a known format. ${WHAT_WE_READ}`)
 }
 
 const WHAT_WE_READ = 'Send CSV, TSV, Parquet, Excel or SPSS.'
@@ -99,7 +99,7 @@ function encryptedParquet(): UnreadableFileError {
   return new UnreadableFileError('The Parquet file is encrypted. Write it without encryption and send it again.')
 }
 
-/** Workbooks keep their parts in a zip; the directory of a small one is in the head, of a large one at the end. */
+/** Workbooks store their parts in a zip; the directory of a small one is in the head, of a large one at the end. */
 function formatOfZip(head: Buffer, tail: Buffer): FileFormat {
   const has = (name: string) => head.includes(name) || tail.includes(name)
   if (has('xl/workbook.bin')) return 'xlsb'
@@ -126,8 +126,8 @@ function formatOfOle(head: Buffer, tail: Buffer): FileFormat {
 }
 
 /**
- * Text of any encoding we know holds hardly any control characters, except that UTF-16 has a NUL in about every second place
- * and at one parity only.
+ * Text of any known encoding has hardly any control characters, except that UTF-16 has a NUL in about every second
+ * place and at one parity only.
  */
 function looksBinary(head: Buffer): boolean {
   if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return false

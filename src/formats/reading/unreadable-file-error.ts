@@ -1,8 +1,8 @@
 import { WhatifError } from '../../base/whatif-error.ts'
 
 /**
- * A file that cannot be read as a table. `detail` says what the file looked like, what is wrong and what to do, in words for the
- * person who made the file: no paths, no library names. The service answers with it word for word.
+ * A file that cannot be read as a table. `detail` describes the file, its fault and the remedy, for the person who made
+ * the file: no paths, no library names. The service returns it word for word.
  */
 export class UnreadableFileError extends WhatifError {
   readonly detail: string
@@ -14,8 +14,8 @@ export class UnreadableFileError extends WhatifError {
 }
 
 /**
- * Never leaves this room: whoever called reads the file in another way, with more of its bytes, or by the reader that knows every
- * form of a value.
+ * Never leaves this room: the caller reads the file in another way, with more of its bytes, or with the reader for
+ * every form of a value.
  */
 export class ReadOtherwiseError extends WhatifError {
   constructor(message = 'another reader has to read the file') {

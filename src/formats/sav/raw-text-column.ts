@@ -2,11 +2,12 @@ import type { RawTextColumn } from '../../base/raw-table.ts'
 import { mix32 } from '../reading/row-sample.ts'
 
 /**
- * A text column whose dictionary is in order and has only what occurs among the codes.
+ * A text column with a sorted dictionary that holds only texts among the codes.
  *
  * m  texts
  *
- * @param collected `texts` of length m in any order, their `counts` in the whole file, `codes` into them (-1 = missing).
+ * @param collected `texts` of length m in any sequence, their `counts` in the whole file, `codes` into them (-1 =
+ * missing).
  */
 export function rawTextColumn(collected: {
   readonly name: string
@@ -49,7 +50,7 @@ export class DistinctCount {
   readonly #float = new Float64Array(1)
   readonly #words = new Uint32Array(this.#float.buffer)
 
-  /** @param rows values that will be added at most. */
+  /** @param rows most values that will be added. */
   constructor(rows: number) {
     let words = 1_024
     while (words * 16 < rows && words < 1 << 22) words *= 2

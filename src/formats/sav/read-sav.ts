@@ -21,11 +21,12 @@ const MAX_DICTIONARY_BYTES = 67_108_864
 /**
  * Reads an SPSS system file (.sav, .zsav), of either byte order and any of its three compressions.
  *
- * A numeric variable all of whose values have labels becomes text, its labels; one with labels at some values only stays a number.
- * Texts with labels become their labels where they have one. Declared missing values are missing. Dates are dates; times of day and
- * durations are numbers of seconds. Rows in which everything is missing are left out and counted when there are several columns.
+ * A numeric variable whose values all have labels becomes text, its labels; a variable with labels for only some values
+ * stays a number. Texts with labels become their labels. Declared missing values are missing. Dates are dates; times of
+ * day and durations are numbers of seconds. Rows in which everything is missing are left out and counted if there are
+ * several columns.
  *
- * The data are passed over twice, or three times when they are sampled: to count, to read, to count the texts of the sample.
+ * The data are read twice, or three times when they are sampled: to count, to read, to count the texts of the sample.
  *
  * @throws {UnreadableFileError}
  */
@@ -110,7 +111,9 @@ async function readFrom(
       ...(decoder.note === null ? [] : [decoder.note]),
       ...(decoder.faults === 0
         ? []
-        : [`Some texts hold bytes that are not ${decoder.encoding.toUpperCase()}; those were replaced by "\ufffd".`]),
+        : [
+            `Some texts contain bytes that are not ${decoder.encoding.toUpperCase()}; these were replaced by "\ufffd".`,
+          ]),
       ...notes,
       ...counted.notes,
       ...variableNotes(dictionary, columns),
@@ -134,7 +137,7 @@ function makeColumns(
   )
 }
 
-/** Compares the number of rows that the file declares with those that are there, and counts the empty ones. */
+/** Compares the declared number of rows with the actual one, and counts the empty rows. */
 async function countRows(
   dictionary: SavDictionary,
   cases: AsyncIterable<CaseBatch>,
@@ -168,15 +171,15 @@ async function countRows(
     if (found > MAX_ROWS) throw new UnreadableFileError('The SPSS file has more rows than can be read.')
   }
   if (caseCount === null ? torn : found < caseCount) {
-    const expected = caseCount === null ? 'its last row is not whole' : `it should have ${caseCount} rows`
+    const expected = caseCount === null ? 'its last row is incomplete' : `it should have ${caseCount} rows`
     throw new UnreadableFileError(
-      `The SPSS file was cut short: ${expected}, and ${found} whole ${found === 1 ? 'row was' : 'rows were'} found. Save or download it again.`,
+      `The SPSS file was cut short: ${expected}, and ${found} complete ${found === 1 ? 'row was' : 'rows were'} found. Save or download it again.`,
     )
   }
   const rowCount = Math.min(found, limit) - empty
   if (rowCount === 0) throw new UnreadableFileError('The SPSS file has variables but no rows with values.')
   const notes =
-    found > limit ? [`The file holds ${found} rows, but says it has ${limit}; only those were read, from the top.`] : []
+    found > limit ? [`The file holds ${found} rows, but declares ${limit}; only those were read, from the top.`] : []
   return { rowCount, empty, limit, isEmpty, notes }
 }
 
@@ -197,12 +200,12 @@ function variableNotes({ weightElement }: SavDictionary, columns: readonly SavCo
   const notes: string[] = []
   const names = (some: readonly SavColumn[]) => list(some.map(({ variable }) => `"${variable.name}"`))
   const declared = columns.filter(({ variable }) => variable.hasUserMissing)
-  if (declared.length > 0) notes.push(`Values declared missing in SPSS were taken as missing: ${names(declared)}.`)
+  if (declared.length > 0) notes.push(`Values declared missing in SPSS were read as missing: ${names(declared)}.`)
   const durations = columns.filter((column) => column instanceof SavNumberColumn && column.isDuration)
   if (durations.length > 0) notes.push(`Times of day and durations were read as seconds: ${names(durations)}.`)
   const strange = columns.filter((column) => column instanceof SavNumberColumn && column.hasStrangeDates)
   if (strange.length > 0) {
-    notes.push(`Dates before 1582-10-14 or after the year 9999 were taken as missing: ${names(strange)}.`)
+    notes.push(`Dates before 1582-10-14 or after the year 9999 were read as missing: ${names(strange)}.`)
   }
   const weight = columns.find(({ variable }) => variable.offset === (weightElement - 1) * 8)
   if (weight !== undefined) {

@@ -1,24 +1,24 @@
 import type { SavDictionary } from './sav-dictionary.ts'
 
-/** Whole cases, uncompressed; the bytes are used again for the next batch. */
+/** Whole cases, uncompressed; the next batch reuses the bytes. */
 export interface CaseBatch {
   readonly bytes: Buffer
   readonly view: DataView
   readonly cases: number
-  /** The data end after this batch with a case of which only a part is there. */
+  /** After this batch the data end with an incomplete case. */
   readonly torn: boolean
 }
 
-/** About this many bytes of cases are handed on at once. */
+/** Approximate bytes of cases per batch. */
 const BATCH_BYTES = 1_048_576
 
-// Codes of the bytecode; those from 1 to 251 stand for small whole numbers.
+// Codes of the bytecode; those from 1 to 251 are small whole numbers.
 const END_OF_DATA = 252
 const LITERAL = 253
 
 /**
- * Makes cases of the data part, which is a run of elements of 8 bytes, perhaps in bytecode: eight codes, then the literals they ask for.
- * What does not fill a case at the end is left out.
+ * Reads cases from the data part, which is a sequence of elements of 8 bytes, perhaps in bytecode: eight codes, then
+ * their literals. An incomplete case at the end is left out.
  */
 export async function* savCases(
   words: AsyncIterable<Uint32Array>,
@@ -32,7 +32,7 @@ export async function* savCases(
   const expand = dictionary.compression > 0
   const elements = codeElements(dictionary)
   const codes = new Uint8Array(8)
-  // Next of the eight codes; 8 = new codes come first.
+  // Next of the eight codes; 8 = read new codes first.
   let code = 8
   let filled = 0
   let ended = false
@@ -59,7 +59,7 @@ export async function* savCases(
         out[filled + 1] = elements[value * 2 + 1]!
       }
       if (expand) code++
-      // Code 0 says nothing: it fills up the last eight.
+      // Code 0 is padding: it fills up the last eight.
       if (value !== 0) filled += 2
       if (filled === out.length) {
         yield { bytes, view, cases: batchCases, torn: false }

@@ -6,7 +6,7 @@ export function damagedSav(what: string): UnreadableFileError {
   )
 }
 
-/** Reads the fields of an SPSS system file one after another; every length is held against the bytes that are there. */
+/** Reads the fields of an SPSS system file one after another; every length is checked against the remaining bytes. */
 export class SavCursor {
   readonly #bytes: Buffer
   readonly #view: DataView
@@ -50,7 +50,7 @@ export class SavCursor {
   #advance(length: number): number {
     const start = this.offset
     this.skip(length)
-    if (this.offset > this.#bytes.length) throw new ReadOtherwiseError('the bytes end within the dictionary')
+    if (this.offset > this.#bytes.length) throw new ReadOtherwiseError('the file ends within the dictionary')
     return start
   }
 }

@@ -2,8 +2,8 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { damagedSav, SavCursor } from './sav-cursor.ts'
 
 /*
- * The records before the data, as bytes and numbers: nothing is decoded here, since the record that names the encoding comes late.
- * Layout after "System File Format" of the PSPP developers' manual.
+ * The records before the data, as bytes and numbers. Nothing is decoded here, since the record that names the encoding
+ * comes late. Layout after "System File Format" of the PSPP developers' manual.
  */
 
 /** A variable record that begins a variable, or a segment of a very long string. */
@@ -17,12 +17,12 @@ export interface SavRecord {
   readonly missingCount: number
   /** Eight bytes each. */
   readonly missing: readonly Buffer[]
-  /** Place among the elements of 8 bytes of which a case is made. */
+  /** Index among the 8-byte elements of a case. */
   readonly element: number
   labels: SavLabelSet | null
 }
 
-/** Values, of 8 bytes or as long as the string, with the labels; shared by the variables that the file says share them. */
+/** Values, of 8 bytes or as long as the string, with the labels; the file lists the variables that share them. */
 export type SavLabelSet = readonly { readonly value: Buffer; readonly label: Buffer }[]
 
 export interface SavDictionary {
@@ -48,7 +48,7 @@ export interface SavDictionary {
 
 const MAX_CASE_ELEMENTS = 1_048_576
 const MAX_LABELS = 500_000
-/** Extension records whose content is wanted. */
+/** Extension records that are read. */
 const WANTED = new Set([7, 13, 14, 16, 19, 20, 21, 22])
 
 /**
@@ -72,14 +72,14 @@ export function parseSavDictionary(bytes: Buffer, fileSize: number): SavDictiona
   let systemMissing = -Number.MAX_VALUE
   for (;;) {
     const type = cursor.int32()
-    if (type !== 2 && continued > 0) throw damagedSav('a text variable is not continued as its width asks')
+    if (type !== 2 && continued > 0) throw damagedSav('a text variable has fewer segments than its width requires')
     if (type === 999) {
       cursor.skip(4)
       break
     }
     if (type === 2) {
       const record = parseVariable(cursor, elements)
-      if ((record === null) !== continued > 0) throw damagedSav('its variables do not follow each other as they should')
+      if ((record === null) !== continued > 0) throw damagedSav('its variables are not in a valid sequence')
       if (record === null) continued--
       else {
         records.push(record)
@@ -159,13 +159,14 @@ function parseVariable(cursor: SavCursor, element: number): SavRecord | null {
   const format = (cursor.int32() >>> 16) & 0xff
   cursor.skip(4)
   const shortName = cursor.bytes(8)
-  if (width < -1 || width > 255) throw damagedSav('a variable has a width that there is none of')
-  if (missingCount < -3 || missingCount > 3 || missingCount === -1) throw damagedSav('missing values are miscounted')
+  if (width < -1 || width > 255) throw damagedSav('a variable has an invalid width')
+  if (missingCount < -3 || missingCount > 3 || missingCount === -1)
+    throw damagedSav('a count of missing values is wrong')
   if (hasLabel === 1) {
     const length = cursor.int32()
     if (length < 0) throw damagedSav('a length is negative')
     cursor.skip(Math.ceil(length / 4) * 4)
-  } else if (hasLabel !== 0) throw damagedSav('a variable record is not as it should be')
+  } else if (hasLabel !== 0) throw damagedSav('a variable record is invalid')
   const missing = Array.from({ length: Math.abs(missingCount) }, () => cursor.bytes(8))
   return width === -1 ? null : { shortName, width, format, missingCount, missing, element, labels: null }
 }
@@ -179,7 +180,7 @@ function parseLabels(cursor: SavCursor, most: number): SavLabelSet {
     const value = cursor.bytes(8)
     const length = cursor.byte()
     const label = cursor.bytes(length)
-    // The byte of the length and the label together fill multiples of 8.
+    // The length byte and the label together fill multiples of 8.
     cursor.skip(7 - (length % 8))
     set.push({ value, label })
   }

@@ -1,16 +1,16 @@
 import { decodeWindows1252 } from '../reading/windows-1252.ts'
 
-/** Turns the bytes of a file's texts into strings, and counts those that are no text of the encoding. */
+/** Decodes a file's texts, and counts those with bytes that are invalid in the encoding. */
 export class SavDecoder {
   readonly encoding: string
   readonly note: string | null
   readonly #strict: InstanceType<typeof TextDecoder>
   readonly #lenient: InstanceType<typeof TextDecoder>
-  /** Texts in which bytes had to be replaced by U+FFFD. */
+  /** Texts with bytes that were replaced by U+FFFD. */
   faults = 0
 
   /**
-   * @param name the encoding as the file names it (record 20); null = not named.
+   * @param name the encoding that the file names (record 20); null = not named.
    * @param codePage code page of the machine that wrote it; null = not declared.
    */
   constructor(name: string | null, codePage: number | null) {
@@ -22,8 +22,8 @@ export class SavDecoder {
       found !== null
         ? null
         : name === null
-          ? 'The file does not say in which encoding its texts are; they were read as Windows-1252.'
-          : `The file names the encoding "${name.slice(0, 40)}", which is not known; its texts were read as Windows-1252.`
+          ? 'The file does not name the encoding of its texts; they were read as Windows-1252.'
+          : `The file names the encoding "${name.slice(0, 40)}", which is unknown; its texts were read as Windows-1252.`
   }
 
   decode(bytes: Uint8Array): string {
@@ -36,7 +36,7 @@ export class SavDecoder {
     return this.#lenient.decode(bytes)
   }
 
-  /** Null = not all bytes are text of the encoding. */
+  /** Null = some bytes are invalid in the encoding. */
   #strictly(bytes: Uint8Array): string | null {
     try {
       return this.#strict.decode(bytes)
@@ -48,7 +48,7 @@ export class SavDecoder {
 
 const FALLBACK = 'windows-1252'
 
-/** Without the beginning of a letter at the end, which is what is left where a text was cut at the width of its variable. */
+/** Without an incomplete letter at the end, which remains when a text was cut to the width of its variable. */
 function withoutTornEnd(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!
@@ -75,7 +75,7 @@ function pageOfName(name: string): string | null {
   return digits === null ? null : codePageLabel(Number(digits[1]))
 }
 
-/** Name of a code page by the Encoding standard; 2 and 3 stand for ASCII and "8 bits", which say nothing. */
+/** Name of a code page by the Encoding standard; 2 and 3 mean ASCII and "8 bits", which name no encoding. */
 function codePageLabel(page: number | null): string | null {
   if (page === null) return null
   if (page >= 1250 && page <= 1258) return `windows-${page}`

@@ -20,7 +20,7 @@ const DATE_TIME_FORMATS = new Set([22, 41])
 // TIME, DTIME, MTIME:
 const DURATION_FORMATS = new Set([21, 25, 40])
 
-/** Collects a numeric variable: the rows chosen in an array, the profile over all rows. */
+/** Collects a numeric variable: the sampled rows in an array, the profile over all rows. */
 export class SavNumberColumn {
   readonly variable: SavNumberVariable
   readonly #littleEndian: boolean
@@ -38,7 +38,7 @@ export class SavNumberColumn {
   #hasTime = false
   #hasStrangeDates = false
 
-  /** @param rows of the file and of the sample, and how the file writes numbers. */
+  /** @param rows of the file and of the sample, and the file's number encoding. */
   constructor(
     variable: SavNumberVariable,
     rows: { rowCount: number; sampleRows: number },
@@ -58,7 +58,7 @@ export class SavNumberColumn {
     return DURATION_FORMATS.has(this.variable.format)
   }
 
-  /** Whether values of a date variable lay before 1582-10-14 or after the year 9999, and were taken as missing. */
+  /** Whether values of a date variable were before 1582-10-14 or after the year 9999, and were read as missing. */
   get hasStrangeDates(): boolean {
     return this.#hasStrangeDates
   }
@@ -79,7 +79,7 @@ export class SavNumberColumn {
     return Math.round((raw - EPOCH_SECONDS) * 1_000)
   }
 
-  /** Takes a row: into the profile, and into the sample where it is one of the chosen (`at` not negative). */
+  /** Adds a row to the profile, and to the sample if it is chosen (`at` not negative). */
   add(value: number, at: number): void {
     if (Number.isNaN(value)) return
     if (at >= 0) {
@@ -102,7 +102,7 @@ export class SavNumberColumn {
     }
   }
 
-  /** The column, and labels that stand at some of its values only (else null). */
+  /** The column, and the labels of a variable that has labels for only some values (else null). */
   finish(): { column: RawColumn; partlyLabelled: ReadonlyMap<number, string> | null } {
     const { labels, name } = this.variable
     const counts = this.#counts
@@ -120,7 +120,7 @@ export class SavNumberColumn {
 
   #stopCounting(counts: ReadonlyMap<number, number>): void {
     this.#counts = null
-    // Where the sample is the file, its values are there to be counted exactly.
+    // If the sample is the whole file, its values can be counted exactly.
     if (this.#values.length === this.#rowCount) return
     this.#distinct = new DistinctCount(this.#rowCount)
     for (const value of counts.keys()) this.#distinct.addNumber(value)
@@ -159,7 +159,7 @@ export class SavNumberColumn {
     return distinct
   }
 
-  /** The column as texts, its labels; a label such as "NA" is missing, as it would be in any file. */
+  /** The column as texts, its labels; a label such as "NA" is missing, as in any file. */
   #labelled(counts: ReadonlyMap<number, number>, labels: ReadonlyMap<number, string>): RawColumn {
     const codeOf = new Map<string, number>()
     const codeOfValue = new Map<number, number>()

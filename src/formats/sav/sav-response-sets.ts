@@ -2,11 +2,11 @@ import type { RawColumn } from '../../base/raw-table.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import type { SavVariable } from './sav-variables.ts'
 
-/** Columns that are answers to one question, of which several could be ticked. */
+/** Columns that are answers to one question with several possible answers. */
 interface ResponseSet {
   readonly name: string
   readonly label: string
-  /** The value that means "ticked"; null where each variable holds any of the answers. */
+  /** The value that means "ticked"; null when each variable holds any of the answers. */
   readonly countedValue: string | null
   /** Short names of the variables, in upper case, as Latin-1. */
   readonly members: readonly string[]
@@ -15,8 +15,8 @@ interface ResponseSet {
 const MAX_NOTES = 20
 
 /**
- * Notes on multiple-response sets: their variables are columns of their own like all others, and which of them belong together is lost in
- * a table.
+ * Notes on multiple-response sets: their variables are separate columns like all others, and a table does not record
+ * which of them belong together.
  *
  * @param records extension records 7 and 19.
  */
@@ -30,7 +30,7 @@ export function responseSetNotes(
   const notes = sets.slice(0, MAX_NOTES).map(({ name, label, countedValue, members }) => {
     const columns = members.map((member) => `"${names.get(member) ?? member}"`)
     return (
-      `Multiple-response set ${name}${label === '' ? '' : ` (${label})`}: ${list(columns)} were read as columns of their own` +
+      `Multiple-response set ${name}${label === '' ? '' : ` (${label})`}: ${list(columns)} were read as separate columns` +
       `${countedValue === null ? '' : `, in which ${countedValue} means that the answer was chosen`}.`
     )
   })
@@ -40,8 +40,8 @@ export function responseSetNotes(
 }
 
 /**
- * One set a line, such as `$b=D3 Yes 5 Label v1 v2`, `$a=C 5 Label v1 v2` or `$c=E 1 3 Yes 5 Label v1 v2`: texts come after
- * their lengths in bytes. A line of another shape is passed over, since nothing in the data depends on it.
+ * One set per line, such as `$b=D3 Yes 5 Label v1 v2`, `$a=C 5 Label v1 v2` or `$c=E 1 3 Yes 5 Label v1 v2`: texts
+ * follow their lengths in bytes. A line of another shape is skipped, since nothing in the data depends on it.
  */
 function responseSets(record: Buffer, decoder: SavDecoder): ResponseSet[] {
   const sets: ResponseSet[] = []
@@ -66,7 +66,7 @@ function responseSets(record: Buffer, decoder: SavDecoder): ResponseSet[] {
   return sets
 }
 
-/** A text behind its length, at `at`; null where there is none. */
+/** A text after its length, at `at`; null when there is none. */
 function sizedText(line: string, at: number): { readonly text: string | null; readonly end: number } | null {
   const [digits, length] = /^(\d{1,6}) /.exec(line.slice(at, at + 8)) ?? []
   if (digits === undefined || length === undefined) return null
@@ -81,7 +81,7 @@ export function list(items: readonly string[]): string {
   return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown
 }
 
-/** Columns with notes of their own; the others are named together. */
+/** Columns with separate notes; the others share one. */
 const MAX_LABEL_NOTES = 20
 
 /** Notes on columns that stay numbers although some of their values have labels. */
@@ -92,8 +92,8 @@ export function labelNotes(
   const notes = partly.slice(0, MAX_LABEL_NOTES).map(({ column, partlyLabelled }) => {
     const labels = [...partlyLabelled!].map(([value, label]) => `${value} = ${clipped(label)}`)
     return (
-      `Column "${column.name}" has labels for some of its values only and was kept as numbers (${list(labels)}). ` +
-      'Declare codes that are no amounts as missing in SPSS.'
+      `Column "${column.name}" has labels for only some of its values and was kept as numbers (${list(labels)}). ` +
+      'Declare codes that are not amounts as missing in SPSS.'
     )
   })
   const more = partly.slice(MAX_LABEL_NOTES)

@@ -5,7 +5,7 @@ import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import { type SavTextVariable, trimmedLatin1 } from './sav-variables.ts'
 
-/** Characters that the texts of a table may have together; what a cell repeats is counted once. */
+/** Most characters of all texts of a table; repeated cells count once. */
 export class TextBudget {
   #left = 268_435_456
 
@@ -15,14 +15,16 @@ export class TextBudget {
   }
 }
 
-/** Collects a text variable: the rows chosen as codes first, the counts over all rows once the texts are known. */
+/**
+ * Collects a text variable: first the sampled rows as codes, then the counts over all rows once the texts are known.
+ */
 export class SavTextColumn {
   readonly variable: SavTextVariable
   readonly #decoder: SavDecoder
   readonly #budget: TextBudget
   readonly #rowCount: number
   readonly #codes: Int32Array
-  /** Code by the bytes as Latin-1: a text is decoded when it is first met. */
+  /** Code by the bytes as Latin-1: a text is decoded on its first appearance. */
   readonly #codeOfRaw = new Map<string, number>()
   readonly #codeOf = new Map<string, number>()
   readonly #counts: number[] = []
@@ -43,7 +45,7 @@ export class SavTextColumn {
     if (rows.sampleRows < rows.rowCount) this.#distinct = new DistinctCount(rows.rowCount)
   }
 
-  /** Whether the case has no text here; texts that only their encoding shows to be blank count as present. */
+  /** Whether the case has no text here; texts that are blank only after decoding count as present. */
   isEmptyAt(bytes: Buffer, start: number): boolean {
     const raw = rawAt(this.variable, bytes, start)
     if (raw.length > 64) return false
@@ -51,7 +53,7 @@ export class SavTextColumn {
     return (MISSING_WORDS as readonly string[]).includes(text) || this.variable.missingValues.has(raw)
   }
 
-  /** Takes a chosen row. */
+  /** Takes a sampled row. */
   choose(bytes: Buffer, start: number, at: number): void {
     const raw = rawAt(this.variable, bytes, start)
     let code = this.#codeOfRaw.get(raw)
@@ -69,7 +71,7 @@ export class SavTextColumn {
     this.#codes[at] = code
   }
 
-  /** Counts a row, when all chosen rows have been taken. */
+  /** Counts a row, after all sampled rows have been taken. */
   count(bytes: Buffer, start: number): void {
     const raw = rawAt(this.variable, bytes, start)
     const known = this.#codeOfRaw.get(raw)
@@ -82,7 +84,7 @@ export class SavTextColumn {
     if (text !== null) this.#distinct?.addText(text)
   }
 
-  /** Counts from the chosen rows, when they are all rows. */
+  /** Counts from the sampled rows, if they are all rows. */
   countChosen(): void {
     for (const code of this.#codes) {
       if (code < 0) continue

@@ -7,7 +7,7 @@ import type { SavDecoder } from './sav-encoding.ts'
 interface VariableBase {
   /** Unique in the table. */
   readonly name: string
-  /** As the records of the file name it, in upper case, as Latin-1. */
+  /** As in the records of the file, in upper case, as Latin-1. */
   readonly shortName: string
   /** Byte in the case at which the variable, or its first segment, begins. */
   readonly offset: number
@@ -29,20 +29,20 @@ export interface SavTextVariable extends VariableBase {
   readonly parts: readonly { readonly start: number; readonly length: number }[]
   /** Bytes as Latin-1, without trailing blanks. */
   readonly missingValues: ReadonlySet<string>
-  /** By the same. */
+  /** By value, as Latin-1. */
   readonly labels: ReadonlyMap<string, string> | null
 }
 
 export type SavVariable = SavNumberVariable | SavTextVariable
 
-/** Bytes of each segment but the last that belong to a very long string; widths are split by 252 nevertheless. */
+/** Bytes of each segment but the last that belong to a very long string; widths are still divided by 252. */
 const SEGMENT_USED = 255
 const SEGMENT_DECLARED = 252
 const MAX_VARIABLES = 5_000
 const MAX_LONG_LABELS = 500_000
 
 /**
- * Puts together what the records say of each variable: long names, segments of very long strings, labels, missing values.
+ * Combines the records about each variable: long names, segments of very long strings, labels, missing values.
  *
  * @throws {UnreadableFileError} when the records contradict each other.
  */
@@ -132,7 +132,7 @@ function numericMissing({ missing, missingCount }: SavRecord, littleEndian: bool
   }
 }
 
-/** Without the blanks and NULs that fill a field up. */
+/** Without the blanks and NULs that pad a field. */
 export function trimmedLatin1(bytes: Buffer): string {
   let end = bytes.length
   while (end > 0 && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0)) end--
@@ -149,7 +149,10 @@ function pairs(record: Buffer | undefined, separator: RegExp): ReadonlyMap<strin
   return found
 }
 
-/** Labels by value; a set is decoded once however many variables share it. Labels given to several values get the value added. */
+/**
+ * Labels by value; a set is decoded once however many variables share it. Labels of several values have the value
+ * appended.
+ */
 function labelMaps(littleEndian: boolean, decoder: SavDecoder) {
   const numbers = new Map<SavLabelSet, ReadonlyMap<number, string>>()
   const texts = new Map<SavLabelSet, ReadonlyMap<string, string>>()
@@ -188,7 +191,7 @@ function longStringLabels(record: Buffer | undefined, littleEndian: boolean): Re
     cursor.skip(4)
     const count = cursor.int32()
     labels += count
-    if (count < 0 || labels > MAX_LONG_LABELS) throw damagedSav('labels of long texts are miscounted')
+    if (count < 0 || labels > MAX_LONG_LABELS) throw damagedSav('a count of labels of long texts is wrong')
     const set: { value: Buffer; label: Buffer }[] = []
     for (let i = 0; i < count; i++) {
       const value = cursor.bytes(cursor.int32())
@@ -204,7 +207,7 @@ function longStringMissing(record: Buffer | undefined, littleEndian: boolean): R
   const found = new Map<string, readonly Buffer[]>()
   eachEntry(record, littleEndian, (cursor, name) => {
     const count = cursor.byte()
-    if (count > 3) throw damagedSav('missing values are miscounted')
+    if (count > 3) throw damagedSav('a count of missing values is wrong')
     const length = cursor.int32()
     found.set(
       name,
@@ -223,7 +226,7 @@ function eachEntry(
   const cursor = new SavCursor(record, record.length)
   cursor.littleEndian = littleEndian
   for (let entries = 0; cursor.offset < record.length; entries++) {
-    if (entries >= MAX_VARIABLES) throw damagedSav('labels of long texts are miscounted')
+    if (entries >= MAX_VARIABLES) throw damagedSav('a count of labels of long texts is wrong')
     read(cursor, trimmedLatin1(cursor.bytes(cursor.int32())))
   }
 }

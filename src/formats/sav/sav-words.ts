@@ -13,13 +13,16 @@ const CHUNK_BYTES = 262_144
 const MAX_BLOCK_BYTES = 16_777_216
 const MAX_INFLATED_BYTES = 2_147_483_648
 const BLOCK_ENTRY_BYTES = 24
-/** Surveys shrink to a tenth or so; what unpacks to more than this many times its size is no survey, beyond a size at which it does not matter. */
+/**
+ * Surveys compress to about a tenth; beyond a harmless size, data that unpack to more than this many times their size
+ * are not a survey.
+ */
 const MAX_RATIO = 100
 const ANY_RATIO_BYTES = 67_108_864
 
 /**
- * The data part of the file in whole units of 8 bytes, inflated where it is zlib-compressed. A torn unit at the end is left out.
- * The array is used again for the next chunk.
+ * The data part of the file in whole units of 8 bytes, inflated if it is zlib-compressed. An incomplete unit at the end
+ * is left out. The next chunk reuses the array.
  */
 export async function* savWords(
   file: FileHandle,
@@ -59,7 +62,7 @@ async function* uncompressedChunks(file: FileHandle, start: number, end: number)
   }
 }
 
-/** Blocks in the order of the trailer; their sizes are believed only as far as the file and the caps above go. */
+/** Blocks in the sequence of the trailer; their sizes are trusted only within the file and the limits above. */
 async function* inflatedBlocks(
   file: FileHandle,
   fileSize: number,
@@ -72,7 +75,7 @@ async function* inflatedBlocks(
   const trailerStart = int64(header, 8)
   const trailer = await readExactly(file, fileSize, trailerStart, 24)
   const blocks = int32(trailer, 20)
-  if (blocks < 0) throw damagedSav('its blocks are miscounted')
+  if (blocks < 0) throw damagedSav('a count of blocks is wrong')
   const entries = await readExactly(file, fileSize, trailerStart + 24, blocks * BLOCK_ENTRY_BYTES)
   let inflated = 0
   for (let i = 0; i < blocks; i++) inflated += Math.min(int32(entries, i * BLOCK_ENTRY_BYTES + 16), MAX_BLOCK_BYTES)
@@ -88,7 +91,7 @@ async function* inflatedBlocks(
     const compressedSize = int32(entries, entry + 20)
     // Blocks follow one another, so none is read twice.
     if (int64(entries, entry + 8) !== next || compressedSize <= 0 || size < 0 || size > MAX_BLOCK_BYTES) {
-      throw damagedSav('its compressed blocks are not where they should be')
+      throw damagedSav('its compressed blocks are in the wrong places')
     }
     const compressed = await readExactly(file, Math.min(fileSize, trailerStart), next, compressedSize)
     next += compressedSize
@@ -104,11 +107,11 @@ async function* inflatedBlocks(
 }
 
 async function readExactly(file: FileHandle, end: number, at: number, length: number): Promise<Buffer> {
-  if (at < 0 || length < 0 || at + length > end) throw damagedSav('its compressed data are not all there')
+  if (at < 0 || length < 0 || at + length > end) throw damagedSav('its compressed data are incomplete')
   const bytes = Buffer.alloc(length)
   for (let filled = 0; filled < length; ) {
     const { bytesRead } = await file.read(bytes, filled, length - filled, at + filled)
-    if (bytesRead === 0) throw damagedSav('its compressed data are not all there')
+    if (bytesRead === 0) throw damagedSav('its compressed data are incomplete')
     filled += bytesRead
   }
   return bytes

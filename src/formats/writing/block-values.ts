@@ -35,12 +35,15 @@ export function fitsInt32(numbers: Float64Array): boolean {
   return numbers.every((number) => number >= -(2 ** 31) && number < 2 ** 31)
 }
 
-/** Decimals of a column are counted up to 12 (see `RawNumberColumn`): with so many, it may have more. */
+/** Decimals of a column are counted up to 12 (see `RawNumberColumn`): a column with 12 may have more. */
 const MANY_DECIMALS_SCALE = 1e12
 /** Units that keep six digits of a number. */
 const FEW_UNITS = 1e6
 
-/** Rounds to `decimals`; what is so large that it has none, or so small that these leave little of it, is left alone. */
+/**
+ * Rounds to `decimals`. Numbers too large for decimals, or so small that rounding would remove most digits, stay
+ * unchanged.
+ */
 export function roundTo(value: number, decimals: number): number {
   return roundScaled(value, 10 ** decimals)
 }
@@ -56,8 +59,8 @@ export function isTooSmall(value: number, scale: number): boolean {
 }
 
 /**
- * Copies rows `start` to `end` (exclusive) of a block's column into `out` as numbers, NaN where missing: levels of whole numbers
- * as these, decimals rounded, dates as milliseconds.
+ * Copies rows `start` to `end` (exclusive) of a block's column into `out` as numbers, NaN when missing: levels that are
+ * whole numbers as numbers, decimals rounded, dates as milliseconds.
  */
 export function copyNumbers(
   out: Float64Array,

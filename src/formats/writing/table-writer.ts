@@ -3,35 +3,41 @@ import type { Block, OutputColumn } from '../../base/output-table.ts'
 export type WriteFormat = 'parquet' | 'csv' | 'arrow'
 
 export interface TableWriter {
-  /** Appends a block; its columns are in the order of the writer's columns. */
+  /** Appends a block; its columns are in the sequence of the writer's columns. */
   write(block: Block): Promise<void>
   /** Completes the file. No bytes are valid before this resolves. */
   close(): Promise<void>
-  /** Gives up and removes what was written. */
+  /** Stops and removes everything that was written. */
   abort(): Promise<void>
 }
 
-/** How much a writer may put on the disk. What its members throw ends the writing. */
+/** How much a writer may put on the disk. An exception of its members ends the writing. */
 export interface WriteAllowance {
-  /** Called with bytes before they are written to the file, or as soon as they are where a library writes them. */
+  /** Called with a number of bytes before they are written to the file, or as soon as a library has written them. */
   take(bytes: number): void
-  /** How many more may be taken now, which also bounds what does not fit into memory. */
+  /** How many more bytes may be written now; also bounds temporary data. */
   leftBytes(): number
 }
 
 export interface TableWriterOptions {
-  /** Existing or new folder for what does not fit into memory; nothing is left there. */
+  /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
-  /** Default 512; of Parquet only, the others hold one block. */
+  /** Default 512; for Parquet only, because the others hold one block. */
   readonly memoryLimitMb?: number
-  /** Default: whatever the disk takes. */
+  /** Default: no limit. */
   readonly allowance?: WriteAllowance | undefined
 }
 
-/** Rows that tell how many bytes a row of CSV takes: those at the beginning are as good as any, rows come in no order. */
+/**
+ * Rows that show how many bytes a CSV row takes. The first rows are representative, because rows are in random
+ * sequence.
+ */
 const SAMPLE_ROWS = 1_024
 
-/** A block in two: few rows first, whose size tells that of all. Only for files whose bytes do not depend on blocks. */
+/**
+ * Splits a block in two: a few rows first, whose size predicts the size of all. Only for files whose bytes do not
+ * depend on blocks.
+ */
 export function sampleFirst(block: Block): readonly Block[] {
   if (block.rowCount <= SAMPLE_ROWS) return [block]
   return [part(block, 0, SAMPLE_ROWS), part(block, SAMPLE_ROWS, block.rowCount)]
@@ -48,7 +54,7 @@ function part({ columns }: Block, start: number, end: number): Block {
   }
 }
 
-/** Bytes of an Arrow file of so many rows, from the widths of its columns: levels once, then a number per row. */
+/** Bytes of an Arrow file with this many rows, from the widths of its columns: levels once, then a number per row. */
 export function arrowBytes(columns: readonly OutputColumn[], rowCount: number): number {
   let bytes = 0
   for (const column of columns) {

@@ -29,15 +29,15 @@ export interface Conclusion {
   readonly result: RunResult
   /** The manifest of the last run stays. */
   readonly isRefused: boolean
-  /** Interrupted before anything was generated or fetched: the manifest of the last run says more, if there is one. */
+  /** Interrupted before anything was generated or fetched: the manifest of the last run, if any, holds more. */
   readonly isIdle: boolean
-  /** Another run has taken over: the manifest and the state are its own. */
+  /** Another run has taken over and owns the manifest and the state. */
   readonly isLost: boolean
 }
 
-/** What a run comes to; `failure` is what broke it off. */
+/** The conclusion of a run; `failure` is the error that ended it. */
 export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } | null): Conclusion {
-  // An abort shows as whatever was going on at the time; the reason of the signal is the cause.
+  // After an abort any error can appear; the reason of the signal is the cause.
   const aborted = run.signal.aborted
   const error = diskErrorOf(aborted ? run.service.abortReason : failure?.error, run.places.anchor)
   const isLost = run.lock.lost.aborted && error === run.lock.lost.reason
@@ -64,7 +64,7 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
       ...found,
       also: outcome.also,
       ...messagesOf(broke ? endCauses(run, error) : stopCauses(run.progress.ends.values())),
-      // Not in the manifest: which rows are bought anew differs between runs with the same results.
+      // Not in the manifest: which rows are bought again differs between runs with the same results.
       diagnostics: [...allDiagnostics(run), ...(run.plan?.density ?? []), ...findingsOf(error)],
       plan: run.plan ?? null,
       manifest,
@@ -76,12 +76,12 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
   }
 }
 
-/** Before anything is sent, a disk error is like any other place that cannot be used. */
+/** Before anything is sent, a disk error is like any other unusable path. */
 function reasonFor(error: unknown, { sent }: { readonly sent: boolean }): ExitReason {
   return error instanceof DiskError && !sent ? 'usage' : exitReason(error)
 }
 
-/** Writes the manifest and the run's record. Where that fails, the failure is the result; the artifacts stay. */
+/** Writes the manifest and the run's record. If that fails, the failure is the result; the artifacts stay. */
 export async function writeConclusion(
   run: RunSoFar,
   conclusion: Conclusion,
@@ -92,7 +92,7 @@ export async function writeConclusion(
   const text = manifestText(manifest)
   try {
     let keepsLast = false
-    // The manifest belongs to the last run that had results, or to the run that took the lock over.
+    // The manifest belongs to the last run that had results, or to the run that took over the lock.
     if (isLost) await writer.stop()
     else if (isRefused) await writer.withdraw()
     else {
@@ -101,7 +101,7 @@ export async function writeConclusion(
     }
     await writeRunRecord(env.fs, places.outputFolder, runId, text)
     if (store.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
-    // Everything is in the journal, which the next run reads just as well.
+    // The journal holds everything, and the next run can read it as well.
     if (!isLost) await store.checkpoint().catch(() => {})
     if (!keepsLast) return result
     return { ...result, manifestPath: resultPaths(places, runId).record, keepsLast, digest: null }
@@ -111,7 +111,7 @@ export async function writeConclusion(
 }
 
 function unwritten(run: RunSoFar, { result, isRefused, isLost }: Conclusion, cause: unknown): RunResult {
-  // The refusal says more than the failure to record it.
+  // The refusal is more informative than the failure to record it.
   if (isRefused || isLost) return { ...result, manifestPath: null }
   const error = diskErrorOf(cause, run.places.anchor)
   const found = verdict([result.reason, ...result.also, exitReason(error)])
@@ -126,7 +126,10 @@ function unwritten(run: RunSoFar, { result, isRefused, isLost }: Conclusion, cau
   }
 }
 
-/** Work may be going on at the service, or could not be started for want of an answer: `resume` goes on from here. */
+/**
+ * Work may be running at the service, or could not start because the service did not answer: `resume` continues from
+ * here.
+ */
 function hasPending(run: RunSoFar): boolean {
   return [...run.progress.ends.values()].some(
     (end) => end.kind === 'stopped' && (end.status === 'interrupted' || end.cause === 'deadline_or_network'),
@@ -143,7 +146,7 @@ function hasResults(run: RunSoFar): boolean {
   )
 }
 
-/** Ends the scenarios that have not ended when the run does. */
+/** Ends the scenarios that are still open when the run ends. */
 function endTheRest(run: RunSoFar, error: unknown, cause: ExitReason): void {
   const fault = faultOf(error)
   for (const { id } of run.study.scenarios) {
@@ -224,7 +227,7 @@ function findingsOf(error: unknown): readonly Diagnostic[] {
   return error instanceof RunRefusalError ? error.diagnostics : []
 }
 
-/** What broke the run off. A deadline also names the unknown statuses that the run was waiting on. */
+/** The causes that ended the run. A deadline also names the unknown statuses that the run was waiting for. */
 function endCauses(run: RunSoFar, error: unknown): StopCauses {
   const waited = isDeadline(error) ? run.service.statuses.describe() : null
   const withMore = (text: string) => (waited === null ? text : `${text.replace(/\.$/, '')}; ${waited}`)

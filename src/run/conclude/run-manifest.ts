@@ -21,17 +21,17 @@ import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { datasetRecord } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
-/** What a run's manifest is at one moment. */
+/** The input of a run's manifest at one moment. */
 export interface ManifestMoment {
   readonly status: ManifestStatus
   readonly outcome: ManifestOutcome | null
   readonly finishedAt: string | null
 }
 
-/** How the file is spelled changes no result, so it must not change the digest by which results are cited. */
+/** The spelling of the file changes no result, so it must not change the digest that citations use. */
 const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 
-/** The manifest of a run as things stand. Comparisons are made when the run is over. */
+/** The manifest of a run at this moment. Comparisons are computed when the run is over. */
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const { study, request } = run
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
@@ -69,7 +69,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   }
 }
 
-/** Findings of the study file, and of its conditions against every schema that is known. */
+/** Findings of the study file, and of its conditions against every known schema. */
 export function allDiagnostics(run: RunSoFar): Diagnostic[] {
   return [...run.request.diagnostics, ...schemaFindings(run)]
 }
@@ -161,7 +161,7 @@ function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>
   )
 }
 
-/** Null also for what is no number of rows: nothing can be bounded by it. */
+/** Null as well for a value that is not a number of rows, because nothing can be bounded by it. */
 function evidenceRows(record: GenerationRecord | null): number | null {
   const rows = record?.evidence?.effective_rows ?? 0
   return rows >= 1 ? rows : null
@@ -173,7 +173,9 @@ function actionOf(run: RunSoFar, id: string): string {
   return end.kind === 'done' ? end.how : end.status
 }
 
-/** Rows of ended work; each key once, however many scenarios share it. Counted where the service does not tell. */
+/**
+ * Rows of ended work; each key once, however many scenarios share it. Counted when the service does not report them.
+ */
 function rowsOf(run: RunSoFar, keys: Iterable<string>): number {
   let rows = 0
   for (const key of keys) {
@@ -183,7 +185,7 @@ function rowsOf(run: RunSoFar, keys: Iterable<string>): number {
   return rows
 }
 
-/** Sorted, because the order of the file is no result either. */
+/** Sorted, because the sequence in the file does not affect the results. */
 function diagnosticsOf(run: RunSoFar): ManifestDiagnostic[] {
   return allDiagnostics(run)
     .filter(({ code }) => !OF_SPELLING.has(code))

@@ -6,8 +6,8 @@ import type { GateEvent } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
 /**
- * Why a run did not succeed in everything: scenarios that did not end well, partial results below policy, failed gates. Only
- * selected scenarios count. `forgiven`: causes that `--exit-zero-on` names; they are reported and do not count.
+ * Why a run was not fully successful: failed scenarios, partial results below policy, failed gates. Only selected
+ * scenarios count. `forgiven`: causes that `--exit-zero-on` names; they are reported and do not count.
  */
 export function runCauses(
   run: RunSoFar,
@@ -48,12 +48,12 @@ export function gateEvents(manifest: Manifest): GateEvent[] {
   ]
 }
 
-/** Reasons that are found again from the figures. */
+/** Reasons that follow again from the figures. */
 const FOUND_AGAIN: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
 
 /**
- * The exit code that a run with these results would have. Other recorded reasons stand: a manifest with a failed scenario
- * does not pass because its gates could not be evaluated. A run that has not ended, or was interrupted, has to be resumed (11).
+ * The exit code of a run with these results. Other recorded reasons stay: a manifest with a failed scenario does not
+ * pass because its gates could not be evaluated. A run that has not ended, or was interrupted, has to be resumed (11).
  */
 export function manifestVerdict(
   manifest: Manifest,

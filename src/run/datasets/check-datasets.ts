@@ -7,9 +7,9 @@ import type { PlannedRun } from '../session/plan-run.ts'
 import { getDataset } from './dataset-requests.ts'
 
 /**
- * Asks the service about the trained datasets that the plan wants to use, before anything is decided: free, and only an
- * answer of 404 or 410 makes a dataset gone. An existing dataset that is gone ends the run, because only its author can
- * name another.
+ * Asks the service about the trained datasets that the plan wants to use, before any decision. This is free, and only
+ * an answer of 404 or 410 marks a dataset as gone. A missing dataset that the study names by id ends the run, because
+ * only the author can name another.
  */
 export async function checkDatasets(run: PlannedRun): Promise<void> {
   await Promise.all(
@@ -47,7 +47,7 @@ async function checkExisting(run: PlannedRun, name: string, datasetId: string): 
   const found = await getDataset(run, name, datasetId)
   const known = run.store.state.existing.get(datasetId)
   if (found === null) {
-    // What it was stays known: results that were made from it are as good as ever.
+    // Its facts stay: results that were made from it remain valid.
     const unknown = { datasetId, requestIds: [], trainedAt: null, schemaSha256: null, schema: null, cleaning: null }
     const set = { ...(known ?? unknown), status: 'gone', expiresAt: null } as const
     await run.store.record({ kind: 'existing', id: datasetId, set })
@@ -67,7 +67,7 @@ async function checkExisting(run: PlannedRun, name: string, datasetId: string): 
   announceReady(run, { name, datasetId, expiresAt, reused: true }, { ...facts, schema: value.schema })
 }
 
-/** A dataset is there to generate from: plans may build on it from now on. */
+/** Announces that a dataset is ready: plans may use it from now on. */
 export function announceReady(
   { known, emit }: PlannedRun,
   dataset: {

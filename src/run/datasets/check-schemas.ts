@@ -10,8 +10,8 @@ import { announce } from '../session/end-scenario.ts'
 import { generates, type PlannedRun, type RunSoFar } from '../session/plan-run.ts'
 
 /**
- * Holds the conditions of all scenarios, selected or not, against the cleaned schemas of the datasets that something is
- * about to be generated from. Refuses the run before the first generation when one does not fit.
+ * Checks the conditions of all scenarios, selected or not, against the cleaned schemas of the datasets that the run is
+ * about to generate from. Refuses the run before the first generation if one does not fit.
  */
 export function checkConditions(run: PlannedRun): void {
   const names = new Set(
@@ -31,14 +31,16 @@ export function checkConditions(run: PlannedRun): void {
   )
 }
 
-/** Scenarios that `policy.drift: warn` lets the others run without: nothing is sent for them. */
+/**
+ * Refuses the scenarios that drift affects under `policy.drift: warn`: nothing is sent for them, and the others run.
+ */
 function refuseAdrift(run: PlannedRun, name: string): void {
   const facts = knownFacts(run, name)
   if (facts === null || run.lockFile.lock === null) return
   const ids = { requestId: null, jobId: null, generationId: null, datasetId: null }
   for (const [id, why] of scenariosAdrift(run.study, name, cleanedSchema(facts, ''))) {
     const planned = run.planned.get(id)
-    // What is up to date asks for nothing, whatever the data have become.
+    // An up-to-date scenario sends no request, however the data have changed.
     if (!planned?.selected || planned.action.kind === 'reuse') continue
     const detail = `${why} since ${run.lockFile.name}; nothing was sent`
     const fault = { code: 'drift', detail, message: detail, ...ids }
@@ -46,7 +48,7 @@ function refuseAdrift(run: PlannedRun, name: string): void {
   }
 }
 
-/** What is known against or about the study's conditions, for the manifest: the same in every run with the same schemas. */
+/** Findings about the study's conditions, for the manifest: the same in every run with the same schemas. */
 export function schemaFindings(run: RunSoFar): Diagnostic[] {
   const used = new Set(run.study.scenarios.map((s) => s.dataset))
   return [...run.study.datasets.keys()].filter((name) => used.has(name)).flatMap((name) => findings(run, name))
@@ -61,7 +63,7 @@ function findings(run: RunSoFar, name: string): readonly Diagnostic[] {
   return found
 }
 
-/** One dataset's conditions held against what is known of it, and that against the lock. */
+/** Checks one dataset's conditions against its known schema, and the schema against the lock. */
 export function findingsAgainst(
   study: Study,
   name: string,

@@ -7,7 +7,7 @@ import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunEvent } from '../interface/run-event.ts'
 import { isGone, isNotFound, type ServiceCalls } from '../session/service-calls.ts'
 
-/** What requests about a dataset need, of a run or without one. */
+/** The access that requests about a dataset need, with or without a run. */
 export interface DatasetAccess {
   readonly service: ServiceCalls
   readonly emit: (event: RunEvent) => void
@@ -17,7 +17,7 @@ export interface DatasetAccess {
   readonly env: { readonly clock: Clock; readonly random: () => number }
 }
 
-/** A seed file that is sent, and what it is trained as. `name` is what events call the dataset. */
+/** A seed file to upload, and its training. `name` is the dataset's name in events. */
 export interface SeedUpload {
   readonly name: string
   readonly seed: { readonly path: string; readonly sha256: string; readonly bytes: number }
@@ -25,10 +25,10 @@ export interface SeedUpload {
   readonly displayName: string
 }
 
-/** New epochs that are tried for an upload whose dataset is gone; then a person has to decide. */
+/** New epochs to try for an upload whose dataset is gone; after that a person has to decide. */
 const MOST_BUMPS = 3
 
-/** Tries the upload under the key of `epoch`, and under the next ones where the dataset of a key is gone. */
+/** Tries the upload under the key of `epoch`, and under the following epochs if the dataset of a key is gone. */
 export async function underLivingKey<T>(
   epoch: number,
   upload: (epoch: number) => Promise<T | 'gone'>,
@@ -40,11 +40,11 @@ export async function underLivingKey<T>(
   }
   throw new WorkFailedError(
     'dead_replay',
-    `the service answers this upload again and again with a dataset that is gone${advice}`,
+    `the service repeatedly answers this upload with a dataset that is gone${advice}`,
   )
 }
 
-/** Sends a seed file. The reply names the dataset, and the job that trains it. */
+/** Uploads a seed file. The reply names the dataset and the job that trains it. */
 export async function sendSeedFile(
   { service, emit }: DatasetAccess,
   { name, seed, autoClean, displayName }: SeedUpload,
@@ -61,7 +61,7 @@ export async function sendSeedFile(
   )
 }
 
-/** How a training ended; `unknown`: the service does not know the job, so only the dataset shows it. */
+/** How a training ended; `unknown`: the service does not know the job, so only the dataset can show the result. */
 export type Training =
   | { readonly kind: 'completed' | 'unknown' }
   | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestId: string | null }
@@ -91,10 +91,10 @@ export async function awaitTraining({ service, emit }: DatasetAccess, name: stri
   return { kind: 'failed', error: failure, requestId: reply.requestId }
 }
 
-/** Where no deadline of a run ends the wait: as long as the client waits for a job. */
+/** The wait without a run deadline: as long as the client waits for a job. */
 const LONGEST_WAIT_MS = 3_600_000
 
-/** Waits while the dataset is still in training somewhere else. Null when there is none. */
+/** Waits while another client's training of the dataset continues. Null when there is no such dataset. */
 export async function getDataset(access: DatasetAccess, name: string, datasetId: string): Promise<Dataset | null> {
   const { service, signal, deadlineAt, emit } = access
   const { clock, random } = access.env

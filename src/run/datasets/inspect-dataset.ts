@@ -20,16 +20,16 @@ import {
   underLivingKey,
 } from './dataset-requests.ts'
 
-/** What to inspect: a dataset that the service has, or a seed file that it is to have. */
+/** The dataset to inspect: one at the service, or a seed file to upload. */
 export type InspectedSource =
   | { readonly kind: 'existing'; readonly name: string; readonly datasetId: string }
   | FileSource
 
 interface FileSource extends SeedUpload {
   readonly kind: 'file'
-  /** A dataset that an earlier run made of it; null when none is known. */
+  /** The dataset that an earlier run trained from it; null when none is known. */
   readonly knownId: string | null
-  /** Epoch of the key that it was made under, else 0. */
+  /** Epoch of its key, else 0. */
   readonly epoch: number
 }
 
@@ -42,7 +42,9 @@ type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent' | 's
 
 const MOST_NAME_CHARACTERS = 200
 
-/** A seed file of no study. It goes by its own name without the extension, as a study that has it would most likely call it. */
+/**
+ * A seed file without a study. Its name is the file name without the extension, as a study would most likely call it.
+ */
 export async function sourceOfFile(path: string, env: SourceEnvironment): Promise<InspectedSource> {
   const stats = await env.fs.stat(path)
   if (!stats.isFile()) throw new RunRefusalError('usage', 'seed_file_not_regular', `${path} is not a regular file`)
@@ -51,7 +53,7 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
     throw new RunRefusalError(
       'does_not_fit_data',
       'seed_file_too_large',
-      `${path} has ${bytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
+      `${path} has ${bytes} bytes, and the service accepts at most ${MAX_SEED_FILE_BYTES} (500 MB)`,
     )
   }
   const name = basename(path)
@@ -69,7 +71,7 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
   }
 }
 
-/** A dataset of a study: the one that an earlier run has trained, as long as the service has it. */
+/** A dataset of a study: the one that an earlier run trained, as long as the service has it. */
 export async function sourceOfStudy(
   study: Study,
   name: string,
@@ -97,8 +99,8 @@ export async function sourceOfStudy(
 }
 
 /**
- * What a service knows of a dataset. A seed file is uploaded under the very key that a run of a study would use, so that neither
- * trains what the other has: nothing is trained twice and no rows are billed.
+ * The service's facts about a dataset. A seed file is uploaded under the same key that a run of a study would use. So
+ * nothing is trained twice, and no rows are billed.
  */
 export async function inspectDataset(
   source: InspectedSource,

@@ -6,15 +6,15 @@ import type { StudyState } from '../../plan/study-state.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import { readState } from '../state/study-store.ts'
 
-/** A trained dataset, as far as state and service know it. Times are RFC 3339. */
+/** A trained dataset with the facts of state and service. Times are RFC 3339. */
 export interface KnownDataset {
   readonly datasetId: string
   /**
-   * Studies of this project that used it, with the name that it has there; null where the study file no longer says,
-   * as of an id that came with `--dataset`.
+   * Studies of this project that used it, with its name there; null when the study file no longer has a name for it,
+   * for instance for an id that came with `--dataset`.
    */
   readonly uses: readonly { readonly study: string; readonly dataset: string | null }[]
-  /** Seed file relative to the project root, where the study that named it still does; else the name that the service shows. */
+  /** Seed file relative to the project root, if the study still names it; else the name that the service shows. */
   readonly file: string | null
   readonly displayName: string | null
   readonly trainedAt: string | null
@@ -23,12 +23,12 @@ export interface KnownDataset {
   readonly atService: 'there' | 'gone' | 'unknown'
 }
 
-/** Pages of a hundred that are asked for. */
+/** Pages of a hundred to request. */
 const MOST_PAGES = 10
 
 type DatasetEntry = DatasetPage['datasets'][number]
 
-/** Every trained dataset that the service lists, newest first; its first thousand. */
+/** Every trained dataset that the service lists, newest first, up to a thousand. */
 export async function listDatasets(
   client: ServiceClient,
   call: CallOptions,
@@ -106,7 +106,7 @@ function* datasetsOf(study: string, state: StudyState, sources: StudySources): G
   }
 }
 
-/** From the study file as it is now; empty when it is gone or has faults. */
+/** From the current study file; empty when it is gone or has faults. */
 interface StudySources {
   /** Seed files by dataset, relative to the project root. */
   readonly files: ReadonlyMap<string, string>
@@ -128,7 +128,7 @@ async function sourcesOf(fs: FileSystem, projectRoot: string, { studyPath }: Stu
   return { files, namesOfIds }
 }
 
-/** State and service put together: what the service lists is there, and what it does not list, though it lists all, is gone. */
+/** Combines state and service: a listed dataset exists. A dataset that is missing from a complete list is gone. */
 export function joinDatasets(
   known: readonly KnownDataset[],
   listed: { readonly entries: readonly DatasetEntry[]; readonly isAll: boolean },

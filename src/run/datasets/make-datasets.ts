@@ -17,7 +17,7 @@ import { withRequestId } from '../state/study-store.ts'
 import { announceReady } from './check-datasets.ts'
 import { awaitTraining, getDataset, sendSeedFile, underLivingKey } from './dataset-requests.ts'
 
-/** Uploads what the plan says. A dataset that cannot be made ends the scenarios that need it. */
+/** Uploads the datasets of the plan. A dataset that cannot be made ends the scenarios that need it. */
 export async function makeDatasets(run: PlannedRun): Promise<void> {
   const { plan } = run
   const due = plan.datasets.filter((d) => d.action.kind === 'upload' || d.action.kind === 'resume')
@@ -29,7 +29,7 @@ export async function makeDatasets(run: PlannedRun): Promise<void> {
         const needing = plan.scenarios.filter(
           (s) => s.dataset === dataset.id && generates(s) && !run.progress.ends.has(s.id),
         )
-        // An error that is about the run and not about the dataset is thrown by the first of them.
+        // The first scenario throws an error that concerns the run and not the dataset.
         if (needing.length === 0) throw error
         for (const { id } of needing) endWithError(run, id, error)
       }
@@ -51,7 +51,7 @@ async function makeDataset(run: PlannedRun, plan: DatasetPlan): Promise<void> {
 
 /**
  * Uploads a seed file under a key that is on disk before the first byte is sent, waits for the training and reads the
- * cleaned schema. `epoch` is that of the key, and `resume` says that it was sent before.
+ * cleaned schema. `epoch` is the key's epoch, and `resume` marks an upload that was sent before.
  */
 async function uploadAndTrain(
   run: PlannedRun,
@@ -157,7 +157,8 @@ async function finish(
 ): Promise<'ready' | 'gone'> {
   const client = await run.service.client()
   const askSchema = () => client.getDatasetSchema(datasetId, run.service.call(`dataset ${name}`))
-  // Both at once where both are there; what the schema is refused with counts only if the dataset itself is there.
+  // Fetches both at once if the dataset is ready. A failure to fetch the schema counts only if the dataset itself
+  // exists.
   const early = isReady ? askSchema() : null
   early?.catch(() => {})
   const found = await getDataset(run, name, datasetId)

@@ -17,24 +17,24 @@ import { RunRefusalError } from '../interface/exit-code.ts'
 import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
 import type { ReadRun } from '../session/plan-run.ts'
 
-/** Changes listed before the rest is only counted. */
+/** Changes that are listed; further ones are only counted. */
 const LISTED_CHANGES = 10
 
 /**
- * `--locked`: a run against the data that the lock describes, or none. Refuses when there is no lock, or when what is
- * known by now would change it; called before an upload and again before a generation.
+ * `--locked`: runs only against the data that the lock describes. Refuses when there is no lock, or when the facts
+ * known by now would change it. Called before an upload and again before a generation.
  */
-export function holdToStudyLock(run: ReadRun): void {
+export function enforceStudyLock(run: ReadRun): void {
   if (!run.options.locked) return
   const [fault] = lockedFindings(run.request.study, run.lockFile, knownData(run))
   if (fault !== undefined)
     throw new RunRefusalError('does_not_fit_data', 'locked', fault.summary, { diagnostics: [fault] })
 }
 
-/** What keeps a study from running with `--locked`: nothing, or one error. */
+/** The findings that keep a study from running with `--locked`: none, or one error. */
 export function lockedFindings(study: Study, file: StudyLockFile, known: KnownData): readonly Diagnostic[] {
   if (file.lock === null) {
-    const summary = `there is no ${file.name} beside the study, and --locked runs only against one`
+    const summary = `there is no ${file.name} next to the study, and --locked requires one`
     return [diagnose('S2302', { summary })]
   }
   const changes = lockChanges(file.lock, expectedLock(study, file.lock, known))
@@ -45,7 +45,7 @@ export function lockedFindings(study: Study, file: StudyLockFile, known: KnownDa
   return [diagnose('S2303', { summary: `${file.name} would change, and --locked forbids that`, detail })]
 }
 
-/** Seed files that are hashed and schemas that were seen, from this run or an earlier one. */
+/** Hashed seed files and fetched schemas, from this run or an earlier one. */
 export function knownData(run: ReadRun): KnownData {
   const facts = new Map<string, DatasetFacts>()
   for (const name of run.study.datasets.keys()) {
@@ -55,19 +55,19 @@ export function knownData(run: ReadRun): KnownData {
   return { seeds: run.seedFiles, facts }
 }
 
-/** What is known of a study's data at the moment, by dataset. */
+/** The known facts about a study's data, by dataset. */
 export interface KnownData {
   readonly seeds: ReadonlyMap<string, { readonly sha256: string; readonly bytes: number }>
   readonly facts: ReadonlyMap<string, DatasetFacts>
 }
 
-/** A service's word for why a column was dropped is cut to so many characters. */
+/** The service's reason for dropping a column is cut to this many characters. */
 const MOST_REASON = 200
 
 /**
- * The lock that describes the study and its data as far as they are known; what is not known is taken over from `lock`,
- * so that comparing the two shows exactly what is known to be different. `study` is as its author wrote it. A dataset
- * that neither the lock nor the service knows anything of is left out.
+ * The lock that describes the study and its data as far as they are known. Unknown facts are copied from `lock`, so
+ * that comparing the two shows exactly the known differences. `study` is as its author wrote it. A dataset that neither
+ * the lock nor the service knows is left out.
  */
 export function expectedLock(study: Study, lock: StudyLock | null, known: KnownData): StudyLock {
   const levelSalt = lock?.levelSalt ?? null
@@ -86,7 +86,7 @@ export function expectedLock(study: Study, lock: StudyLock | null, known: KnownD
 
 type LockedSchema = Pick<LockedDataset, 'columns' | 'dropped' | 'schemaSha256'>
 
-/** Stands where a dataset is new to the lock and nothing else is known; never written. */
+/** A placeholder for a dataset that is new to the lock and otherwise unknown; never written. */
 const UNKNOWN_SCHEMA: LockedSchema = { columns: new Map(), dropped: [], schemaSha256: '' }
 
 function schemaOf(facts: DatasetFacts | undefined, levelSalt: string | null): LockedSchema | null {

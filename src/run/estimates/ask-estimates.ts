@@ -5,20 +5,20 @@ import type { PlannedRun } from '../session/plan-run.ts'
 import { askService, readEstimates } from './ask-service.ts'
 import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'
 
-/** Longest time for all questions of a run: intervals are worth a short wait only. */
+/** Longest time for all questions of a run: intervals are worth only a short wait. */
 const LONGEST_MS = 30_000
-/** Time that the rest of the run keeps before its deadline. */
+/** Time that is reserved for the rest of the run before its deadline. */
 const MARGIN_MS = 3_000
-/** So many questions at once. */
+/** Concurrent questions. */
 const MOST_AT_ONCE = 4
-/** After so many questions without an answer, no more are asked. */
+/** After this many questions without an answer, no more are asked. */
 const MOST_UNANSWERED = 3
 /** Answers kept for questions that the study no longer asks: its author may undo the change. */
 const MOST_UNNEEDED = 1000
 
 /**
- * Asks the service for the seed's own differences of the comparisons, once every generation is there. That is free and never
- * fails a run: without an answer, intervals rest on what else is known.
+ * Asks the service for the seed's own differences of the comparisons, once every generation has ended. The questions
+ * are free and never fail a run: without an answer, intervals use what else is known.
  */
 export async function askEstimates(run: PlannedRun): Promise<void> {
   const questions = questionsOf(run)
@@ -30,7 +30,7 @@ export async function askEstimates(run: PlannedRun): Promise<void> {
   if (open.length === 0 || run.progress.breaker === 'network' || run.progress.breaker === 'authentication') return
   if (deadlineOf(run) === null) return
   const client = await clientOf(run)
-  // Starting the service is not what the questions take.
+  // The time to start the service does not count.
   const deadlineMs = deadlineOf(run)
   if (client === null || deadlineMs === null) {
     for (const { key } of open) run.known.unanswered.add(key)
@@ -52,23 +52,23 @@ export async function askEstimates(run: PlannedRun): Promise<void> {
   await forgetUnneeded(run, questions)
 }
 
-/** A question that was settled without an answer is asked again by a run that talks to the service anyway. */
+/** A question that was settled without an answer is asked again by a run that uses the service anyway. */
 function isOpen(run: PlannedRun, known: EstimateRecord | undefined): boolean {
   return known === undefined || (known.status !== 'known' && run.service.isUsed)
 }
 
-/** One such answer holds for all questions, until a run talks to the service again. */
+/** One such answer holds for all questions, until a run uses the service again. */
 const lacksOperation = ({ store }: PlannedRun): boolean =>
   [...store.state.estimates.values()].some(({ status }) => status === 'no_estimates_operation')
 
-/** Null where the run has no time left for questions. */
+/** Null when the run has no time left for questions. */
 function deadlineOf({ env, deadlineAt }: PlannedRun): number | null {
   const now = env.clock.now()
   const latest = Math.min(now + LONGEST_MS, (deadlineAt ?? Number.POSITIVE_INFINITY) - MARGIN_MS)
   return latest > now + MARGIN_MS ? latest : null
 }
 
-/** A service that cannot be started or logged in to answers nothing; results on the disk are as good as before. */
+/** Null when the service cannot be started or logged in to. The results on disk stay valid. */
 async function clientOf(run: PlannedRun): Promise<ServiceClient | null> {
   try {
     return await run.service.client()
@@ -78,7 +78,7 @@ async function clientOf(run: PlannedRun): Promise<ServiceClient | null> {
   }
 }
 
-/** Who is asked, and until when. */
+/** The client to ask, and the deadline. */
 interface Asked {
   readonly client: ServiceClient
   readonly deadlineMs: number
@@ -93,7 +93,7 @@ async function ask(run: PlannedRun, question: EstimateQuestion, { client, deadli
     run.known.unanswered.add(key)
     return false
   }
-  // Its troubles are not what a deadline of the run is explained by.
+  // Its network faults must not explain a deadline of the run.
   const { ledger: _, ...common }: CallOptions = run.service.call(`comparison ${comparison}`)
   const answer = await askService(client, question, { ...common, deadlineMs }, gone)
   if (answer.kind === 'answered') {

@@ -6,7 +6,7 @@ import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import type { RecordedEstimate, RecordedEstimates, SettledGap } from '../../plan/study-state.ts'
 import type { EstimateQuestion } from './estimate-questions.ts'
 
-/** An answer, in the parts it was asked for in; or why there is none. */
+/** An answer, in the parts of its request; or why there is none. */
 export type EstimateAnswer =
   | { readonly kind: 'answered'; readonly parts: readonly AnswerPart[] }
   | { readonly kind: 'none'; readonly why: SettledGap | 'estimates_failed' }
@@ -17,9 +17,9 @@ export interface AnswerPart {
 }
 
 /**
- * What the seed says of a difference. The operation is an extension that a service need not have, and nothing depends on
- * it: every failure is an answer here. Rejects only with the reason of `call.signal` after an abort. `gone` collects the
- * datasets that turn out to be gone, which are not asked about again.
+ * The seed's estimate of a difference. The operation is an extension that a service need not have, and nothing depends
+ * on it: every failure is an answer here. Rejects only with the reason of `call.signal` after an abort. `gone` collects
+ * missing datasets, which are not asked about again.
  */
 export async function askService(
   client: ServiceClient,
@@ -32,7 +32,7 @@ export async function askService(
     if (gone.has(datasetId)) continue
     const found = await askDataset(client, datasetId, question, call)
     if (found.kind === 'answered') return found
-    // Another training of the same model may answer in its place.
+    // Another training of the same model may answer instead.
     if (found.why !== 'estimates_dataset_gone' && found.why !== 'estimates_other_model') return found
     if (found.why === 'estimates_dataset_gone') gone.add(datasetId)
     why = found.why
@@ -64,7 +64,7 @@ async function askDataset(
   }
 }
 
-/** A 404 is about the operation or about the dataset; only the dataset itself can say so. */
+/** A 404 concerns the operation or the dataset; only a request for the dataset can tell which. */
 async function missingPart(
   client: ServiceClient,
   datasetId: string,
@@ -79,7 +79,7 @@ async function missingPart(
   }
 }
 
-/** These pass with time or with other credentials. */
+/** These faults pass with time or with other credentials. */
 const PASSING: ReadonlySet<ServiceErrorKind> = new Set(['server', 'network', 'deadline', 'auth'])
 
 function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' {
@@ -89,8 +89,8 @@ function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' 
 }
 
 /**
- * What is kept of the answers to a question that was sent in parts. Null when they do not answer it: the rows of a side are
- * missing, or it is another statistic than was asked for.
+ * The parts of an answer that are kept. Null when they do not answer the question: the rows of a side are missing, or
+ * it is another statistic than the one requested.
  */
 export function readEstimates(parts: readonly AnswerPart[]): RecordedEstimates | null {
   const scenario = sideOf(parts.map(({ reply }) => reply.scenario))
@@ -123,7 +123,7 @@ interface EstimatedDifference {
   readonly standard_error: number
 }
 
-/** Effective rows; null: too few; undefined: missing. Every part of an answer should say the same. */
+/** Effective rows; null: too few; undefined: missing. Every part of an answer should have the same number. */
 function sideOf(sides: readonly Estimates['scenario'][]): number | null | undefined {
   let fewest: number | undefined
   for (const { status, effective_rows } of sides) {

@@ -9,7 +9,7 @@ import type { Comparison } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
-/** What the service is asked about a scenario of a comparison. Equal keys have equal answers. */
+/** The question about a scenario of a comparison. Equal keys have equal answers. */
 export interface EstimateQuestion {
   readonly key: string
   /** For messages. */
@@ -17,13 +17,13 @@ export interface EstimateQuestion {
   readonly scenario: EstimateRequest['scenario']
   readonly against: EstimateRequest['scenario']
   readonly outcomes: EstimateRequest['outcomes']
-  /** Trained datasets of one model; the first that is still there can answer. */
+  /** Trained datasets of one model; the first that still exists can answer. */
   readonly datasetIds: readonly string[]
-  /** Null where the service does not say. */
+  /** Null when the service does not report it. */
   readonly modelId: string | null
 }
 
-/** The questions about the seed that the comparisons of a study raise: one per scenario with rows on both sides. */
+/** The questions about the seed that a study's comparisons need: one per scenario with rows on both sides. */
 export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
   for (const comparison of run.study.comparisons) {
@@ -56,7 +56,7 @@ function questionAbout(run: RunSoFar, comparison: Comparison, scenario: string):
   return side?.artifact && against?.artifact ? questionOf(comparison, side, against) : null
 }
 
-/** Null for rows of different models: no seed stands behind both. */
+/** Null for rows of different models: they have no common seed. */
 function questionOf(
   comparison: Comparison,
   scenario: GenerationRecord,
@@ -77,7 +77,7 @@ function questionOf(
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
 }
 
-/** Every column that the comparison is about, once for its shares or for its mean. */
+/** Every column of the comparison, once for its shares or for its mean. */
 export function outcomesOf({ shares, means }: Comparison): EstimateRequest['outcomes'] {
   return [
     ...[...new Set(shares)].map((column) => ({ column, statistic: 'shares' as const })),
@@ -87,6 +87,6 @@ export function outcomesOf({ shares, means }: Comparison): EstimateRequest['outc
 
 const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })
 
-/** Those that the rows were generated with. */
+/** The conditions that the rows were generated with. */
 const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
   (JSON.parse(body) as ManifestRequest).conditions ?? {}

@@ -11,7 +11,7 @@ import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { type AnswerPart, askService, readEstimates } from './ask-service.ts'
 import { outcomesOf } from './estimate-questions.ts'
 
-/** What a comparison is expected to find, before a row of it is bought. */
+/** The expected result of a comparison, before any of its rows is bought. */
 export interface ForeseenComparison {
   readonly against: string
   readonly scenarios: Readonly<Record<string, ForeseenScenario>>
@@ -20,7 +20,7 @@ export interface ForeseenComparison {
 export interface ForeseenScenario {
   /** Rows that the study asks for. */
   readonly rows: SidePair
-  /** Rows of the seed behind each side; absent where nothing is known. */
+  /** Rows of the seed behind each side; absent when unknown. */
   readonly effective_rows?: SidePair
   /** Why nothing is known of the seed. */
   readonly no_estimates?: NoEstimates | 'not_trained'
@@ -28,22 +28,22 @@ export interface ForeseenScenario {
   readonly means: Readonly<Record<string, ForeseenDifference>>
 }
 
-/** The seed's own difference, with the interval that so many generated rows are expected to have. */
+/** The seed's own difference, with the expected interval for this many generated rows. */
 export interface ForeseenDifference extends Omit<DifferenceCertainty, 'departs' | 'basis'> {
   readonly scenario: number
   readonly against: number
   readonly delta: number
 }
 
-/** So many questions at once. */
+/** Concurrent questions. */
 const MOST_AT_ONCE = 4
 
-/** Whom to ask, where a dataset is trained; called at most once. Null: there is nobody. */
+/** Opens the client if a dataset is trained; called at most once. Null: there is no service. */
 type OpenClient = () => Promise<ServiceClient | null>
 
 /**
- * The differences that the comparisons of a study are expected to find, by what the seed says. Asks the service about
- * trained datasets; nothing is made, billed or written. Scenarios that were not selected are left out.
+ * The expected differences of a study's comparisons, from the seed's estimates. Asks the service about trained
+ * datasets; nothing is made, billed or written. Scenarios that were not selected are left out.
  */
 export async function foreseeDifferences(
   study: Study,
@@ -70,7 +70,7 @@ export async function foreseeDifferences(
         : foresee(client, trained.get(pair.against.dataset)!, pair, call, gone)
     const answer = await ask(first)
     foreseen.set(first, answer)
-    // What it says of the service goes for all.
+    // A fault of the service holds for all questions.
     const gap = answer.no_estimates
     const isForAll = gap === 'no_estimates_operation' || gap === 'estimates_failed'
     const limit = pLimit(MOST_AT_ONCE)
@@ -183,11 +183,11 @@ function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: Sid
   }
 }
 
-/** By name, as manifests have columns and levels, and what is made of these. */
+/** Sorted by name, like the columns and levels of manifests. */
 const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>
   dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
-/** As they would be sent; the seed has no part in them. */
+/** As they would be sent; the seed of the scenario is not part of them. */
 function conditionsOf(scenario: Scenario): EstimateRequest['scenario'] {
   const body = JSON.parse(canonicalBody({ ...scenario, seed: 0 })) as { conditions?: EstimateRequest['scenario'] }
   return body.conditions ?? {}

@@ -8,12 +8,12 @@ import type { RunOptions, RunRequest } from '../interface/run-options.ts'
 import { realPlace } from './project-paths.ts'
 
 /*
- * A study comes from a pull request as easily as any other change, and the file that it names is uploaded. What is hidden
- * in a project is not data: credentials (.env, .npmrc, .ssh), the repository itself (.git, whose configuration can hold a
+ * A study can arrive in a pull request like any other change, and the file that it names is uploaded. Hidden files of a
+ * project are not data: credentials (.env, .npmrc, .ssh), the repository itself (.git, whose configuration can hold a
  * token) and our own state (.whatif).
  */
 
-/** Names that private keys and stored credentials have everywhere; compared in lower case. */
+/** Common names of private keys and stored credentials; compared in lower case. */
 const SECRET_NAMES = [
   /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?$/,
   /\.(?:pem|key|p8|p12|pfx|pk8|ppk|jks|jceks|keystore|kdbx)$/,
@@ -37,7 +37,7 @@ type OutputRequest = Pick<RunRequest, 'study' | 'studyFile' | 'projectRoot' | 'o
 }
 
 interface WrittenPath {
-  /** As the study has it. */
+  /** As written in the study. */
   readonly text: string
   /** Absolute. */
   readonly path: string
@@ -45,9 +45,9 @@ interface WrittenPath {
 }
 
 /**
- * Refuses a seed file that is hidden, lies in a hidden folder of the project, or is a private key by its name: as it is
- * written, and as what its links lead to. The message does not reveal whether the file exists. The place of the
- * project itself does not count.
+ * Refuses a seed file that is hidden, is in a hidden folder of the project, or has the name of a private key. Both the
+ * written path and the target of its links are checked. The message does not reveal whether the file exists. The
+ * folders above the project do not count.
  */
 export async function refuseHiddenSeed(
   fs: FileSystem,
@@ -57,25 +57,28 @@ export async function refuseHiddenSeed(
   await refuse(fs, root, path, (why, led) =>
     hiddenPath(
       range,
-      led === null ? `the seed file "${text}" ${why}` : `the seed file "${text}" leads to "${led}", which ${why}`,
-      'what a study names is uploaded, and such files hold secrets; for one that you trust, pass --allow-hidden',
+      led === null ? `the seed file "${text}" ${why}` : `the seed file "${text}" is a link to "${led}", which ${why}`,
+      'a run uploads the files that a study names, and such files hold secrets; for a file that you trust, pass --allow-hidden',
     ),
   )
 }
 
-/** The same for the folder of the results, which could replace what other programs keep there. `--out` is not the study's. */
+/**
+ * The same for the results folder: results could replace files of other programs there. `--out` does not come from the
+ * study.
+ */
 export async function refuseHiddenOutput(
   fs: FileSystem,
   { study, studyFile, projectRoot, out, options }: OutputRequest,
 ): Promise<void> {
   if (out !== null || options.allowHidden) return
   const { outputDir, outputDirRange: range } = study
-  // Only folders count: what results are called is settled by the study's ids.
+  // Only folders count: the names of results follow from the study's ids.
   await refuse(fs, projectRoot, resolve(dirname(studyFile), outputDir, 'manifest.json'), (why) =>
     hiddenPath(
       range,
       `the output folder "${outputDir}" ${why}`,
-      'give the study another output.dir; where results are wanted there, pass --allow-hidden',
+      'give the study another output.dir; to write results there anyway, pass --allow-hidden',
     ),
   )
 }

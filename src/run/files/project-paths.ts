@@ -8,18 +8,21 @@ import type { RunRequest } from '../interface/run-options.ts'
 
 /** Where a run reads and writes. All paths are absolute. */
 export interface RunPlaces {
-  /** Holds `.whatif`: the project root, or the folder of `--out`. Everything written lies in it. */
+  /** Holds `.whatif`: the project root, or the folder of `--out`. Everything that is written is in it. */
   readonly anchor: string
   readonly studyFolder: string
   /** `state.json`, `journal.ndjson`, `lock`. */
   readonly stateFolder: string
-  /** Data of the embedded service of the project: nothing of a run may lie there. */
+  /** Data of the project's embedded service: a run writes nothing there. */
   readonly serviceFolder: string
-  /** For what measuring a large artifact spills; emptied when a run begins. */
+  /** For temporary data of large measurements; emptied when a run begins. */
   readonly tempFolder: string
   /** Artifacts, `manifest.json`, `runs/`. */
   readonly outputFolder: string
-  /** The output folder as artifact paths begin: relative to the anchor, with `/` between and behind; empty for itself. */
+  /**
+   * The output folder as the beginning of artifact paths: relative to the anchor, with `/` between and after its parts;
+   * empty for the anchor itself.
+   */
   readonly artifactPrefix: string
 }
 
@@ -29,7 +32,7 @@ export interface PlaceOptions {
   readonly studyName: string
   /** From the study, relative to its file. */
   readonly outputDir: string
-  /** `--out`, absolute; null = as the study says. */
+  /** `--out`, absolute; null: the study's own. */
   readonly out: string | null
   /** `embedded`, or 8 hex digits. */
   readonly service: string
@@ -73,7 +76,7 @@ export function placesOf(
   return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label })
 }
 
-/** Where a scenario's artifact goes: relative to the anchor, with `/`; the form that plan and state know it by. */
+/** Path of a scenario's artifact: relative to the anchor, with `/`, the form that plan and state use. */
 export function artifactPath(
   places: Pick<RunPlaces, 'artifactPrefix'>,
   scenario: { readonly id: string; readonly format: string },
@@ -81,7 +84,7 @@ export function artifactPath(
   return `${places.artifactPrefix}${scenario.id}.${scenario.format}`
 }
 
-/** Where the results of a run are described. */
+/** Paths of the documents that describe a run's results. */
 export function resultPaths(places: RunPlaces, runId: string): { readonly manifest: string; readonly record: string } {
   return {
     manifest: join(places.outputFolder, 'manifest.json'),
@@ -90,8 +93,8 @@ export function resultPaths(places: RunPlaces, runId: string): { readonly manife
 }
 
 /**
- * Where a path really leads: links are followed as far as it exists, the rest is appended. A study file may come
- * from a pull request, so this place decides, not the path as written.
+ * The real target of a path: links are followed as far as it exists, the rest is appended. A study file may come from a
+ * pull request, so the target decides, not the written path.
  */
 export async function realPlace(fs: FileSystem, path: string): Promise<string> {
   const rest: string[] = []
@@ -100,10 +103,10 @@ export async function realPlace(fs: FileSystem, path: string): Promise<string> {
     try {
       return join((await fs.realpath(at)) as string, ...rest)
     } catch (error) {
-      // There is nothing below a file either. Writing there reports it.
+      // A path below a file does not exist either. Writing there reports it.
       if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-      // A link that leads nowhere must not be taken for a name that is free: what is made there would be made elsewhere.
-      if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a symbolic link that leads nowhere`)
+      // A broken link is not a free name: a file made there would be created elsewhere.
+      if (await isLink(fs, at)) throw outsideProject(null, `${path} goes through a broken symbolic link`)
       const parent = dirname(at)
       if (parent === at) throw error
       rest.unshift(relative(parent, at))
@@ -120,7 +123,7 @@ async function isLink(fs: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-/** Refuses a place outside of `root` (study language, section 12.3). */
+/** Refuses a place outside `root` (study language, section 12.3). */
 export async function requireInside(
   fs: FileSystem,
   root: string,
@@ -131,7 +134,7 @@ export async function requireInside(
   if (!isInside(within, place)) throw refusal()
 }
 
-/** The refusal of a path that is not allowed, as a finding about the study file where it was written there. */
+/** The refusal of a path that is not allowed, as a finding about the study file if the path was written there. */
 export function outsideProject(range: SourceRange | null, summary: string, detail = ''): RunRefusalError {
   const at = range === null ? '' : `${range.filename}:${range.start.line}:${range.start.column}: `
   return new RunRefusalError('invalid_study', PATH_OUTSIDE_PROJECT, `${at}${summary}`, {
@@ -145,17 +148,17 @@ export const PATH_OUTSIDE_PROJECT = 'path_outside_project'
 const STATE_FILES = ['state.json', 'journal.ndjson', 'lock']
 
 /**
- * A state folder that was checked in as a link would have files read and removed elsewhere; so would a link in it, and to
- * read a pipe takes for ever.
+ * Refuses links and pipes. A state folder that was checked in as a link would have files read and removed elsewhere,
+ * and so would a link in it. Reading a pipe never ends.
  */
 export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promise<void> {
-  const refuse = () => outsideProject(null, 'the folder ".whatif" leads out of the project')
+  const refuse = () => outsideProject(null, 'the folder ".whatif" is a link out of the project')
   await requireInside(fs, places.anchor, places.stateFolder, refuse)
   if ((await realPlace(fs, places.stateFolder)) === (await realPlace(fs, places.serviceFolder)))
     throw new RunRefusalError(
       'usage',
       'place_taken',
-      '--out names the folder of the project, where the embedded service keeps its data; name a folder in it, such as out/try',
+      '--out names the folder of the project, where the embedded service keeps its data; name a subfolder, such as out/try',
     )
   for (const name of STATE_FILES) {
     const path = join(places.stateFolder, name)
@@ -170,7 +173,7 @@ export async function requireOwnState(fs: FileSystem, places: RunPlaces): Promis
 }
 
 /**
- * Makes the folders of a run after checking that they are inside `root`. Nothing is made outside of it, not even an
+ * Creates the folders of a run after checking that they are inside `root`. Nothing is created outside it, not even an
  * empty folder.
  */
 export async function preparePlaces(
@@ -185,20 +188,22 @@ export async function preparePlaces(
   },
 ): Promise<void> {
   const refuse = (what: string, range: SourceRange | null) => () =>
-    outsideProject(range, `${what} leads out of the project`)
+    outsideProject(range, `${what} is outside the project`)
   const { outputFolder, stateFolder } = places
   if (!options.allowOutside) {
     await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
   }
   if (options.makeOutput) await makeFolder(fs, outputFolder)
-  await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the folder "runs" of the output', null))
+  await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the "runs" folder of the output', null))
   await requireOwnState(fs, places)
   await makeFolder(fs, places.anchor)
   await makeFolder(fs, stateFolder, PRIVATE_FOLDER)
   await makePrivate(fs, { from: join(places.anchor, '.whatif'), to: stateFolder, files: STATE_FILES })
 }
 
-/** On a read-only disk, Node's recursive mkdir fails with ENOENT. Made one by one, folders fail with the real code. */
+/**
+ * On a read-only disk, Node's recursive mkdir fails with ENOENT. Created one by one, folders fail with the real code.
+ */
 async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<void> {
   try {
     await fs.mkdir(path, { recursive: true, mode })
@@ -210,17 +215,17 @@ async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<v
 }
 
 /*
- * What runs remember is for whoever runs them: columns and levels of the data, and the keys under which work was bought.
- * Results are not, and have the modes that the user's umask gives.
+ * The state is private to the user who runs the studies: it holds columns and levels of the data, and the keys under
+ * which work was bought. Results are not private, and get the modes of the user's umask.
  */
 
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
 /**
- * Takes the rights of others from the folders between `from` and `to`, both included, and from `files` of the last one. They
- * may be there from an earlier version, or unpacked from a cache. What is another user's stays as it is, and so does
- * everything on a disk that knows no rights.
+ * Removes the rights of others from the folders between `from` and `to`, both included, and from `files` of the last
+ * one. They may come from an earlier version, or from a cache. Files of another user stay as they are, and so does
+ * everything on a disk without rights.
  */
 export async function makePrivate(
   fs: FileSystem,
@@ -235,9 +240,9 @@ export async function makePrivate(
 async function tighten(fs: FileSystem, path: string, mode: number): Promise<void> {
   try {
     const stats = await fs.lstat(path)
-    // The rights of a link are those of what it leads to, which may be anything.
+    // The rights of a link are those of its target, which may be anything.
     if (!stats.isSymbolicLink() && (Number(stats.mode) & 0o077) !== 0) await fs.chmod(path, mode)
   } catch {
-    // Not there, not ours, or not supported by this disk: the run reports what it cannot read or write.
+    // Missing, owned by another user, or not supported by this disk: the run reports what it cannot read or write.
   }
 }

@@ -5,19 +5,19 @@ import type { Study } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunPlaces } from './project-paths.ts'
 
-/** A study, and where its results go. */
+/** A study and the places of its results. */
 interface StudyPlaces {
   readonly study: Study
   readonly places: RunPlaces
 }
 
-/** Far above what a manifest of 10,000 scenarios has. */
+/** Far more than a manifest of 10,000 scenarios needs. */
 const MOST_BYTES = 512 * 2 ** 20
 
 /**
- * Refuses to replace a `manifest.json` that no run of ours wrote: browser extensions, web applications and packagers have
- * files of that name too, and the folder is named by the study. That of another study of ours may go: its runs keep their
- * own copies in `runs/`.
+ * Refuses to replace a `manifest.json` that no run of this program wrote: browser extensions, web applications and
+ * packagers use the same name, and the study names the folder. The manifest of another study may be replaced: its runs
+ * keep their own copies in `runs/`.
  */
 export async function requireOwnManifest(fs: FileSystem, places: RunPlaces): Promise<void> {
   const path = join(places.outputFolder, 'manifest.json')
@@ -39,7 +39,7 @@ async function isFreeOrOurs(fs: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-/** Of whatever version: what is asked is whose it is, not whether it can be read. */
+/** Of any version: the question is who wrote it, not whether it can be read. */
 function isManifest(value: unknown): boolean {
   const { manifest_version, study, totals, run } = (value ?? {}) as Record<string, Record<string, unknown> | undefined>
   return (
@@ -51,9 +51,9 @@ function isManifest(value: unknown): boolean {
 }
 
 /**
- * Refuses work (`bought`: artifacts, relative to the anchor) that would be bought and then could not be stored, because a folder, a link or a pipe stands in the place
- * of its artifact, or a seed file. Another regular file there is compared when the artifact's hash is known: it may be that
- * very artifact.
+ * Refuses work (`bought`: artifacts, relative to the anchor) that would be bought and then could not be stored, because
+ * a folder, a link, a pipe or a seed file occupies the path of its artifact. Another regular file there is compared
+ * when the artifact's hash is known: it may be that very artifact.
  */
 export async function requireFreePlaces(
   fs: FileSystem,
@@ -77,7 +77,7 @@ export async function requireFreePlaces(
   const kinds = new Map(entries.map((e) => [resolve(folder, e.name), e.isFile() ? null : kindOf(e)]))
   const inTheWay = bought.flatMap(({ path }) => {
     const place = kinds.get(resolve(places.anchor, path)) ?? null
-    // The run removes any file of this name: the name is its own.
+    // The run removes any file of this name, because the name belongs to it.
     const part = kinds.get(resolve(places.anchor, `${path}.part`)) ?? null
     return [
       ...(place === null || (overwrite && place !== FOLDER) ? [] : [`${path} is ${place}`]),
@@ -85,7 +85,7 @@ export async function requireFreePlaces(
     ]
   })
   if (inTheWay.length === 0) return
-  const remedy = overwrite ? '' : ', or pass --overwrite to replace what is no folder'
+  const remedy = overwrite ? '' : ', or pass --overwrite to replace everything but folders'
   throw new RunRefusalError(
     'usage',
     'place_taken',
@@ -97,19 +97,22 @@ const FOLDER = 'a folder'
 
 function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): string {
   if (entry.isDirectory()) return FOLDER
-  return entry.isSymbolicLink() ? 'a symbolic link' : 'no regular file'
+  return entry.isSymbolicLink() ? 'a symbolic link' : 'not a regular file'
 }
 
 /** The names in the output folder that are seed files of the study. */
 export interface SeedPlaces {
-  /** Whether `path` (absolute, in the output folder) is one of them: a result never takes its place, whatever `--overwrite` says. */
+  /**
+   * Whether `path` (absolute, in the output folder) is one of them: a result never replaces one, even with
+   * `--overwrite`.
+   */
   has(path: string): Promise<boolean>
 }
 
 /**
- * Finds where the seed files are now. Folders and files are known by device and inode, so that it does not matter how a path
- * is spelled, which links it goes through and whether the disk distinguishes upper and lower case; a copy with the same bytes is
- * another file. Where the study names a link, the link is a seed file as well as what it leads to.
+ * Finds where the seed files are now. Folders and files are identified by device and inode, so the spelling of a path,
+ * its links and the case of its letters do not matter; a copy with the same bytes is another file. If the study names a
+ * link, both the link and its target are seed files.
  */
 export async function seedPlaces(fs: FileSystem, { study, places }: StudyPlaces): Promise<SeedPlaces> {
   const folder = await identity(fs, await realOrNull(fs, places.outputFolder))
@@ -131,7 +134,9 @@ export async function seedPlaces(fs: FileSystem, { study, places }: StudyPlaces)
   }
 }
 
-/** Identifies what is at a name, without following links; null: nothing readable. On a disk without inodes, the path. */
+/**
+ * Identifies the file at a name, without following links; null: nothing readable. On a disk without inodes, the path.
+ */
 async function identity(fs: FileSystem, path: string | null): Promise<string | null> {
   try {
     if (path === null) return null

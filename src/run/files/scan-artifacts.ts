@@ -6,12 +6,12 @@ import type { Study } from '../../study/study.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { artifactPath, type RunPlaces } from './project-paths.ts'
 
-/** Files hashed at once: hashing is bound by one core each. */
+/** Files hashed at once: each hash is bound by one core. */
 const AT_ONCE = 4
 
 /**
- * SHA-256 of the artifacts that are on disk: at the places of the study's scenarios, and where the state says that they
- * were stored under another name or in another folder. By path relative to the anchor.
+ * SHA-256 of the artifacts on disk: at the paths of the study's scenarios, and at paths where the state recorded them
+ * under another name or in another folder. By path relative to the anchor.
  */
 export async function scanArtifacts(
   study: Study,
@@ -38,8 +38,8 @@ export async function scanArtifacts(
 }
 
 /**
- * Those of `paths` (relative to the anchor, with `/`) at which a folder's listing has a regular file. Each folder is
- * read once, so that a study without results costs one call and not one per scenario.
+ * The `paths` (relative to the anchor, with `/`) at which a folder's listing has a regular file. Each folder is read
+ * once, so that a study without results costs one call and not one per scenario.
  */
 async function listedPaths(
   paths: Iterable<string>,
@@ -76,7 +76,7 @@ async function regularFiles(fs: RunEnvironment['fs'], folder: string): Promise<S
   }
 }
 
-/** Null when there is no regular file of one's own: links are not followed, so a planted one is not read. */
+/** Null when there is no regular file: links are not followed, so a planted one is not read. */
 export async function hashIfRegular(
   path: string,
   places: Pick<RunPlaces, 'anchor' | 'outputFolder'>,
@@ -94,7 +94,7 @@ export async function hashIfRegular(
   }
 }
 
-/** The state is a file too, and could have been made to name any place. */
+/** The state is a file too, and could have been edited to name any place. */
 function isOwnPlace(path: string, places: Pick<RunPlaces, 'anchor' | 'outputFolder'>): boolean {
   return isInside(places.anchor, path) || isInside(places.outputFolder, path)
 }

@@ -26,8 +26,9 @@ export interface SeedFileOptions {
 }
 
 /**
- * Finds, checks and hashes the seed file of a dataset. Refuses, before anything is read, what a study from a pull request
- * must not reach: places outside of the project, hidden files, devices, pipes and folders. Rejects with `RunRefusalError`.
+ * Finds, checks and hashes the seed file of a dataset. Before anything is read, it refuses files that a study from a
+ * pull request must not reach: places outside the project, hidden files, devices, pipes and folders. Rejects with
+ * `RunRefusalError`.
  */
 export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
   const { env, signal } = options
@@ -43,20 +44,20 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   }
   const totalBytes = Number(stats.size)
   if (totalBytes > MAX_SEED_FILE_BYTES) {
-    const detail = `it has ${totalBytes} bytes, the service takes at most ${MAX_SEED_FILE_BYTES} (500 MB)`
+    const detail = `it has ${totalBytes} bytes, and the service accepts at most ${MAX_SEED_FILE_BYTES} (500 MB)`
     throw refusal(dataset, 'S1305', 'seed_file_too_large', detail)
   }
   env.onEvent({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
   const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
   env.onEvent({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
   if (dataset.sha256 !== null && dataset.sha256 !== sha256) {
-    const detail = `its sha256 is ${sha256},\nthe study says ${dataset.sha256}`
+    const detail = `its sha256 is ${sha256},\nthe study pins ${dataset.sha256}`
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
   return { path, sha256, bytes: sizeBytes }
 }
 
-/** Where a seed file lies, without links. Rejects with `RunRefusalError` where a study may not have it read. */
+/** The path of a seed file, without links. Rejects with `RunRefusalError` when a study may not read it. */
 export async function findSeedFile(
   dataset: FileDataset,
   options: Omit<SeedFileOptions, 'env' | 'signal'> & { readonly env: Pick<RunEnvironment, 'fs'> },
@@ -68,7 +69,7 @@ export async function findSeedFile(
   const [place, root] = await Promise.all([realPlace(fs, written), realPlace(fs, options.projectRoot)])
   if (!options.allowOutside && !isInside(root, place)) {
     const detail = 'put it inside; for a file that you trust, --allow-outside reads it where it is'
-    throw outsideProject(dataset.fileRange, `the seed file "${dataset.file}" leads out of the project`, detail)
+    throw outsideProject(dataset.fileRange, `the seed file "${dataset.file}" is outside the project`, detail)
   }
   return place
 }
@@ -80,8 +81,8 @@ export function seedExtension(path: string): string {
 }
 
 /**
- * Hashes the seed files of all scenarios of a study. Those that no selected scenario needs may be missing; then the
- * study's digest is not known in this run. Files that cannot be used are refused all at once.
+ * Hashes the seed files of all scenarios of a study. Files that no selected scenario needs may be missing; then the
+ * study's digest is unknown in this run. All unusable files are refused at once.
  */
 export async function hashSeedFiles(
   study: Study,
@@ -103,7 +104,7 @@ export async function hashSeedFiles(
   return hashed
 }
 
-/** Several refusals as one: the exit code of the gravest, the findings of all. */
+/** Several refusals as one: the exit code of the most severe, the findings of all. */
 function allRefused(refusals: readonly RunRefusalError[]): RunRefusalError {
   const { reason } = verdict(refusals.map((refused) => refused.reason))
   const { code, message } = refusals.find((refused) => refused.reason === reason)!
@@ -116,7 +117,7 @@ function allRefused(refusals: readonly RunRefusalError[]): RunRefusalError {
 const FAULTS = {
   S1304: { reason: 'usage', what: 'cannot be read' },
   S1305: { reason: 'does_not_fit_data', what: 'is too large' },
-  S1306: { reason: 'does_not_fit_data', what: 'is not the one that is pinned' },
+  S1306: { reason: 'does_not_fit_data', what: 'does not match its pin' },
 } as const
 
 function refusal(
@@ -136,18 +137,18 @@ function refusal(
   })
 }
 
-/** What to do about a file that is not there or cannot be opened. */
+/** The remedy for a file that does not exist or cannot be opened. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file; paths are relative to the study file',
-  ENOTDIR: 'a part of its path is a file and no folder',
-  EACCES: 'that is not permitted; change the rights of the file or its folder',
-  EPERM: 'that is not permitted; change the rights of the file or its folder',
-  ELOOP: 'its symbolic links lead in a circle',
+  ENOTDIR: 'a part of its path is a file and not a folder',
+  EACCES: 'you may not read it; change the rights of the file or its folder',
+  EPERM: 'you may not read it; change the rights of the file or its folder',
+  ELOOP: 'its symbolic links form a circle',
   ENAMETOOLONG: 'the path is too long for this disk',
 }
 
 function notReadable(dataset: FileDataset, cause: unknown): RunRefusalError {
   const code = String((cause as NodeJS.ErrnoException).code)
   const word = code === 'ENOENT' ? 'seed_file_missing' : 'seed_file_unreadable'
-  return refusal(dataset, 'S1304', word, UNREADABLE[code] ?? `the disk says ${code}`, cause)
+  return refusal(dataset, 'S1304', word, UNREADABLE[code] ?? `the disk reports ${code}`, cause)
 }

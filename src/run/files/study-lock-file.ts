@@ -7,11 +7,13 @@ import { renderLock } from '../../study/lock/render-lock.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
 
-/** The study lock: the file beside a study that says what its data are. A run lock (`state/run-lock.ts`) is another thing. */
+/**
+ * The study lock: the file next to a study that describes its data. A run lock (`state/run-lock.ts`) is something else.
+ */
 export interface StudyLockFile {
   /** Absolute. */
   readonly path: string
-  /** Without folders: how messages name it. */
+  /** Without folders: its name in messages. */
   readonly name: string
   /** Null when there is no such file. */
   readonly lock: StudyLock | null
@@ -24,10 +26,7 @@ export interface StudyLockPlace {
   readonly allowOutside: boolean
 }
 
-/**
- * Reads the lock of a study. Refuses one that is there and cannot be used: whatever it was meant to hold the study to,
- * going on would pass over it.
- */
+/** Reads the lock of a study. Refuses an unusable lock: to continue would ignore the agreement that it records. */
 export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Promise<StudyLockFile> {
   const name = lockFileName(basename(place.studyFile))
   const path = join(dirname(place.studyFile), name)
@@ -41,7 +40,7 @@ export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Prom
   }
   if (!place.allowOutside)
     await requireInside(fs, place.projectRoot, path, () =>
-      outsideProject(null, `the lock file "${name}" leads out of the project`),
+      outsideProject(null, `the lock file "${name}" is a link out of the project`),
     )
   const stats = await fs.stat(path)
   if (!stats.isFile()) throw unusable('it is not a regular file')
@@ -57,7 +56,7 @@ export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Prom
   }
 }
 
-/** Writes the lock unless the file is exactly that already. True when it was written. */
+/** Writes the lock unless the file already has this content. True when it was written. */
 export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: StudyLock): Promise<boolean> {
   const text = renderLock(lock)
   if (file.lock !== null && (await fs.readFile(file.path, 'utf8')) === text) return false
@@ -71,7 +70,7 @@ export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: 
 }
 
 function lockUnusable(summary: string, cause: unknown): RunRefusalError {
-  const detail = 'it holds nothing of its own: delete it and run whatif lock'
+  const detail = 'whatif lock can write it again from the study and its data: delete it and run whatif lock'
   const diagnostics = [diagnose('S2301', { summary, detail })]
   return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
 }

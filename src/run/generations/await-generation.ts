@@ -4,12 +4,12 @@ import { WorkFailedError } from '../interface/fault-text.ts'
 import type { OpenRun } from '../session/open-run.ts'
 import { isGone, isNotFound } from '../session/service-calls.ts'
 
-/** First wait, growth and longest wait between two requests for a generation that has no job to wait for. */
+/** First wait, growth and longest wait between two requests for a generation without a job. */
 const FIRST_POLL_MS = 250
 const GROWTH = 1.6
 const LONGEST_POLL_MS = 15_000
 
-/** Requests for just accepted work before a 404 is believed, and the wait between them. */
+/** Requests for newly accepted work before a 404 is believed, and the wait between them. */
 const FRESH_TRIES = 3
 const FRESH_TRY_MS = 1000
 
@@ -18,13 +18,13 @@ export interface AcceptedWork {
   /** Null: the service names it when the job has ended. */
   readonly generationId: string | null
   readonly jobId: string | null
-  /** What the service said of it last, when it did. */
+  /** The last answer of the service about it, if any. */
   readonly seen: Generation | null
-  /** Accepted a moment ago and not said to be a replay: a 404 may come from a part of the service that is behind. */
+  /** Accepted a moment ago and not marked as a replay: a 404 may come from a replica that lags behind. */
   readonly fresh: boolean
 }
 
-/** A generation at its end: with an artifact to fetch, failed, or no longer there. */
+/** A generation at its end: with an artifact to fetch, failed, or no longer at the service. */
 export type Settled =
   | { readonly kind: 'done'; readonly generation: Generation; readonly requestIds: readonly string[] }
   | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestIds: readonly string[] }
@@ -32,8 +32,8 @@ export type Settled =
 
 /**
  * Follows a generation until it is `ready` or `partial` and has an artifact address, or has failed, or turns out not to
- * exist. Unknown statuses count as in progress. Work that failed, or that this run saw going on, is never `gone`: what
- * follows from that would be bought a second time.
+ * exist. Unknown statuses count as in progress. Work that failed, or that this run saw running, is never `gone`: a new
+ * request would be bought a second time.
  */
 export async function awaitGeneration(run: OpenRun, scenario: string, work: AcceptedWork): Promise<Settled> {
   const requestIds: string[] = []
@@ -59,7 +59,7 @@ export async function awaitGeneration(run: OpenRun, scenario: string, work: Acce
     if (reply.requestId !== null) requestIds.push(reply.requestId)
     run.service.statuses.note(`scenario ${scenario}`, reply.value.unknown_status)
     if (isSettled(reply.value)) return settled(reply.value, requestIds)
-    // The job has ended, so what the record says will not change any more.
+    // The job has ended, so the record will not change any more.
     if (job.end === 'failed') return failed(withoutReason('job'))
     run.emit({ type: 'scenario.polling', scenario, progress: null, stage: null })
     await run.env.clock.sleep(delayMs * (0.5 + run.env.random() / 2), run.signal)
@@ -80,7 +80,7 @@ const withoutReason = (what: string) => new WorkFailedError('failed', `the ${wha
 const vanished = (generationId: string) =>
   new WorkFailedError(
     'generation_missing',
-    `the job has ended, and the service has no generation ${generationId}; --retry-failed asks for it anew`,
+    `the job has ended, and the service has no generation ${generationId}; --retry-failed requests it again`,
   )
 
 /** True when there is nothing more to wait for: it has failed, or can be downloaded. */
@@ -90,12 +90,15 @@ export function isSettled(generation: Generation): boolean {
 }
 
 interface JobEnd {
-  /** `failed`: the generation itself may say why. `unknown`: there is no such job, so only the generation shows it. */
+  /**
+   * `failed`: the generation itself may have the reason. `unknown`: there is no such job, so only the generation can
+   * show the result.
+   */
   readonly end: 'completed' | 'failed' | 'unknown'
-  /** The job ended without a result and said why. */
+  /** The job ended without a result and gave a reason. */
   readonly error: WorkFailedError | null
   readonly generationId: string | null
-  /** Some poll found it in progress: it is no replay of work that ended long ago. */
+  /** Some poll found it in progress: it is not a replay of work that ended long ago. */
   readonly wasSeenRunning: boolean
 }
 

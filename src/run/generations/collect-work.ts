@@ -8,9 +8,9 @@ import { fetchFinished } from './store-artifact.ts'
 import { DATASET_IS_GONE, follow, resumePrepared } from './submit-generation.ts'
 
 /**
- * First of all, before any dataset is checked and before anything is bought: work of earlier runs is polled and
- * fetched, lost files are fetched again, and what is only probably expired is asked about. Sends nothing but GETs.
- * Expired work is recorded as gone; the next plan decides what to do about it.
+ * The first step, before any dataset is checked and before anything is bought: polls and fetches work of earlier runs,
+ * fetches lost files again, and asks about work that has probably expired. Sends only GETs. Expired work is recorded as
+ * gone; the next plan decides what to do about it.
  */
 export async function collectPending(run: PlannedRun): Promise<void> {
   const pending = run.plan.scenarios.filter((s) => !run.progress.ends.has(s.id) && isCollectable(s))
@@ -18,7 +18,7 @@ export async function collectPending(run: PlannedRun): Promise<void> {
   await inParallel(run, pending, async (s) => () => collect(run, s))
 }
 
-/** Work that GETs alone can bring to its end. */
+/** Work that GETs alone can finish. */
 export function isCollectable({ action }: ScenarioPlan): boolean {
   return (
     (action.kind === 'resume' && action.from !== 'prepared') ||
@@ -30,7 +30,7 @@ export function isCollectable({ action }: ScenarioPlan): boolean {
 async function collect(run: PlannedRun, plan: ScenarioPlan): Promise<Fetch | null> {
   const scenario = run.scenarios.get(plan.id)!
   const wanted = plan.action.kind === 'resume' ? 'resumed' : 'downloaded'
-  // A probably expired scenario is planned under its next key; the work to ask about is under the one before.
+  // A probably expired scenario is planned under its next key; the work to ask about is under the previous one.
   const record = plan.action.kind === 'regenerate' ? pastWork(run, plan) : run.store.generation(plan.key!)
   if (record === null || (record.generationId ?? record.jobId) === null) return null
   if (record.status === 'processing') {
@@ -71,8 +71,8 @@ async function markGone(run: PlannedRun, id: string, key: string, generationId: 
 }
 
 /**
- * Requests whose answer was never seen are sent again: same key, same bytes, to the dataset they were made for. They may
- * have been paid already, so they come before any dataset is made anew.
+ * Sends requests again whose answer was never seen: same key, same bytes, same dataset. They may have been paid
+ * already, so they come before any dataset is trained again.
  */
 export async function resumeRequests(run: PlannedRun): Promise<void> {
   const pending = run.plan.scenarios.filter((s) => s.action.kind === 'resume' && !run.progress.ends.has(s.id))
@@ -80,22 +80,22 @@ export async function resumeRequests(run: PlannedRun): Promise<void> {
     const scenario = run.scenarios.get(s.id)!
     const finished = await resumePrepared(run, scenario, s.key!)
     if (finished !== DATASET_IS_GONE) return fetchFinished(run, scenario, finished, 'resumed')
-    // The work never was, or is gone with its dataset: the next plan makes it on a new one.
+    // The work never existed, or is gone with its dataset: the next plan makes it on a new one.
     run.progress.running.delete(s.id)
     return null
   })
 }
 
-/** `whatif resume` submits nothing: what would be submitted, or sent again, is left for a run that may. */
+/** `whatif resume` submits nothing: requests that would be submitted, or sent again, are left for `whatif run`. */
 export function leaveUnsubmitted(run: PlannedRun): void {
   for (const { id, key, action } of run.plan.scenarios) {
     if (run.progress.ends.has(id)) continue
     if (action.kind === 'generate' || action.kind === 'regenerate') {
-      // Not counted against the run: nobody asked for it to be submitted.
-      const fault = faultFor('not_submitted', 'it would be submitted by whatif run; resume only collects')
+      // Not counted against the run, because nobody asked it to submit.
+      const fault = faultFor('not_submitted', 'whatif run would submit it; resume only collects')
       announce(run, id, { kind: 'stopped', status: 'not_started', fault, cause: 'ok', key: null })
     } else if (action.kind === 'resume' && action.from === 'prepared') {
-      // Sending it again can be what buys it.
+      // Sending it again can be the purchase.
       const detail = 'the answer to its request was never seen; whatif run sends it again under the same key'
       const fault = faultFor('unanswered', detail)
       announce(run, id, { kind: 'stopped', status: 'interrupted', fault, cause: 'deadline_or_network', key })

@@ -10,8 +10,8 @@ import { adoptArtifact, fetchFinished, refreshMeasurement } from './store-artifa
 import { DATASET_IS_GONE, generate, prepareRequest, withdrawUnsent } from './submit-generation.ts'
 
 /**
- * Carries out what is left of a plan: up-to-date scenarios are taken as they are, the rest is generated, duplicates are
- * copied once theirs is there. `isDatasetGone`: a dataset turned out to be gone, so that the run has to plan again.
+ * Carries out the rest of a plan: up-to-date scenarios are taken as they are, the others are generated, and duplicates
+ * are copied once their original is done. `isDatasetGone`: a dataset is gone, so the run has to plan again.
  */
 export async function generateAll(run: PlannedRun): Promise<{ readonly isDatasetGone: boolean }> {
   const { plan } = run
@@ -19,7 +19,7 @@ export async function generateAll(run: PlannedRun): Promise<{ readonly isDataset
   const open = plan.scenarios.filter((s) => !run.progress.ends.has(s.id))
   const local = open.filter((s) => s.action.kind === 'reuse' || s.action.kind === 'failed')
   await inParallelHere(run, local, (s) => takeLocal(run, s))
-  // What was not selected may still be what others are compared with, by columns that were not counted then.
+  // Scenarios that were not selected may still be the other side of comparisons, by columns that were not counted then.
   const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
   await inParallelHere(run, kept, (s) => refreshMeasurement(run, run.scenarios.get(s.id)!, s.key!))
   const submit = async (s: ScenarioPlan) => {
@@ -36,7 +36,7 @@ export async function generateAll(run: PlannedRun): Promise<{ readonly isDataset
   try {
     await inParallel(run, open.filter(generates), submit)
   } catch (error) {
-    // Where the journal is what broke, the record stays: the same key sent later is the same request.
+    // If the journal failed, the record stays: the same key sent later is the same request.
     await withdrawUnsent(run).catch(() => {})
     throw error
   }

@@ -9,7 +9,7 @@ import { recordedModel } from '../session/dataset-records.ts'
 import type { OpenRun } from '../session/open-run.ts'
 import { withRequestId } from '../state/study-store.ts'
 
-/** One generation to be requested. */
+/** One generation to request. */
 export interface GenerationRequest {
   readonly scenario: Scenario
   readonly fingerprint: string
@@ -27,7 +27,7 @@ export interface GenerationRequest {
 export interface FinishedWork {
   readonly key: string
   readonly generation: Generation
-  /** Resolves when the journal has its end; until then nothing is done with the artifact but receiving it. */
+  /** Resolves when the journal has recorded the end; until then the artifact is only received. */
   readonly recorded: Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function newRecord(
     model: null,
     artifact: null,
     error: null,
-    // The same key sent again after a refusal is one request to the service: its traces are kept together.
+    // To the service, the same key sent again after a refusal is one request: its traces are kept together.
     requestIds: before?.requestIds ?? [],
     attempts: before?.attempts ?? 0,
   }
@@ -91,7 +91,7 @@ export async function recordDone(
   })
 }
 
-/** Work under a key. Where a request of it fails, that request is among those that support can look up. */
+/** Runs work under a key. If one of its requests fails, support can look up that request's id. */
 export async function traced<T>(run: OpenRun, key: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -2,25 +2,26 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { endWithError } from '../session/end-scenario.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 
-/** What is left to do for a scenario once the service has nothing more to give for it. */
+/** The work that remains for a scenario once the service is no longer needed. */
 export type LocalWork = () => Promise<void>
 
-/** Brings a finished generation's artifact here; resolves with what is left to do with it. */
+/** Fetches a finished generation's artifact; resolves with the local work that remains. */
 export type Fetch = () => Promise<LocalWork>
 
-/** Sees a generation through to its end at the service. Null where there is nothing to fetch. */
+/** Follows a generation to its end at the service. Null when there is nothing to fetch. */
 export type Generate = () => Promise<Fetch | null>
 
-/** Artifacts counted and put in their places at once: bound by the disk, not by the service. */
+/** Artifacts that are counted and moved to their places at once: bound by the disk, not by the service. */
 const LOCAL_AT_ONCE = 20
-/** Artifacts that may wait for that, in memory: a service that is faster than the disk has to wait as well. */
+/** Artifacts that may wait for that in memory: a service that is faster than the disk has to wait as well. */
 const MOST_WAITING = 8
 
 /**
- * Runs one task per scenario, in lanes: so many generations at once as the run allows, as many made ready before them (what
- * `task` itself does), as many downloads beside them, and local work. Each waits for the next where that falls behind: a
- * request is in the journal, an artifact on its way here, and the one before it on its way to its place, while the service
- * makes the next. An error ends its scenario; one that is about the whole run is thrown when everything has settled.
+ * Runs one task per scenario, in lanes: at most as many generations at once as the run allows, as many prepared before
+ * them (what `task` itself does), as many downloads, and local work. Each lane waits if the next one falls behind. So
+ * while the service makes one artifact, the next request is in the journal, the previous artifact is being downloaded,
+ * and the one before that is being stored. An error ends its scenario; an error that concerns the whole run is thrown
+ * when everything has settled.
  */
 export async function inParallel<P extends { readonly id: string }>(
   run: PlannedRun,
@@ -46,7 +47,7 @@ export async function inParallel<P extends { readonly id: string }>(
             const local = await attempts.make(plan, fetch)
             return local === null ? null : handOver(atDisk, MOST_WAITING, () => attempts.make(plan, local))
           })
-          // Nothing is requested before it is known what came of the last.
+          // The next request waits for the result of the last one.
           if (oneByOne) await (await fetching.done)?.done
           return fetching
         })
@@ -58,7 +59,7 @@ export async function inParallel<P extends { readonly id: string }>(
   attempts.throwIfBroken()
 }
 
-/** The same for what needs no service. */
+/** The same for work that needs no service. */
 export async function inParallelHere<P extends { readonly id: string }>(
   run: PlannedRun,
   plans: readonly P[],
@@ -70,7 +71,7 @@ export async function inParallelHere<P extends { readonly id: string }>(
   attempts.throwIfBroken()
 }
 
-/** Puts work into the next lane and lets go of this one when it has begun there, or few enough wait for it. */
+/** Moves work into the next lane, and frees this lane when the work has begun there, or few enough wait for it. */
 async function handOver<T>(
   lane: LimitFunction,
   mostWaiting: number,
@@ -88,7 +89,7 @@ async function handOver<T>(
   return { done }
 }
 
-/** Work whose failure ends its scenario. After a failure that is about the whole run, nothing more is begun. */
+/** Work whose failure ends its scenario. After a failure that concerns the whole run, no more work begins. */
 class Attempts {
   readonly #run: PlannedRun
   readonly #broken: unknown[] = []
@@ -97,7 +98,7 @@ class Attempts {
     this.#run = run
   }
 
-  /** Work that is not begun after a failure or an abort. Null there, and where it failed. */
+  /** Begins work, unless a failure or an abort came before. Null then, and when it failed. */
   async begin<T>(plan: { readonly id: string }, work: () => Promise<T>): Promise<T | null> {
     return this.make(plan, async () => {
       if (this.#broken.length > 0) return null

@@ -8,7 +8,7 @@ import { artifactPath } from '../files/project-paths.ts'
 import type { ResultSource } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
-/** Where a scenario stands now, in the manifest's terms. */
+/** The status of a scenario, in the manifest's terms. */
 export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
   const plan = run.planned?.get(id) ?? null
   const end = run.progress.ends.get(id)
@@ -37,8 +37,8 @@ function isReusedInPlace({ action }: ScenarioPlan): boolean {
 }
 
 /**
- * Ends the scenarios of a run that was broken off whose results are up to date where they are. Not those of which a
- * comparison now needs what was never counted.
+ * Ends the scenarios of an interrupted run whose results on disk are up to date. Leaves out those whose comparisons now
+ * need columns that were never counted.
  */
 export function keepWhatIsThere(run: RunSoFar): void {
   for (const { id } of run.study.scenarios) {
@@ -67,7 +67,7 @@ function relativeToManifest(run: RunSoFar, path: string): string {
   return relative(dirname(manifest), resolve(run.places.anchor, path)).split(sep).join('/')
 }
 
-/** What the manifest says of a scenario that stands so. */
+/** The manifest's entry for a scenario with this status. */
 export function resultOf(run: RunSoFar, id: string, standing: ScenarioStanding): ManifestScenario {
   const before = run.progress.results.get(id)
   if (before !== undefined && isSame(before.standing, standing)) return before.result

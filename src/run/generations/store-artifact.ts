@@ -16,13 +16,15 @@ import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
 
-/** Artifacts up to this size are written at once and counted from memory; as many as wait for that are bounded (`inParallel`). */
+/**
+ * Artifacts up to this size are written at once and counted from memory; `inParallel` bounds how many wait for that.
+ */
 const HELD_BYTES = 256 * 1024
 
-/** Answers to a download that a fresh address can cure: managed links die after 15 minutes. */
+/** Download failures that a fresh address can cure: managed links expire after 15 minutes. */
 const STALE_LINK_STATUSES = [401, 403, 404, 410]
 
-/** What remains to do for finished work: fetch and store the artifact, then end the scenario. */
+/** The remaining steps for finished work: fetch and store the artifact, then end the scenario. */
 export function fetchFinished(run: PlannedRun, scenario: Scenario, work: FinishedWork, how: ResultSource): Fetch {
   return async () => {
     const keep = await traced(run, work.key, () => fetchArtifact(run, scenario, work))
@@ -34,10 +36,10 @@ export function fetchFinished(run: PlannedRun, scenario: Scenario, work: Finishe
 }
 
 /**
- * Downloads the artifact of a finished generation, beside its place unless it is small. What it resolves with needs the
- * service no more: it writes what is held, and once the work is recorded verifies, counts and renames the file. Half a file
- * never stands under a final name, and the hash is in the journal before the file is in its place, so that a crash between
- * the two leaves a file that is recognised.
+ * Downloads the artifact of a finished generation, into a file next to its place unless it is small. The returned work
+ * needs no service: it writes an artifact held in memory, and once the work is recorded verifies, counts and renames
+ * the file. A partial file never has a final name, and the hash is in the journal before the file is in its place, so
+ * that a crash between the two leaves a file that is recognised.
  */
 async function fetchArtifact(
   run: PlannedRun,
@@ -62,7 +64,7 @@ async function fetchArtifact(
     run.signal.throwIfAborted()
     const measured = await verify(run, scenario, key, { part, file })
     const stored = { sha256: file.sha256, bytes: file.bytes, measured }
-    // Fewer rows than requested are a partial result, whatever the service calls it: the policy applies to them.
+    // Fewer rows than requested are a partial result, whatever the service's status: the policy applies to them.
     const counted = measured.rows < scenario.rows ? ({ status: 'partial' } as const) : {}
     await run.store.record({ kind: 'generation', id: key, set: { artifact: stored, ...counted } })
     await place(run, scenario, key, stored, part)
@@ -109,7 +111,7 @@ async function download(
   return file
 }
 
-/** Errors about a file name the request that brought it. */
+/** Errors about a file name the request that fetched it. */
 async function verify(
   run: PlannedRun,
   scenario: Scenario,
@@ -133,7 +135,7 @@ function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Bu
   const request = { path, format: scenario.format, tempDir, ...columns, ...(content && { content }) }
   return run.env.measure(request, run.signal).catch((cause: unknown) => {
     run.signal.throwIfAborted()
-    // What is spilled while counting needs room as well; the artifact may be in order.
+    // Temporary data of counting needs room as well; the artifact may be valid.
     if (cause instanceof Error && /no space left/i.test(cause.message)) {
       throw Object.assign(new Error('reading it needs room', { cause }), { code: 'ENOSPC' })
     }
@@ -144,7 +146,7 @@ function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Bu
   })
 }
 
-/** Only messages of our own readers are known to name no path and quote no row. */
+/** Only messages of this program's readers are known to name no path and quote no row. */
 function why(cause: unknown): string {
   const { name, message, code } = cause as NodeJS.ErrnoException
   if (name === 'UnreadableFileError') return message
@@ -169,8 +171,8 @@ function checkCounts(scenario: Scenario, measured: Measurement, reported: number
 }
 
 /**
- * Moves a verified file to its scenario's place. What is there already stays when it has the same bytes, is replaced when
- * this study wrote it, and is otherwise somebody else's: not touched without `--overwrite`.
+ * Moves a verified file to its scenario's place. An existing file stays when it has the same bytes, and is replaced
+ * when this study wrote it. Any other file belongs to somebody else and is replaced only with `--overwrite`.
  */
 async function place(
   run: PlannedRun,
@@ -192,7 +194,7 @@ async function place(
     if (present !== 'nothing' && !run.options.overwrite && !isOurs(run, present)) {
       throw new WorkFailedError(
         'file_exists',
-        `${path} is there and is not what this study wrote; move it away or pass --overwrite (what was generated is kept by the service for a while and will not be paid again)`,
+        `${path} exists, and this study did not write it; move it away or pass --overwrite (the service keeps the result for a while, and you will not pay for it again)`,
       )
     }
     await fs.rename(part, target)
@@ -213,7 +215,7 @@ async function remember(run: PlannedRun, scenario: Scenario, key: string, stored
   ])
 }
 
-/** SHA-256 of a regular file, `nothing`, `folder`, or `other` for what is none of them (a link). */
+/** SHA-256 of a regular file, `nothing`, `folder`, or `other` for anything else (a link). */
 async function whatIsAt(run: PlannedRun, path: string): Promise<string> {
   const stats = await run.env.fs.lstat(path).catch(() => null)
   if (stats === null) return 'nothing'
@@ -228,8 +230,8 @@ function isOurs(run: PlannedRun, sha256: string): boolean {
 }
 
 /**
- * Puts an artifact that is on disk under another name in a scenario's place: moved when it is a renamed scenario's old file,
- * copied otherwise. `from` is relative to the anchor.
+ * Puts an artifact that is on disk under another name in a scenario's place: moved when it is a renamed scenario's old
+ * file, copied otherwise. `from` is relative to the anchor.
  */
 export async function adoptArtifact(
   run: PlannedRun,
@@ -261,7 +263,7 @@ export async function adoptArtifact(
   }
 }
 
-/** Measures an artifact again when a comparison was added that needs other columns. */
+/** Measures an artifact again when a new comparison needs other columns. */
 export async function refreshMeasurement(run: PlannedRun, scenario: Scenario, key: string): Promise<void> {
   const stored = run.store.generation(key).artifact
   if (stored === null) return

@@ -14,10 +14,10 @@ import { withRequestId } from '../state/study-store.ts'
 import { type AcceptedWork, awaitGeneration, isSettled } from './await-generation.ts'
 import { type FinishedWork, type GenerationRequest, newRecord, recordDone, traced } from './generation-record.ts'
 
-/** New epochs that are tried when replays point to work that is gone; then a person has to decide. */
+/** New epochs to try when replays point to missing work; after that a person has to decide. */
 const MOST_BUMPS = 3
 
-/** The dataset that a generation was asked of is gone: the run uploads it again and plans anew. */
+/** The dataset of a generation request is gone: the run uploads it again and plans again. */
 export const DATASET_IS_GONE = 'dataset_is_gone'
 
 /** A request whose key is on disk. */
@@ -28,8 +28,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Puts a request's key on disk before the first byte of it is sent, so that whoever comes after a crash sends the same key.
- * Where it never comes to that, `withdrawUnsent` takes it back.
+ * Puts a request's key on disk before its first byte is sent, so that a run after a crash sends the same key.
+ * `withdrawUnsent` removes the record if nothing was sent.
  */
 export async function prepareRequest(
   run: PlannedRun,
@@ -46,7 +46,7 @@ export async function prepareRequest(
   return { request, key, epoch }
 }
 
-/** Requests a generation and sees it through to its end at the service. */
+/** Requests a generation and follows it to its end at the service. */
 export async function generate(
   run: PlannedRun,
   first: PreparedRequest,
@@ -62,7 +62,7 @@ export async function generate(
   }
 }
 
-/** Takes back the records of requests that were prepared and that nothing was sent of: a breaker opened, the run was stopped. */
+/** Removes the records of requests that were prepared and never sent: a breaker opened, or the run was stopped. */
 export async function withdrawUnsent(run: PlannedRun): Promise<void> {
   const unsent = [...run.sent.unsent]
   run.sent.unsent.clear()
@@ -128,14 +128,14 @@ async function postAndFollow(
     replayed: reply.replayed,
   })
   run.progress.onChange()
-  // How finished work ended is recorded by the same write, and nothing is done before that.
+  // The same write records the end of finished work, and nothing is done before that.
   if (seen !== null && isSettled(seen)) recorded.catch(() => {})
   else await recorded
   return follow(run, scenario, key, { seen, fresh: !reply.replayed })
 }
 
 /**
- * Sees accepted work through: waits for its end and records it. `gone`: the service does not know it (any more). Rejects
+ * Follows accepted work: waits for its end and records it. `gone`: the service does not know it (any more). Rejects
  * with `WorkFailedError` when it failed.
  */
 export function follow(
@@ -174,7 +174,7 @@ async function followToEnd(
     throw settled.error
   }
   if (!run.sent.bought.has(key)) run.sent.collected.add(key)
-  // On its way to the disk while the artifact is on its way here; nothing is done with the file before.
+  // The record is written while the artifact is downloaded; nothing is done with the file before.
   const recorded = recordDone(run, key, settled.generation, requestIds)
   recorded.catch(() => {})
   return { key, generation: settled.generation, recorded }
@@ -214,7 +214,7 @@ async function post(
   }
 }
 
-/** A 404 for a generation can mean that the dataset is gone; only the dataset itself can say so. */
+/** A 404 for a generation can mean that the dataset is gone; only a request for the dataset can tell. */
 async function datasetIsGone(run: PlannedRun, datasetId: string): Promise<boolean> {
   const client = await run.service.client()
   try {
@@ -232,24 +232,24 @@ async function markDead(run: PlannedRun, { id: scenario, rows }: Scenario, key: 
   if (bump >= MOST_BUMPS) {
     throw new WorkFailedError(
       'dead_replay',
-      `the service answers this request again and again with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
+      `the service repeatedly answers this request with work that is gone (generation ${record.generationId ?? 'unknown'}); run with --scope <label> to make it new work`,
     )
   }
-  if (run.sent.bought.has(key)) holdToBudget(run, rows, record.generationId)
+  if (run.sent.bought.has(key)) enforceBudget(run, rows, record.generationId)
   run.emit({ type: 'scenario.bumped', scenario, fromEpoch: record.epoch, epoch: record.epoch + 1 })
 }
 
 /**
- * Work that is gone and that the service did not call a replay may have been made, and billed, for this very run: what is asked
- * for in its place comes on top of the plan's bound, and the budget is to hold all the same.
+ * Missing work that the service did not mark as a replay may have been made, and billed, for this run. Its replacement
+ * comes on top of the plan's bound, and the budget must still hold.
  */
-function holdToBudget(run: PlannedRun, rows: number, generationId: string | null): void {
+function enforceBudget(run: PlannedRun, rows: number, generationId: string | null): void {
   const { budget, totals } = run.plan
   const again = run.sent.rowsAskedAgain + rows
   if (budget.rowsPerRun !== null && totals.rowsBound + again > budget.rowsPerRun) {
     throw new WorkFailedError(
       'dead_replay',
-      `the service has no generation ${generationId ?? 'unknown'}, which it had just accepted, and asking anew could pass the budget of ${budget.rowsPerRun} rows; find out why it is gone, then run again`,
+      `the service has no generation ${generationId ?? 'unknown'}, which it had just accepted, and a new request could exceed the budget of ${budget.rowsPerRun} rows; find out why it is gone, then run again`,
     )
   }
   run.sent.rowsAskedAgain = again

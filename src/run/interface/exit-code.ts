@@ -24,7 +24,9 @@ export const EXIT_CODES = {
 
 export type ExitReason = keyof typeof EXIT_CODES
 
-/** Of several causes the first of these wins. An interruption is not among them: it ends the run whatever else was. */
+/**
+ * Of several causes the first in this list wins. An interruption is not listed: it ends the run whatever else happened.
+ */
 const PRECEDENCE: readonly ExitReason[] = [
   'unexpected_error',
   'usage',
@@ -39,7 +41,7 @@ const PRECEDENCE: readonly ExitReason[] = [
   'gates_failed',
 ]
 
-/** What a service error means for the run as a whole. */
+/** The exit reason of a service error. */
 const BY_KIND: Record<ServiceErrorKind, ExitReason> = {
   auth: 'authentication',
   forbidden: 'authentication',
@@ -58,11 +60,11 @@ const BY_KIND: Record<ServiceErrorKind, ExitReason> = {
 export interface Verdict {
   readonly exitCode: number
   readonly reason: ExitReason
-  /** The other causes, in the order of precedence. */
+  /** The other causes, by precedence. */
   readonly also: readonly ExitReason[]
 }
 
-/** The exit code of a run with these causes; no cause at all is success. */
+/** The exit code of a run with these causes; no cause means success. */
 export function verdict(causes: Iterable<ExitReason>): Verdict {
   const found = new Set(causes)
   found.delete('ok')
@@ -76,14 +78,14 @@ export function verdict(causes: Iterable<ExitReason>): Verdict {
 }
 
 /**
- * The run ends here: nothing more is submitted, and the process exits with this reason. The code `lock_held` stands for a
- * lock that another run holds, and for one that another run took over: nothing more may be sent or written then.
+ * The run ends here: nothing more is submitted, and the process exits with this reason. The code `lock_held` means that
+ * another run holds the lock, or has taken it over: nothing more may be sent or written then.
  */
 export class RunRefusalError extends WhatifError {
   /** Short stable word for the manifest. */
   declare readonly code: FaultCode | 'lock_held'
   readonly reason: ExitReason
-  /** The same as findings about the study file, where it is one. */
+  /** The same as findings about the study file, if it concerns the file. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(
@@ -100,10 +102,10 @@ export class RunRefusalError extends WhatifError {
 
 const INTERRUPTIONS = { SIGINT: 'interrupted', SIGTERM: 'terminated', deadline: 'deadline_or_network' } as const
 
-/** Reason to abort a run's signal with: SIGINT, SIGTERM and the run's deadline have exit codes of their own. */
+/** Abort reason of a run's signal: SIGINT, SIGTERM and the run's deadline have exit codes of their own. */
 export class RunInterruptedError extends WhatifError {
   declare readonly code: (typeof INTERRUPTIONS)[keyof typeof INTERRUPTIONS]
-  /** What the manifest says: nothing that differs from one run to the next. */
+  /** The manifest's text: nothing that differs from one run to the next. */
   readonly detail: string
   /** The message with the address of the service, for terminals only. */
   readonly located: string
@@ -123,13 +125,13 @@ export function isDeadline(error: unknown): error is RunInterruptedError {
   return error instanceof RunInterruptedError && error.code === 'deadline_or_network'
 }
 
-/** What an error means for the run as a whole. */
+/** The exit reason of an error. */
 export function exitReason(error: unknown): ExitReason {
   if (error instanceof RunRefusalError) return error.reason
   if (error instanceof RunInterruptedError) return error.code
   if (error instanceof ServiceError) {
     const { kind, code } = error
-    // The conditions are checked first, so this is a service whose schema says other things than its generator.
+    // The conditions are checked first, so the service's schema disagrees with its generator.
     if (kind === 'rejected' && code?.endsWith('_unknown_condition_column')) return 'does_not_fit_data'
     return BY_KIND[kind]
   }

@@ -1,45 +1,45 @@
-/** What a fault that this program itself found means: the word in brackets behind an error, `code` in a manifest. */
+/** The meaning of a fault that this program found: the word in brackets after an error, `code` in a manifest. */
 export interface FaultMeaning {
   /** A few words. */
   readonly title: string
-  /** What happened and what to do. */
+  /** What happened, and the remedy. */
   readonly explanation: string
 }
 
 /**
- * Every fault of ours that ends a run, a dataset or a scenario. `RunRefusalError` and `WorkFailedError` take no other codes, so that
- * `whatif explain` knows all of them. The service's own codes are in `contract/errors.ts`.
+ * Every fault of this program that ends a run, a dataset or a scenario. `RunRefusalError` and `WorkFailedError` accept
+ * no other codes, so that `whatif explain` knows all of them. The service's own codes are in `contract/errors.ts`.
  */
 export const FAULT_MEANINGS = {
   artifact_damaged: {
-    title: 'the downloaded file is not the announced one',
+    title: 'the downloaded file does not match its announcement',
     explanation:
-      'Size or SHA-256 of what arrived differ from what the service announced, on each try. The file was thrown away. Run again; if it stays so, something between you and the service changes the bytes.',
+      'On each try, the size or SHA-256 of the downloaded file differed from the values that the service announced. The file was discarded. Run again; if it happens again, something between you and the service changes the bytes.',
   },
   artifact_unreadable: {
     title: 'the downloaded file cannot be read',
     explanation:
-      'The file is not a table in the format that was asked for. It was thrown away. Run again, and report it to whoever runs the service.',
+      'The file is not a table in the requested format. It was discarded. Run again, and report it to the operator of the service.',
   },
   budget: {
     title: 'over budget',
     explanation:
-      'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study, or the lower one of --budget-rows. Nothing was sent. Select fewer scenarios, or raise the budget where it is set.',
+      'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study, or the lower one of --budget-rows. Nothing was sent. Select fewer scenarios, or raise the budget.',
   },
   column_missing: {
     title: 'the result lacks a column',
     explanation:
-      'A column that the scenario sets a share or a range of is not in the file that came back. The result was thrown away. Report it to whoever runs the service.',
+      'The result lacks a column for which the scenario sets a share or a range. The result was discarded. Report it to the operator of the service.',
   },
   conditions: {
     title: 'conditions do not fit the data',
     explanation:
-      'Scenarios name columns or levels that the cleaned data does not have. Each is reported with its place and a code. Nothing was generated.',
+      'Scenarios name columns or levels that the cleaned data do not have. Each is reported with its place and a code. Nothing was generated.',
   },
   data_folder_in_use: {
-    title: 'another process has the embedded service',
+    title: 'another process uses the embedded service',
     explanation:
-      'The embedded service of a project serves one process at a time, and another one held its data folder for as long as this one waited. Run again when it has ended, wait longer with --lock-timeout, or share one service between processes with whatif serve.',
+      'The embedded service of a project serves one process at a time, and another process held its data folder until the timeout. Run again when that process has ended, wait longer with --lock-timeout, or share one service between processes with whatif serve.',
   },
   dataset_gone: {
     title: 'the dataset is gone',
@@ -49,17 +49,17 @@ export const FAULT_MEANINGS = {
   dataset_of_file: {
     title: 'the lock describes a seed file',
     explanation:
-      'whatif lock records the seed file of a dataset, so --dataset cannot replace it there. Leave that out.',
+      'whatif lock records the seed file of a dataset, so --dataset cannot replace it there. Omit --dataset.',
   },
   dead_replay: {
     title: 'the service repeats an answer whose result is gone',
     explanation:
-      'The service knows the request and answers it with work that it no longer has. Run with --scope LABEL: that makes it new work, which is billed.',
+      'The service knows the request and answers it with work that it no longer has. Run with --scope LABEL, which makes it new work and is billed.',
   },
   failed: {
     title: 'the work failed',
     explanation:
-      'A training or a generation ended without a result. The words beside it say why, if the service gave a reason. Mend the cause, then run with --retry-failed, which is new work and counts against the budget. The run ends with exit code 7.',
+      'A training or a generation ended without a result. The text next to the code has the reason, if the service gave one. Remove the cause, then run with --retry-failed, which is new work and counts against the budget. The run ends with exit code 7.',
   },
   file_changed: {
     title: 'a result was changed by hand',
@@ -67,14 +67,14 @@ export const FAULT_MEANINGS = {
       'The run would replace a result file that was changed since this study wrote it. Nothing was sent. Move the file away, or pass --overwrite.',
   },
   file_exists: {
-    title: 'something is in the way of a result',
+    title: 'a file or folder blocks a result',
     explanation:
-      'At the place of a result there is a folder, a seed file, or a file that this study did not write. Move it away and run again: what was generated is fetched and not paid twice. --overwrite replaces a file.',
+      'The path of a result holds a folder, a seed file, or a file that this study did not write. Move it away and run again: the generated rows are fetched and not billed twice. --overwrite replaces a file.',
   },
   generation_missing: {
     title: 'the service lost a generation',
     explanation:
-      'The job has ended, and the service has no generation for it. --retry-failed asks for it anew; report it to whoever runs the service.',
+      'The job has ended, and the service has no generation for it. --retry-failed requests it again; report it to the operator of the service.',
   },
   invalid_study: {
     title: 'the study is invalid',
@@ -82,44 +82,44 @@ export const FAULT_MEANINGS = {
   },
   lock_unusable: {
     title: 'the lock file cannot be used',
-    explanation: 'The lock file beside the study is not what whatif lock writes. Delete it and run whatif lock again.',
+    explanation: 'The lock file next to the study is not a valid lock file. Delete it and run whatif lock again.',
   },
   lock_unwritable: {
     title: 'the lock file cannot be written',
-    explanation: 'The place of the lock file may not be written to. Change the rights of the file or its folder.',
+    explanation: 'The path of the lock file is not writable. Change the rights of the file or its folder.',
   },
   locked: {
-    title: 'the data are not those of the lock file',
+    title: 'the data differ from the lock file',
     explanation:
       'With --locked a study runs only against the data that its lock file describes. Run whatif lock, review the difference, and commit it.',
   },
   name_taken: {
     title: 'another study has this name',
     explanation:
-      'Results and state belong to the name of a study, and another file of this project has it. Give one of them another name.',
+      'Results and state belong to the name of a study, and another file of this project has the same name. Give one of them another name.',
   },
   no_dataset_named: {
-    title: 'which dataset is meant is open',
+    title: 'the dataset is ambiguous',
     explanation: 'The study has several datasets. Name one of them: whatif inspect FILE#DATASET.',
   },
   no_such_dataset: {
     title: 'the study has no such dataset',
-    explanation: 'The name behind # is none of the datasets of the study. The message lists them.',
+    explanation: 'The name after # is not a dataset of the study. The message lists the datasets.',
   },
   not_confirmed: {
-    title: 'nobody agreed to the bill',
+    title: 'nobody confirmed the bill',
     explanation:
-      'A run that is billed asks first. Answer yes, pass --yes, or give the study a budget (budget.rows_per_run). Nothing was sent.',
+      'A billed run asks for confirmation first. Answer yes, pass --yes, or give the study a budget (budget.rows_per_run). Nothing was sent.',
   },
   not_uploaded: {
     title: 'a dataset named by id cannot be trained again',
     explanation:
-      '--force-dataset uploads a seed file again, and this dataset has none. --force generates anew from it.',
+      '--force-dataset uploads a seed file again, and this dataset has none. --force generates from it again.',
   },
   nothing_selected: {
     title: 'the selection matches nothing',
     explanation:
-      '--select, --exclude or --force leave no scenario. whatif list prints all ids; --allow-empty makes an empty selection no error.',
+      '--select, --exclude or --force leave no scenario. whatif list prints all ids; --allow-empty permits an empty selection.',
   },
   path_hidden: {
     title: 'a path is hidden',
@@ -127,58 +127,59 @@ export const FAULT_MEANINGS = {
       'The study names a hidden file, something in a hidden folder, or a private key. Nothing was read. Put the data or the results elsewhere, or pass --allow-hidden.',
   },
   path_outside_project: {
-    title: 'a path leads out of the project',
+    title: 'a path is outside the project',
     explanation:
-      'Seed files and results lie inside the project, links included. Move them there, or pass --allow-outside.',
+      'Seed files and results must be inside the project, including the targets of links. Move them there, or pass --allow-outside.',
   },
   place_taken: {
     title: 'results cannot be put in their places',
     explanation:
-      'A folder or a file stands where a result would go. Nothing was sent. Move it away, or choose another name or output.dir.',
+      'A folder or a file is at the path of a result. Nothing was sent. Move it away, or choose another name or output.dir.',
   },
   row_count_mismatch: {
-    title: 'the result has other rows than the service says',
+    title: 'the number of rows differs from the service’s report',
     explanation:
-      'The file has more or fewer rows than the service reported. The result was thrown away. Report it to whoever runs the service.',
+      'The file has more or fewer rows than the service reported. The result was discarded. Report it to the operator of the service.',
   },
   saved_plan_stale: {
-    title: 'the saved plan does not hold any more',
+    title: 'the saved plan is stale',
     explanation:
-      'Study, data, lock file, state or an action moved since whatif plan --save. Nothing was sent. Plan again, look, and run that.',
+      'The study, the data, the lock file, the state or an action changed since whatif plan --save. Nothing was sent. Plan again, review the plan, and run that.',
   },
   seed_file_missing: {
-    title: 'a seed file is not there',
+    title: 'a seed file does not exist',
     explanation: 'The study names a seed file that does not exist. Paths are relative to the study file.',
   },
   seed_file_not_regular: {
-    title: 'a seed file is no regular file',
-    explanation: 'What the path names is a folder, a pipe or a device. Name a file.',
+    title: 'a seed file is not a regular file',
+    explanation: 'The path names a folder, a pipe or a device. Name a file.',
   },
   seed_file_too_large: {
     title: 'a seed file is too large',
-    explanation: 'The service takes seed files of at most 500 MB.',
+    explanation: 'The service accepts seed files of at most 500 MB.',
   },
   seed_file_unreadable: {
     title: 'a seed file cannot be opened',
-    explanation: 'The file is there and cannot be opened; the message says why. Often its rights are the cause.',
+    explanation: 'The file exists and cannot be opened; the message has the reason. Often its rights are the cause.',
   },
   seed_file_changed: {
-    title: 'a seed file is not the pinned one',
-    explanation: 'The study pins the SHA-256 of its seed file, and the file is another. Restore it, or change the pin.',
+    title: 'a seed file does not match its pin',
+    explanation:
+      'The study pins the SHA-256 of its seed file, and the file has another one. Restore the file, or change the pin.',
   },
   state_unreadable: {
     title: 'the recorded state cannot be read',
     explanation:
-      'What whatif keeps about the study is damaged. Delete the folder that the message names and run again; nothing is lost by it.',
+      'The state that whatif keeps about the study is damaged. Delete the folder that the message names and run again; nothing is lost.',
   },
   too_many_rows: {
-    title: 'the result has more rows than asked for',
+    title: 'the result has more rows than requested',
     explanation:
-      'The file that came back has more rows than were requested. It was thrown away. Report it to whoever runs the service.',
+      'The file has more rows than were requested. It was discarded. Report it to the operator of the service.',
   },
   unknown_dataset: {
     title: 'a flag names a dataset that the study does not have',
-    explanation: '--dataset or --force-dataset names no dataset of the study. The message lists those that it has.',
+    explanation: '--dataset or --force-dataset names no dataset of the study. The message lists the datasets.',
   },
 } as const satisfies Record<string, FaultMeaning>
 

@@ -15,24 +15,24 @@ const BY_KIND: Record<ServiceError['kind'], string> = {
   auth: 'the service did not accept the credentials',
   forbidden: 'the credentials do not allow this',
   quota: 'the request exceeds the row subscription or the request cap',
-  not_found: 'the service does not have what was asked for',
-  gone: 'what was asked for is no longer there',
+  not_found: 'the service does not have the requested resource',
+  gone: 'the requested resource no longer exists',
   conflict:
-    'the service says that this key is in use: a request with it is still in flight there, or it remembers the key with another body',
+    'according to the service this key is in use: a request with it is still in progress there, or the service remembers the key with another body',
   rejected: 'the service refused the request',
   too_large: 'the service refused the size of the request',
   server: 'the service failed',
   network: 'the service could not be reached',
   deadline: 'the service did not finish in time',
-  reply: 'the service answered something that breaks the contract',
+  reply: 'the service sent an answer that breaks the contract',
 }
 
-/** Ids that a fault is about. */
+/** Ids that a fault concerns. */
 export type FaultIds = Partial<Pick<RunFault, 'jobId' | 'generationId' | 'datasetId'>>
 
 /**
- * An error as it may be written into manifest and state (`detail`): the service's own words, or ours, and nothing that
- * differs from one run to the next. `message` is for people who watch, and `located` for those at a terminal.
+ * An error as it is written to manifest and state (`detail`): the service's own words, or ours, and nothing that
+ * differs from one run to the next. `message` is for people who watch, and `located` for a terminal.
  */
 export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   const base = { jobId: null, generationId: null, datasetId: null, ...ids }
@@ -58,7 +58,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   }
   if (error instanceof DiskError) return { ...base, code: 'disk', detail: error.detail, message, requestId: null }
   if (error instanceof WorkFailedError) {
-    // The message may come from the service, at any length.
+    // The message may come from the service and have any length.
     const detail = cutText(message, MOST_DETAIL)
     return { ...base, code: error.code, detail, message: detail, requestId: error.requestId }
   }
@@ -71,7 +71,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   return { ...base, code: exitReason(error), detail, message, requestId: null }
 }
 
-/** What caused the error, where that is known. */
+/** The cause of the error, if known. */
 function wordsFor({ kind, trouble }: ServiceError): string {
   if (trouble === null) return BY_KIND[kind]
   if (kind === 'network') return troubleInShort(trouble)
@@ -84,9 +84,9 @@ export function locatedMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A job, a generation or an artifact did not turn out: an outcome of one scenario or dataset, not of the run. */
+/** A job, a generation or an artifact failed: an outcome of one scenario or dataset, not of the run. */
 export class WorkFailedError extends WhatifError {
-  /** Of the answer that showed it, when that had one. */
+  /** Of the answer that reported it, if it had one. */
   readonly requestId: string | null
 
   constructor(code: FaultCode, message: string, requestId: string | null = null) {
@@ -100,7 +100,7 @@ export class WorkFailedError extends WhatifError {
   }
 }
 
-/** Different causes that are listed before the rest is only counted. */
+/** Different causes that are listed; further ones are only counted. */
 const MOST_LISTED = 3
 
 /** Why scenarios were stopped, reported once for all of them. */
@@ -109,7 +109,7 @@ export interface StopCauses {
   readonly message: string
   /** The same with the address of the service. */
   readonly located: string
-  /** What the manifest says of the scenarios that this explains. */
+  /** The manifest's texts for the scenarios that this explains. */
   readonly details: readonly string[]
 }
 
@@ -118,7 +118,7 @@ type End =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' | 'stopped'; readonly cause: ExitReason; readonly fault: RunFault }
 
-/** A deadline together with the network troubles that delayed the service's answers until then. */
+/** A deadline together with the network faults that delayed the service's answers until then. */
 export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedger): RunInterruptedError {
   const troubles = ledger.troubles()
   const [first] = troubles
@@ -137,7 +137,7 @@ export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedge
   })
 }
 
-/** Why scenarios could not be requested, or not followed to their end; null where there are none. */
+/** Why scenarios could not be requested, or not followed to their end; null when there are none. */
 export function stopCauses(ends: Iterable<End>): StopCauses | null {
   const causes = new Map<string, { readonly message: string; readonly located: string }>()
   for (const end of ends) {
@@ -156,7 +156,7 @@ export function stopCauses(ends: Iterable<End>): StopCauses | null {
 
 function listed(texts: readonly string[]): string[] {
   const rest = texts.length - MOST_LISTED
-  return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_LISTED), `There are ${rest} causes more`]
+  return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_LISTED), `There are ${rest} more causes`]
 }
 
 const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

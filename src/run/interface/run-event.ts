@@ -3,14 +3,14 @@ import type { Plan, PlannedError } from '../../plan/plan.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 
 /**
- * What a run reports while it goes, in the order it happens. Names of scenarios and datasets are the study's own; times
- * are not part of an event (who prints one knows the time). Nothing here is secret.
+ * The events of a run, in sequence. Names of scenarios and datasets are the study's own. An event has no time, because
+ * the printer of an event knows it. Nothing here is secret.
  */
 export type RunEvent =
   | { readonly type: 'run.started'; readonly runId: string; readonly study: string; readonly scenarios: number }
   | LockEvent
   | JournalEvent
-  /** Sent once or more: the last one before `run.finished` is what is carried out. */
+  /** Sent once or more: the run carries out the last one before `run.finished`. */
   | { readonly type: 'plan'; readonly plan: Plan }
   | { readonly type: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
   | DatasetEvent
@@ -18,7 +18,7 @@ export type RunEvent =
   | RetryEvent
   | StatusEvent
   | GateEvent
-  /** No new work is submitted from here on; running work ends. */
+  /** No new work is submitted from here on; running work continues to its end. */
   | { readonly type: 'breaker.opened'; readonly reason: 'payment' | 'failure' | 'network' | 'authentication' }
   | { readonly type: 'manifest.written'; readonly path: string; readonly final: boolean }
   | {
@@ -46,7 +46,7 @@ export interface LockHolder {
   readonly heartbeatAt: string
 }
 
-/** What was found when the state was opened. */
+/** Found when the state was opened. */
 export type JournalEvent =
   | { readonly type: 'journal.recovered'; readonly cutBytes: number }
   | { readonly type: 'journal.pending'; readonly uploads: number; readonly generations: number }
@@ -61,7 +61,7 @@ export type DatasetEvent =
       readonly sentBytes: number
       readonly totalBytes: number
     }
-  /** `progress` 0…1 and `stage` are null when the service does not say. */
+  /** `progress` 0…1 and `stage` are null when the service does not report them. */
   | {
       readonly type: 'dataset.training'
       readonly dataset: string
@@ -107,10 +107,10 @@ export type ScenarioEvent =
       readonly bytes: number
       readonly sha256: string
     }
-  /** A replay pointed to work that is gone: the same request is made anew under the next epoch. */
+  /** A replay pointed to missing work: the same request is made again under the next epoch. */
   | { readonly type: 'scenario.bumped'; readonly scenario: string; readonly fromEpoch: number; readonly epoch: number }
   | { readonly type: 'scenario.expired'; readonly scenario: string; readonly generationId: string | null }
-  /** Ends: exactly one of these per selected scenario. `result` is what the manifest holds. */
+  /** Ends: exactly one of these per selected scenario. `result` is the manifest's entry. */
   | {
       readonly type: 'scenario.ready' | 'scenario.partial'
       readonly scenario: string
@@ -127,14 +127,14 @@ export type ScenarioEvent =
       readonly isReportedAtEnd?: boolean
     }
 
-/** How a scenario came to its result in this run; `run.actions` of the manifest. */
+/** How a scenario got its result in this run; `run.actions` of the manifest. */
 export type ResultSource = 'generated' | 'resumed' | 'downloaded' | 'copied' | 'reused'
 
-/** A failure that ended something, with what support needs to find it. */
+/** A failure that ended something, with the ids that support needs to find it. */
 export interface RunFault extends PlannedError {
   /** The full message, for people. */
   readonly message: string
-  /** The same with the service's address, which is never written to a file. Absent: as the message. */
+  /** The same with the service's address, which is never written to a file. Absent: equal to the message. */
   readonly located?: string
   readonly requestId: string | null
   readonly jobId: string | null
@@ -142,7 +142,7 @@ export interface RunFault extends PlannedError {
   readonly datasetId: string | null
 }
 
-/** Each gate that counts, once all results are there. */
+/** Each gate that counts, once all results have arrived. */
 export interface GateEvent {
   readonly type: 'gate'
   readonly of: 'scenario' | 'comparison'
@@ -151,7 +151,7 @@ export interface GateEvent {
   readonly gate: GateResult
 }
 
-/** The service has reported an unknown status for a while. The run goes on waiting. */
+/** The service has reported an unknown status for a while. The run continues to wait. */
 export interface StatusEvent {
   readonly type: 'status.unknown'
   /** As in `retry`. */
@@ -167,8 +167,8 @@ export interface RetryEvent {
   readonly delayMs: number
   readonly reason: string
   readonly requestId: string | null
-  /** What was asked: `POST /v1/datasets`. */
+  /** The request: `POST /v1/datasets`. */
   readonly operation: string
-  /** Origin that was asked; for terminals only. */
+  /** Origin of the request; for terminals only. */
   readonly origin: string
 }

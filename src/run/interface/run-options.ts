@@ -12,14 +12,14 @@ import type { Study } from '../../study/study.ts'
 import type { ExitReason } from './exit-code.ts'
 import type { RunEvent } from './run-event.ts'
 
-/** What to run, and how. All paths are absolute. */
+/** The study to run, and the options. All paths are absolute. */
 export interface RunRequest {
   readonly study: Study
   /** Findings of `loadStudy`; without errors. They go into the manifest. */
   readonly diagnostics: readonly Diagnostic[]
   readonly studyFile: string
   readonly projectRoot: string
-  /** `--out`; null = as the study says. */
+  /** `--out`; null: the study's own. */
   readonly out: string | null
   readonly service: ServiceLabel
   readonly options: RunOptions
@@ -30,7 +30,7 @@ export interface ServiceLabel {
   /** Names the state folder: `embedded`, or the first 8 hex digits of sha256 of origin and client id. */
   readonly label: string
   readonly kind: 'embedded' | 'remote'
-  /** Version of the engine that trains, where it is known without asking. */
+  /** Version of the engine that trains, if known without asking. */
   readonly engine?: string | null
 }
 
@@ -39,13 +39,13 @@ export interface RunOptions extends PlanOptions {
   readonly concurrency: number
   /** For the whole run; null = none. */
   readonly deadlineMs: number | null
-  /** In place of `policy.on_failure`. */
+  /** Replaces `policy.on_failure`. */
   readonly onFailure: 'continue' | 'stop' | null
-  /** A selection that matches nothing is no error. */
+  /** Permits a selection that matches nothing. */
   readonly allowEmpty: boolean
-  /** Seed files and output may lie outside the project. */
+  /** Seed files and output may be outside the project. */
   readonly allowOutside: boolean
-  /** Seed files and output may be hidden or lie in hidden folders of the project. */
+  /** Seed files and output may be hidden or in hidden folders of the project. */
   readonly allowHidden: boolean
   readonly lockTimeoutMs: number
   /** `skip`: a held lock ends the run with exit code 0. */
@@ -53,11 +53,11 @@ export interface RunOptions extends PlanOptions {
   readonly exitZeroOn: ReadonlySet<'gates' | 'partial'>
   /** `--dataset name=ds_…`. */
   readonly datasetIds: ReadonlyMap<string, string>
-  /** False (`whatif resume`): only what was submitted before is collected. */
+  /** False (`whatif resume`): only work that was submitted before is collected. */
   readonly submit: boolean
   /** `--locked`: only against the data that the lock file describes. */
   readonly locked: boolean
-  /** `--plan`: refuse when anything that it was made from moved. */
+  /** `--plan`: refuse when any of its inputs changed. */
   readonly savedPlan: SavedPlan | null
 }
 
@@ -69,7 +69,7 @@ export interface Provenance {
   readonly ci: string | null
 }
 
-/** The world, as far as a run touches it. */
+/** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
   readonly clock: Clock
@@ -83,16 +83,17 @@ export interface RunEnvironment {
     options: { readonly signal?: AbortSignal; readonly onProgress?: (readBytes: number) => void },
   ) => Promise<FileHash>
   readonly measure: MeasureArtifact
-  /** Uniform in [0, 1). Ids of runs, drawn seeds and jitter. */
+  /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: {
     readonly pid: number
     readonly host: string
-    /** Is there a process of this id on this host? */
+    /** Whether a process of this id exists on this host. */
     readonly exists: (pid: number) => boolean
   }
   /**
-   * Shown the plan once, before anything that can cost money is sent; not asked when nothing will be. Absent: go.
+   * Called with the plan once, before anything that can cost money is sent; not called when nothing will be. Absent:
+   * go.
    */
   readonly confirm?: (plan: Plan) => Promise<{ readonly go: true } | { readonly go: false; readonly message: string }>
 }
@@ -100,13 +101,16 @@ export interface RunEnvironment {
 export interface RunResult {
   readonly exitCode: number
   readonly reason: ExitReason
-  /** Further causes, in the order of precedence. */
+  /** Further causes, by precedence. */
   readonly also: readonly ExitReason[]
-  /** What people should read when the run was refused, broke off, or left scenarios for want of answers. Names no host. */
+  /**
+   * The message for people when the run was refused, broke off, or left scenarios because the service did not answer.
+   * Names no host.
+   */
   readonly message: string | null
   /** The same with the address of the service, for a terminal: it is never written to a file. */
   readonly located: string | null
-  /** What the manifest says of scenarios that the message explains already. */
+  /** The manifest's texts of scenarios that the message already explains. */
   readonly explained: readonly string[]
   /** Findings of the study file and of the live check. */
   readonly diagnostics: readonly Diagnostic[]
@@ -114,7 +118,10 @@ export interface RunResult {
   readonly manifest: Manifest
   /** `manifest.json`, or the run's record when the run was refused; null when nothing could be written. */
   readonly manifestPath: string | null
-  /** Nothing was generated or fetched: `manifest.json` is still that of the run before, `manifestPath` this one's record. */
+  /**
+   * Nothing was generated or fetched: `manifest.json` belongs to the previous run, and `manifestPath` is this run's
+   * record.
+   */
   readonly keepsLast: boolean
   /** Null unless the run wrote its manifest. */
   readonly digest: string | null

@@ -18,7 +18,7 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
     throw new RunRefusalError(
       'usage',
       'not_uploaded',
-      `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates anew from it`,
+      `--force-dataset ${name}: it is named by its id, so there is no file to upload again; --force generates from it again`,
     )
   }
   const statuses = lastStatuses(state, options.scope)
@@ -28,17 +28,13 @@ export function checkFlags(study: Study, options: RunOptions, state: StudyState)
   const forced = select(options.force, '--force matches nothing')
   const selected = selectScenarios(study, options.selection, statuses).ids
   if (selected.size > 0 && ![...forced].some((id) => selected.has(id)))
-    throw new RunRefusalError(
-      'usage',
-      'nothing_selected',
-      'nothing of what --force names is selected; select it as well',
-    )
+    throw new RunRefusalError('usage', 'nothing_selected', 'nothing that --force names is selected; select it as well')
 }
 
 /**
- * Ids of the scenarios that a selection names. Refuses one that names none, saying `none` and what was perhaps meant. A name
- * that nothing has is refused as well, whatever else is selected: misspelt under `--exclude`, it would let the run be billed
- * for what was to be left out. A status that no scenario has just now is no such name.
+ * Ids of the scenarios that a selection names. Refuses an empty selection with the message `none` and a suggestion. A
+ * name without any scenario is refused as well, whatever else is selected: misspelt under `--exclude`, it would bill
+ * rows that were meant to be left out. A status that no scenario has just now is not refused.
  */
 export function selectOrRefuse(
   study: Study,

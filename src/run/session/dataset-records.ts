@@ -13,7 +13,7 @@ import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
 import type { FileDataset } from '../../study/study.ts'
 import type { RunSoFar } from './plan-run.ts'
 
-/** What is kept of a dataset record and its schema. */
+/** The facts of a dataset record and its schema that are kept. */
 export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {
   return {
     trainedAt: dataset.training_summary?.trained_at ?? null,
@@ -25,7 +25,7 @@ export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[
   }
 }
 
-/** Which model a training made, or a generation came from, where the service says so. */
+/** The model that a training made, or a generation came from, if the service reports it. */
 export function recordedModel(
   source: Pick<Generation, 'model_id' | 'engine_version'> | undefined,
 ): RecordedModel | null {
@@ -48,7 +48,7 @@ function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleani
   }
 }
 
-/** The cleaned schema as conditions are checked against it; `label` says where it came from. */
+/** The cleaned schema in the form that conditions are checked against; `label` names its source. */
 export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema {
   return {
     columns: (facts.schema ?? []).map((column) => ({
@@ -93,14 +93,14 @@ export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord
   return newest
 }
 
-/** What is known of a dataset of the study, whether it was uploaded or named by id. */
+/** The facts of a dataset of the study, whether it was uploaded or named by id. */
 export function datasetRecord(run: RunSoFar, name: string): UploadRecord | ExistingRecord | null {
   const source = run.study.datasets.get(name)
   if (source === undefined) return null
   return source.kind === 'file' ? currentUpload(run, source) : (run.store.state.existing.get(source.datasetId) ?? null)
 }
 
-/** Facts of a dataset whose schema is known. */
+/** Facts of a dataset with a known schema. */
 export function knownFacts(run: RunSoFar, name: string): DatasetFacts | null {
   const record = datasetRecord(run, name)
   return record === null || record.schema === null ? null : record

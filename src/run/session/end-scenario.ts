@@ -10,10 +10,10 @@ import type { OpenRun } from './open-run.ts'
 import type { RunSoFar } from './plan-run.ts'
 import type { Breaker, NotDone } from './scenario-progress.ts'
 
-/** After so many scenarios in a row without an answer, no more are tried. */
+/** After this many scenarios in a row without an answer, no more are tried. */
 const MOST_STRIKES = 3
 
-/** What a breaker means for a scenario that it kept from being submitted. */
+/** The exit reason of a scenario that a breaker kept from being submitted. */
 const BREAKER_CAUSE: Record<Breaker, ExitReason> = {
   payment: 'payment_required',
   failure: 'failed',
@@ -28,18 +28,18 @@ const BREAKER_TEXT: Record<Breaker, string> = {
   authentication: 'the service does not accept the credentials',
 }
 
-/** Code of the error of a request that is not sent, because a breaker has opened. */
+/** Code of the error of a request that is not sent because a breaker is open. */
 const NOT_SUBMITTED = 'not_submitted'
 
-/** Throws when nothing more may be submitted: `endWithError` knows what that means for the scenario. */
+/** Throws when nothing more may be submitted: `endWithError` turns that into the scenario's end. */
 export function requireMayPost({ signal, progress }: OpenRun): void {
   signal.throwIfAborted()
   if (progress.breaker !== null) throw new WhatifError(NOT_SUBMITTED, 'nothing more is submitted in this run')
 }
 
 /**
- * Ends a scenario with an error, if the error is about it. Opens a breaker where the next scenario would meet the same.
- * Throws it when it is about the run: a bug, a full disk (not what the client made of it), a lost lock.
+ * Ends a scenario with an error that concerns it. Opens a breaker if the next scenario would fail the same way. Throws
+ * an error that concerns the run: a bug, a full disk (unless the client reported it), a lost lock.
  */
 export function endWithError(run: RunSoFar, id: string, error: unknown): void {
   const end = endOf(run, id, error)
@@ -87,14 +87,14 @@ function endOf(run: RunSoFar, id: string, error: unknown): NotDone | null {
 
 const generationIds = ({ jobId, generationId, datasetId }: GenerationRecord) => ({ jobId, generationId, datasetId })
 
-/** Before anything is generated, the fault is about the dataset. */
+/** Before anything is generated, the fault concerns the dataset. */
 function datasetIds(run: RunSoFar, scenario: string) {
   const record = datasetRecord(run, run.scenarios.get(scenario)!.dataset)
   const isTraining = record?.status === 'training'
   return { jobId: isTraining ? record.jobId : null, datasetId: record?.datasetId ?? null }
 }
 
-/** Work may be going on, or be ready, at the service. */
+/** Work may be running, or be ready, at the service. */
 function isPending(work: { readonly status: string } | undefined): boolean {
   return work !== undefined && ['prepared', 'processing', 'ready', 'partial'].includes(work.status)
 }
@@ -109,7 +109,7 @@ function faultThatStopped(run: RunSoFar): Pick<RunFault, 'detail' | 'message' | 
   return null
 }
 
-/** Sets the end of a scenario and emits it. Opens a breaker where all scenarios would fail the same way. */
+/** Sets the end of a scenario and emits it. Opens a breaker if all scenarios would fail the same way. */
 export function announce(run: RunSoFar, id: string, end: NotDone): void {
   if (run.progress.ends.has(id)) return
   run.progress.finish(id, end)

@@ -5,27 +5,27 @@ import { requireFreePlaces } from '../files/result-places.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { PlannedRun } from './plan-run.ts'
 
-/** A saved plan is carried out only when what it was made from has not moved. */
+/** A saved plan is carried out only if none of its inputs has changed. */
 export function checkSavedPlan({ plan, lockFile, options: { savedPlan } }: PlannedRun): void {
   if (savedPlan === null) return
   const moved = planMoves(savedPlan, plan, lockDigest(lockFile.lock))
   if (moved.length === 0) return
   throw stalePlan(
-    `the saved plan is stale, nothing was sent. Changed since: ${moved.join('; ')}. Plan again, with the flags that the run will have`,
+    `the saved plan is stale, nothing was sent. Changed since: ${moved.join('; ')}. Plan again, with the flags of the run`,
   )
 }
 
-/** What a run finds out at the service may make it need more than the plan that somebody agreed to. */
-function holdToSavedPlan({ plan, sent, options: { savedPlan } }: PlannedRun): void {
+/** Answers of the service can make a run need more than the approved plan. */
+function enforceSavedPlan({ plan, sent, options: { savedPlan } }: PlannedRun): void {
   if (savedPlan === null) return
   const { rowsBound, upload } = plan.totals
   if (rowsBound > savedPlan.rowsBound)
     throw stalePlan(
-      `the saved plan allows at most ${savedPlan.rowsBound} rows to be billed, and what the service still has makes it ${rowsBound}; plan again`,
+      `the saved plan allows at most ${savedPlan.rowsBound} billed rows, and after the service’s answers the run needs up to ${rowsBound}; plan again`,
     )
   if (sent.uploads + upload > savedPlan.uploads)
     throw stalePlan(
-      `the saved plan has ${savedPlan.uploads} uploads, and a dataset that has ended at the service would need one more; plan again`,
+      `the saved plan has ${savedPlan.uploads} uploads, and a dataset that expired at the service needs one more; plan again`,
     )
 }
 
@@ -41,17 +41,17 @@ export function refuseOverBudget({ plan }: PlannedRun): void {
   )
 }
 
-/** Nothing that can cost money is sent before this has passed. */
+/** Must pass before anything that can cost money is sent. */
 export async function guardSpending(run: PlannedRun): Promise<void> {
   const { plan } = run
-  holdToSavedPlan(run)
+  enforceSavedPlan(run)
   refuseOverBudget(run)
   const datasets = run.study.budget.newDatasetsPerRun
   if (datasets !== null && run.sent.uploads + plan.totals.upload > datasets) {
     throw new RunRefusalError(
       'over_budget',
       'budget',
-      `over budget: a dataset ended during the run, and at most ${datasets} may be uploaded`,
+      `over budget: a dataset expired during the run, and at most ${datasets} may be uploaded`,
     )
   }
   if (plan.conflicts.length > 0) {
@@ -73,10 +73,10 @@ export async function guardSpending(run: PlannedRun): Promise<void> {
 function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
-      return `up to ${violation.bound} rows where at most ${violation.limit} are allowed per run; leave out ${violation.drop.join(', ')}`
+      return `up to ${violation.bound} rows, and at most ${violation.limit} are allowed per run; leave out ${violation.drop.join(', ')}`
     case 'rows_per_scenario':
-      return `${violation.scenario} asks for ${violation.rows} rows where at most ${violation.limit} are allowed per scenario`
+      return `${violation.scenario} asks for ${violation.rows} rows, and at most ${violation.limit} are allowed per scenario`
     case 'new_datasets_per_run':
-      return `${violation.uploads.length} uploads (${violation.uploads.join(', ')}) where at most ${violation.limit} are allowed per run`
+      return `${violation.uploads.length} uploads (${violation.uploads.join(', ')}), and at most ${violation.limit} are allowed per run`
   }
 }

@@ -15,18 +15,18 @@ import { StudyStore } from '../state/study-store.ts'
 import { ScenarioProgress } from './scenario-progress.ts'
 import { ServiceCalls } from './service-calls.ts'
 
-/** First stage: what a run is about, before anything is touched. */
+/** First stage: the request of a run, before it reads or writes anything. */
 export interface StartedRun {
   readonly runId: string
   readonly startedAt: string
   readonly request: RunRequest
   readonly options: RunOptions
-  /** As the request has it, with the datasets of `--dataset` in their places. */
+  /** The requested study, with the datasets of `--dataset` inserted. */
   readonly study: Study
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly env: RunEnvironment
   readonly places: RunPlaces
-  /** Aborted by the caller's signal and by the run's deadline; of an open run also when its lock is lost. */
+  /** Aborted by the caller's signal and by the run's deadline; for an open run also when its lock is lost. */
   readonly signal: AbortSignal
   /** ms since 1970; null = none. */
   readonly deadlineAt: number | null
@@ -34,7 +34,7 @@ export interface StartedRun {
   readonly dispose: () => void
 }
 
-/** Second stage: the lock is held and the state is open. Whoever opens a run closes it. */
+/** Second stage: the lock is held and the state is open. The opener of a run closes it. */
 export interface OpenRun extends StartedRun {
   readonly lock: RunLock
   readonly store: StudyStore
@@ -42,7 +42,7 @@ export interface OpenRun extends StartedRun {
   readonly progress: ScenarioProgress
   readonly sent: SentWork
   readonly known: KnownWork
-  /** Forces the names in the output folder to disk; those who ask at once share one flush. */
+  /** Forces the names in the output folder to disk; concurrent calls share one flush. */
   readonly syncOutput: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -51,21 +51,21 @@ export interface OpenRun extends StartedRun {
 export interface SentWork {
   /** Uploads that this run has sent. */
   uploads: number
-  /** A generation was asked for: from here on the run has results, however it ends. Uploads alone are none. */
+  /** A generation was requested: from here on the run has results, however it ends. Uploads alone are no results. */
   began: boolean
-  /** Somebody agreed to the bill. */
+  /** Somebody approved the bill. */
   confirmed: boolean
-  /** Requests that are on disk and that nothing was sent of yet: what the state said of their keys before. */
+  /** Requests on disk that have not been sent: the previous record of each key. */
   readonly unsent: Map<string, GenerationRecord | null>
   /** Keys sent by this run that the service did not know before. */
   readonly bought: Set<string>
   /** Keys whose work ended in this run, and that the service knew before. */
   readonly collected: Set<string>
-  /** Rows of requests that this run made in place of others that may have been billed to it. */
+  /** Rows of requests that replace others which may have been billed to this run. */
   rowsAskedAgain: number
 }
 
-/** What a run has found out, besides what its journal holds. It only grows, but for files that move and datasets that end. */
+/** Facts that a run has found, apart from its journal. They only grow, except that files move and datasets expire. */
 export interface KnownWork {
   /** SHA-256 of the artifacts on disk, by path relative to the anchor. */
   readonly files: Map<string, string>
@@ -73,9 +73,9 @@ export interface KnownWork {
   readonly schemas: Map<string, readonly AnySchemaColumn[]>
   /** Ids of datasets and keys of generations that the service has. */
   readonly alive: Set<string>
-  /** What was found against cleaned schemas: a running manifest asks for it twice a second. */
+  /** Findings against cleaned schemas, cached because a running manifest needs them twice a second. */
   readonly findings: Map<string, readonly Diagnostic[]>
-  /** Questions about the seed that this run got no answer to; the next run asks them again. */
+  /** Questions about the seed without an answer in this run; the next run asks them again. */
   readonly unanswered: Set<string>
 }
 
@@ -96,7 +96,7 @@ export function startRun(request: RunRequest, env: RunEnvironment): StartedRun {
   }
 }
 
-/** `--dataset name=ds_…` puts a trained dataset in the place of whatever the study names. */
+/** `--dataset name=ds_…` replaces the study's dataset by a trained one. */
 export function withDatasetIds(study: Study, ids: ReadonlyMap<string, string>): Study {
   if (ids.size === 0) return study
   const datasets = new Map(study.datasets)
@@ -134,7 +134,7 @@ export async function openRun(started: StartedRun, { makeOutput }: { readonly ma
   })
   const mayWrite = () => lock.assertHeld()
   try {
-    // What a killed run left behind.
+    // Files that a killed run left.
     await env.fs.rm(places.tempFolder, { recursive: true, force: true })
     const store = await StudyStore.open({ fs: env.fs, folder: places.stateFolder, clock: env.clock, mayWrite })
     if (store.cutBytes > 0) emit({ type: 'journal.recovered', cutBytes: store.cutBytes })

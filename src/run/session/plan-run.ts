@@ -11,13 +11,13 @@ import type { RunEnvironment } from '../interface/run-options.ts'
 import { datasetsOfSelected } from './check-flags.ts'
 import type { OpenRun } from './open-run.ts'
 
-/** Third stage: what lies on the disk is read. Nothing was asked of the service. */
+/** Third stage: the files on disk have been read. The service has not been asked. */
 export interface ReadRun extends OpenRun {
   readonly lockFile: StudyLockFile
   readonly seedFiles: ReadonlyMap<string, SeedFile & { readonly path: string }>
 }
 
-/** Fourth stage: what is to be done is known. Every step that learns something is followed by a new plan. */
+/** Fourth stage: the plan is known. A new plan follows every step that finds new facts. */
 export interface PlannedRun extends ReadRun {
   readonly plan: Plan
   /** `plan.scenarios` by id. */
@@ -25,18 +25,18 @@ export interface PlannedRun extends ReadRun {
   readonly basis: PlanBasis
 }
 
-/** A run at whatever stage it is, or ended. */
+/** A run at any stage, or ended. */
 export type RunSoFar = OpenRun & Partial<PlannedRun>
 
 interface PlanBasis {
   readonly chosen: Chosen
-  /** Changes with everything a plan is made of but the time: what grows without a record is counted. */
+  /** Changes with every input of the plan but the time; facts without a record are counted. */
   readonly known: string
   /** ms since 1970. */
   readonly now: number
 }
 
-/** A younger plan is not made again for the time alone. */
+/** A plan younger than this is not made again for the time alone. */
 const SAME_PLAN_MS = 1000
 
 export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
@@ -45,7 +45,7 @@ export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
   return { ...run, ...read }
 }
 
-/** Reads the study lock, and hashes seed files and artifacts. Rejects with `RunRefusalError` for what cannot be used. */
+/** Reads the study lock, and hashes seed files and artifacts. Rejects with `RunRefusalError` for unusable files. */
 export async function readDisk(
   { study, options, request, places, env, signal }: DiskPlace,
   state: StudyState,
@@ -69,7 +69,7 @@ interface DiskPlace extends Pick<OpenRun, 'study' | 'options' | 'request' | 'pla
   readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
 }
 
-/** Plans a run from what is known now and emits the plan. A plan stays as it is while nothing new is known. */
+/** Plans a run from the current facts and emits the plan. The plan stays while there are no new facts. */
 export function planRun(run: ReadRun | PlannedRun): PlannedRun {
   const { study, options, request, store, env, places, known, seedFiles } = run
   const before = 'plan' in run ? run : null
@@ -95,10 +95,13 @@ export function planRun(run: ReadRun | PlannedRun): PlannedRun {
   return { ...run, plan, planned, basis: { chosen, known: whatIsKnown, now } }
 }
 
-/** A step of a run. It acts on its plan, and what it learns is in journal, progress and known work. */
+/** A step of a run. It acts on its plan, and records its findings in journal, progress and known work. */
 export type Step = (run: PlannedRun) => void | Promise<void>
 
-/** Carries out steps, those of a group on one plan. Before each group the run is planned again; `reached` gets it. */
+/**
+ * Carries out steps; the steps of a group share one plan. The run is planned again before each group, and `reached`
+ * receives it.
+ */
 export async function takeSteps(
   run: PlannedRun,
   groups: readonly (readonly Step[])[],

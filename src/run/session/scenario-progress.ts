@@ -3,19 +3,19 @@ import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import type { ExitReason } from '../interface/exit-code.ts'
 import type { ResultSource, RunEvent, RunFault } from '../interface/run-event.ts'
 
-/** How a scenario ended in this run. `key`: the work behind it, when there is any. */
+/** How a scenario ended in this run. `key`: the work behind it, if any. */
 export type End = { readonly kind: 'done'; readonly how: ResultSource; readonly key: string } | NotDone
 
 export type NotDone =
   | {
       readonly kind: 'failed'
-      /** `refused`: the service did not take the request. */
+      /** `refused`: the service did not accept the request. */
       readonly status: 'failed' | 'refused'
       readonly fault: RunFault
       readonly cause: ExitReason
       readonly key: string | null
     }
-  /** `interrupted`: work may still be going on at the service; `not_started`: nothing was sent. */
+  /** `interrupted`: work may still be running at the service; `not_started`: nothing was sent. */
   | {
       readonly kind: 'stopped'
       readonly status: 'interrupted' | 'not_started'
@@ -26,14 +26,14 @@ export type NotDone =
 
 export type Breaker = Extract<RunEvent, { type: 'breaker.opened' }>['reason']
 
-/** What has become of each scenario so far, and whether more may be submitted. */
+/** The status of each scenario so far, and whether more may be submitted. */
 export class ScenarioProgress {
   readonly ends = new Map<string, End>()
-  /** Scenarios whose work goes on at the service, with its key. */
+  /** Scenarios whose work continues at the service, with its key. */
   readonly running = new Map<string, string>()
-  /** Results as they were made last: a running manifest asks for all of them, and few have changed. */
+  /** The latest results: a running manifest needs all of them, and few have changed. */
   readonly results = new Map<string, { readonly standing: ScenarioStanding; readonly result: ManifestScenario }>()
-  /** Scenarios in a row that the service gave no answer for. */
+  /** Scenarios in a row without an answer from the service. */
   strikes = 0
   /** Called when something changed that a running manifest shows. */
   onChange: () => void = () => {}
@@ -49,7 +49,7 @@ export class ScenarioProgress {
     return this.#breaker
   }
 
-  /** Nothing more is submitted from here on. The first reason is kept. */
+  /** Stops further submissions. The first reason is kept. */
   open(breaker: Breaker): void {
     if (this.#breaker !== null) return
     this.#breaker = breaker

@@ -15,11 +15,11 @@ export interface ServiceCallsOptions {
   /** ms since 1970; null = none. */
   readonly deadlineAt: number | null
   readonly emit: (event: RunEvent) => void
-  /** Asked before each try of a request that makes work; rejects when nothing may be sent any more. */
+  /** Called before each try of a request that makes work; rejects when nothing may be sent any more. */
   readonly mayPost: () => Promise<void>
 }
 
-/** How a run talks to the service: the client, the options of its calls, and what went wrong with them. */
+/** A run's access to the service: the client, the options of its calls, and their faults. */
 export class ServiceCalls {
   readonly statuses: UnknownStatuses
   readonly #options: ServiceCallsOptions
@@ -37,7 +37,7 @@ export class ServiceCalls {
     return this.#client
   }
 
-  /** Whether the service was asked for anything. */
+  /** Whether anything was requested from the service. */
   get isUsed(): boolean {
     return this.#client !== null
   }
@@ -47,7 +47,7 @@ export class ServiceCalls {
     await client?.close()
   }
 
-  /** Options of a call; `subject` names what it is for in `retry` events. */
+  /** Options of a call; `subject` names its purpose in `retry` events. */
   call(subject: string): CallOptions {
     const { signal, deadlineAt, emit } = this.#options
     return {
@@ -73,9 +73,10 @@ export class ServiceCalls {
 }
 
 /**
- * The service says in a problem record (specification, "Errors" 1) that there is no such thing, or no longer. A bare 404 does
- * not count, nor does JSON of another shape (`{"message": "no Route matched"}`): a gateway without a service behind it answers
- * everything like that, and to take it for an expiry would buy all results again.
+ * The service reports in a problem record (specification, "Errors" 1) that the resource does not exist, or no longer
+ * exists. A bare 404 does not count, and neither does JSON of another shape (`{"message": "no Route matched"}`): a
+ * gateway without a service behind it answers everything like that, and treating it as an expiry would buy all results
+ * again.
  */
 export function isGone(error: unknown): error is ServiceError {
   if (!isNotFound(error) || error.problem === null) return false
@@ -83,27 +84,28 @@ export function isGone(error: unknown): error is ServiceError {
   return type !== undefined && title !== undefined && status === error.status
 }
 
-/** A 404 or 410 of any origin. Enough for a job, because its result shows how it ended. */
+/** A 404 or 410 of any origin. It suffices for a job, because the job's result shows how it ended. */
 export function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'gone')
 }
 
-/** A 4xx: nothing was made, the same key may be sent again in the next run. */
+/** A 4xx: nothing was made, and the next run may send the same key again. */
 export function isRefusal(error: ServiceError): boolean {
   return error.status !== null && error.status >= 400 && error.status < 500
 }
 
-/** A newer service may have an unknown status for a moment. One that stays is reported. */
+/** A newer service may report an unknown status for a moment. A persistent one is reported. */
 const REPORTED_AFTER_MS = 60_000
 
-/** Subjects that the last message names before the rest is only counted. */
+/** Subjects that the last message names; further ones are only counted. */
 const MOST_NAMED = 3
 
 const LONGEST_STATUS = 60
 
 /**
- * Statuses that this version does not know. Work that has one counts as in progress (study language, section 11), so only
- * the deadline ends the wait. An event says what is waited for, once per subject, and the message of the deadline again.
+ * Statuses that this version does not know. Work with such a status counts as in progress (study language, section 11),
+ * so only the deadline ends the wait. An event reports the wait once per subject, and the message of the deadline
+ * reports it again.
  */
 class UnknownStatuses {
   readonly #now: () => number
@@ -115,7 +117,7 @@ class UnknownStatuses {
     this.#emit = emit
   }
 
-  /** Notes what an answer said; `status` is undefined when it was a known one. */
+  /** Records the status of an answer; `status` is undefined when it was a known one. */
   note(subject: string, status: string | undefined): void {
     if (status === undefined) {
       this.#seen.delete(subject)
@@ -130,7 +132,7 @@ class UnknownStatuses {
     this.#emit({ type: 'status.unknown', subject, status: word })
   }
 
-  /** What the wait was for, to be added to the message of a deadline; null when all statuses were known. */
+  /** The reason for the wait, to add to the message of a deadline; null when all statuses were known. */
   describe(): string | null {
     if (this.#seen.size === 0) return null
     const named = [...this.#seen]
@@ -138,6 +140,6 @@ class UnknownStatuses {
       .map(([subject, { status }]) => `${subject} has the status "${status}"`)
     const others = this.#seen.size - named.length
     const more = others > 0 ? ` (and ${others} more like it)` : ''
-    return `${named.join(', ')}${more}, which this version of whatif does not know: ask who runs the service what it means, or use a newer whatif`
+    return `${named.join(', ')}${more}, which this version of whatif does not know: ask the operator of the service for its meaning, or use a newer whatif`
   }
 }

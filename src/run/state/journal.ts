@@ -22,24 +22,24 @@ export type Change =
       readonly set: Partial<GenerationRecord>
       readonly forced?: boolean
     }
-  /** A request that was prepared and never sent: its record is what it was before. */
+  /** A request that was prepared and never sent: its previous record is restored. */
   | { readonly kind: 'withdrawn'; readonly id: string; readonly before: GenerationRecord | null }
   | { readonly kind: 'existing'; readonly id: string; readonly set: Partial<ExistingRecord> }
   | { readonly kind: 'scenario'; readonly id: string; readonly set: ScenarioRecord }
   /** A seed drawn for a scenario; null once the scenario is done. */
   | { readonly kind: 'seed'; readonly id: string; readonly seed: number | null }
-  /** What was learnt of a difference; null forgets it. */
+  /** The answer about a difference; null removes it. */
   | { readonly kind: 'estimate'; readonly id: string; readonly set: EstimateRecord | null }
-  /** A run came to its end with nothing pending: what it forced may be forced again. */
+  /** A run ended with nothing pending: its forced work may be forced again. */
   | { readonly kind: 'settled' }
 
-/** `Change` with its place in the order of all changes and its time. */
+/** `Change` with its serial number and its time. */
 export type Entry = Change & { readonly v: 1; readonly serial: number; readonly at: string }
 
 /** The state while it is being changed. */
 export type MutableState = ReturnType<typeof emptyState>
 
-/** Applies a change. Records are replaced, never altered, so whoever holds one keeps what they saw. */
+/** Applies a change. Records are replaced, never altered, so a reference to a record never changes. */
 export function applyChange(state: MutableState, change: Change, serial: number): void {
   state.serial = serial
   switch (change.kind) {
@@ -69,7 +69,7 @@ export function applyChange(state: MutableState, change: Change, serial: number)
       else state.seeds.set(change.id, change.seed)
       return
     case 'estimate':
-      // Put behind the others, which are older.
+      // Appended after the others, which are older.
       state.estimates.delete(change.id)
       if (change.set !== null) state.estimates.set(change.id, change.set)
       return
@@ -84,8 +84,8 @@ function merge<R extends object>(records: Map<string, R>, id: string, set: Parti
 }
 
 /**
- * The lines of an append-only file, and how many bytes of it are whole. A write that was cut short (crash, full disk)
- * leaves a last line without its line feed; it is not part of the content.
+ * The lines of an append-only file, and how many of its bytes are complete. An interrupted write (crash, full disk)
+ * leaves a last line without its line feed; that line is not part of the content.
  */
 export async function readJournal(
   fs: FileSystem,
@@ -105,8 +105,8 @@ export async function readJournal(
 }
 
 /**
- * Appends lines and resolves each append once its line is forced to disk. Appends that arrive while one is being forced
- * share the next write, so that many scenarios at once do not wait for one disk flush each.
+ * Appends lines and resolves each append once its line is forced to disk. Appends that arrive during a flush share the
+ * next write, so that many concurrent scenarios do not wait for one disk flush each.
  */
 export class JournalWriter {
   readonly #file: Awaited<ReturnType<FileSystem['open']>>
@@ -124,8 +124,8 @@ export class JournalWriter {
   }
 
   /**
-   * Opens for appending after cutting everything behind the first `wholeBytes`. `mayWrite` is asked before each write and
-   * rejects when the file is no longer this writer's.
+   * Opens for appending after cutting everything after the first `wholeBytes`. `mayWrite` is called before each write
+   * and rejects when the file is no longer this writer's.
    */
   static async open(
     fs: FileSystem,

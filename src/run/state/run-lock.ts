@@ -7,15 +7,18 @@ import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 
-/** The run lock of a study's state folder: who is running. A study lock (`files/study-lock-file.ts`) is another thing. */
+/**
+ * The run lock of a study's state folder: which run is active. A study lock (`files/study-lock-file.ts`) is something
+ * else.
+ */
 export const runLockPath = ({ stateFolder }: Pick<RunPlaces, 'stateFolder'>): string => join(stateFolder, 'lock')
 
 export const HEARTBEAT_MS = 15_000
-/** A holder that was silent for so long is taken to be gone (study language, section 11). */
+/** A holder without a heartbeat for this long counts as gone (study language, section 11). */
 const SILENCE_MS = 2 * 60_000
 const RETRY_MS = 250
 /**
- * A lock that was ours this short a time ago is still ours: others take it only after minutes of silence. The clock shows
+ * A lock that was ours this recently is still ours: others take it only after minutes of silence. The clock shows
  * whether the machine slept meanwhile.
  */
 const FRESH_MS = 100
@@ -28,7 +31,7 @@ export interface LockRequest {
   readonly pid: number
   readonly host: string
   readonly runId: string
-  /** Is there a process of this id on this host? */
+  /** Whether a process of this id exists on this host. */
   readonly processExists: (pid: number) => boolean
   /** How long to wait for another holder; 0 = not at all. */
   readonly timeoutMs: number
@@ -38,20 +41,21 @@ export interface LockRequest {
 }
 
 export interface RunLock {
-  /** Aborted with a `RunRefusalError` when a heartbeat finds the lock taken over. */
+  /** Aborted with a `RunRefusalError` when a heartbeat finds that another run took the lock. */
   readonly lost: AbortSignal
   /**
-   * Rejects with the reason of `lost` unless the lock is still ours; asked before every request that makes work and before
-   * state or manifest are written. Calls within a tenth of a second share one check.
+   * Rejects with the reason of `lost` unless this run still holds the lock; called before every request that makes work
+   * and before state or manifest are written. Calls within a tenth of a second share one check.
    */
   assertHeld(): Promise<void>
-  /** Stops the heartbeat and removes the lock, if it is still ours. */
+  /** Stops the heartbeat and removes the lock if this run still holds it. */
   release(): Promise<void>
 }
 
 /**
- * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the run's own deadline
- * passes meanwhile: the holder says more than the deadline. Rejects with the signal's reason otherwise.
+ * Takes the lock, waiting for its holder up to `timeoutMs`. Rejects with `RunRefusalError` (`lock_held`), also when the
+ * run's own deadline passes meanwhile, because the holder is more informative than the deadline. Rejects with the
+ * signal's reason otherwise.
  */
 export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
   const { fs, path, clock } = request
@@ -96,8 +100,8 @@ function lockText(request: LockRequest, startedAt: string): string {
 }
 
 /**
- * Links a complete file into place: a reader sees a whole lock or none, never one whose content is still to come, and
- * `link` fails when the name is taken.
+ * Links a complete file into place: a reader sees a complete lock or none, never an empty one, and `link` fails when
+ * the name is taken.
  */
 async function create(request: LockRequest, startedAt: string): Promise<boolean> {
   const { fs, path } = request
@@ -111,7 +115,7 @@ async function create(request: LockRequest, startedAt: string): Promise<boolean>
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Taken; or swept away by the one who took it, between writing and linking.
+    // Taken, or removed by the run that took it, between writing and linking.
     if (code === 'EEXIST' || code === 'ENOENT') return false
     throw error
   } finally {
@@ -120,7 +124,7 @@ async function create(request: LockRequest, startedAt: string): Promise<boolean>
   }
 }
 
-/** Removes what runs left behind that were killed while they were taking the lock. */
+/** Removes files of runs that were killed while they were taking the lock. */
 async function sweep({ fs, path }: LockRequest): Promise<void> {
   const prefix = `${basename(path)}.`
   for (const name of await fs.readdir(dirname(path))) {
@@ -128,7 +132,7 @@ async function sweep({ fs, path }: LockRequest): Promise<void> {
   }
 }
 
-/** An unreadable lock counts as one whose holder was never seen. */
+/** An unreadable lock counts as a lock whose holder was never seen. */
 async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'absent'> {
   let text: string
   try {
@@ -154,10 +158,10 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
   }
 }
 
-/** Why a holder is taken to be gone; null: it is alive. */
+/** Why a holder counts as gone; null: it is alive. */
 export type Staleness = 'process_gone' | 'heartbeat_old' | null
 
-/** Who holds the lock, without touching it; null: nobody. */
+/** The holder of the lock, without changing it; null: nobody. */
 export async function readRunLock(
   request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
 ): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
@@ -172,8 +176,8 @@ function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'hos
 }
 
 /**
- * Moves the stale lock aside and reads what was moved: two runs may both have found it stale, and the slower one
- * must not throw away the lock that the faster one has made in the meantime. True when the lock of `stale` is gone.
+ * Moves the stale lock aside and reads the moved file: two runs may both have found it stale, and the slower one must
+ * not remove the new lock of the faster one. True when the lock of `stale` is gone.
  */
 async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, stale: LockHolder): Promise<boolean> {
   const { fs, path } = request
@@ -186,13 +190,13 @@ async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, 
   }
   const moved = await readHolder(fs, aside)
   const same = moved !== 'absent' && moved.runId === stale.runId && moved.heartbeatAt === stale.heartbeatAt
-  // Put a live lock back; if a third run was quicker, its owner will notice at the next check.
+  // Restore a live lock; if a third run was quicker, the lock's owner will notice at the next check.
   if (!same) await fs.link(aside, path).catch(() => {})
   await removeIfThere(fs, aside)
   return same
 }
 
-/** Of one file until it is replaced or written to; null where there is none. */
+/** Changes when a file is replaced or written to; null when there is none. */
 async function identityOf(fs: FileSystem, path: string): Promise<string | null> {
   try {
     const { ino, mtimeNs, ctimeNs } = await fs.lstat(path, { bigint: true })
@@ -207,7 +211,7 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   const { fs, path, clock, runId } = request
   const lost = new AbortController()
   let beating: Promise<void> = Promise.resolve()
-  /** The file as it was when its content was last seen to be ours: while it is that file, it need not be read. */
+  /** The identity of the file when its content was last ours: while it is the same, the file need not be read. */
   let seen: string | null = null
   const isOurs = async (): Promise<boolean> => {
     const now = await identityOf(fs, path)
@@ -235,7 +239,7 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     else await writeAtomically(fs, path, lockText(request, startedAt), { mode: PRIVATE_FILE })
   }
   const stop = clock.every(HEARTBEAT_MS, () => {
-    // A beat that cannot be written is noticed by the others as silence, and by us at the next check.
+    // The others see a failed heartbeat as silence, and this run finds it at the next check.
     beating = beating.then(beat).catch(() => {})
   })
   return {
@@ -261,9 +265,9 @@ export type Unlocking =
   | { readonly kind: 'changed'; readonly holder: LockHolder }
 
 /**
- * Removes the lock of a study whose holder is gone; with `force` that of a living one as well, which then stops at its
- * next request: its work goes on at the service, and the next run collects it. Rejects with `RunRefusalError` where the state
- * folder leads out of the project.
+ * Removes the lock of a study whose holder is gone. With `force` it also removes the lock of a live run, which then
+ * stops at its next request: its work continues at the service, and the next run collects it. Rejects with
+ * `RunRefusalError` when the state folder is outside the project.
  */
 export async function unlockStudy(
   place: PlaceOptions,

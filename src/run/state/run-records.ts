@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
 import type { ManifestStatus } from '../../manifest/manifest.ts'
 
-/** What is known of a run from what it left behind. */
+/** The facts about a run from the files that it left. */
 export interface RunRecord {
   readonly id: string
-  /** `running` of a run that was killed, too. */
+  /** Also `running` for a run that was killed. */
   readonly status: ManifestStatus
   /** RFC 3339. */
   readonly startedAt: string
@@ -18,26 +18,26 @@ export interface RunRecord {
 }
 
 export interface RunRecords {
-  /** The newest run, a refused one too. */
+  /** The newest run, including refused ones. */
   readonly last: RunRecord | null
-  /** The newest that ended complete and with exit code 0, and has results for all scenarios that were asked about. */
+  /** The newest run that ended complete and with exit code 0, and has results for all requested scenarios. */
   readonly lastComplete: RunRecord | null
 }
 
 interface RecordsWanted {
   readonly service: 'embedded' | 'remote'
-  /** Null: of every scope. */
+  /** Null: any scope. */
   readonly scope: string | null
 }
 
-/** Records that are read at most: refused runs may have left one every minute for a year. */
+/** Most records to read: refused runs may have left one every minute for a year. */
 const MOST_RECORDS = 500
 /** A manifest of 10,000 scenarios has about 30 MB. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /**
- * Reads `manifest.json` and `runs/` of an output folder, newest first and no more than needed. A record that is not
- * readable, or is of the other kind of service or of another scope, is passed over.
+ * Reads `manifest.json` and `runs/` of an output folder, newest first and no more than needed. Records that are
+ * unreadable, or belong to the other kind of service or to another scope, are skipped.
  */
 export async function readRunRecords(
   fs: FileSystem,
@@ -47,7 +47,7 @@ export async function readRunRecords(
   const names = await fs.readdir(join(outputFolder, 'runs')).catch(() => [] as string[])
   const records = names.filter((name) => /^\d{8}T\d{6}Z-[0-9a-z]{6}\.json$/.test(name)).sort((a, b) => (a < b ? 1 : -1))
   const read = (path: string) => readRecord(fs, path, options)
-  // A run that goes on, or was killed, has a manifest and no record of its own yet.
+  // A run that is active, or was killed, has a manifest and no record of its own yet.
   const manifest = await read(join(outputFolder, 'manifest.json'))
   let last = manifest
   let lastComplete: RunRecord | null = null
@@ -64,7 +64,7 @@ export async function readRunRecords(
   return { last, lastComplete }
 }
 
-/** Ids sort by the second in which their runs began; within a second the whole time decides. */
+/** Ids sort by the second in which their runs began; within a second the full time decides. */
 function isNewer(record: RunRecord, than: RunRecord | null): boolean {
   if (than === null) return true
   const [one, other] = [record, than].map(({ id, startedAt }) => `${secondOf(id)} ${startedAt} ${id}`)

@@ -9,7 +9,10 @@ import type {
   UploadRecord,
 } from '../../plan/study-state.ts'
 
-/** Shapes of the records in `state.json` and `journal.ndjson`: whoever can write there must not be able to crash a run. */
+/**
+ * Shapes of the records in `state.json` and `journal.ndjson`: anybody who can write there must not be able to crash a
+ * run.
+ */
 
 const time = z.string().nullable()
 const error = z.object({ code: z.string(), detail: z.string() }).nullable()

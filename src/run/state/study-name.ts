@@ -16,15 +16,15 @@ interface NamedStudy {
   readonly projectRoot: string
 }
 
-/** What a state says of whose it is. */
+/** The fields of a state that identify its study. */
 type Named = Pick<StudyState, 'studyPath' | 'generations' | 'scenarios'>
 
-/** State is found by the study's name, so two files with one name would take each other's results for their own. */
+/** State is found by the study's name, so two files with one name would use each other's results. */
 export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<void> {
   const owner = await ownerOf(fs, named.studyFile, anchor, state)
   if (owner === null) return
   const { range, summary, advice } = clash(named, owner)
-  const detail = `state and results are kept by the name; ${advice}`
+  const detail = `state and results are stored under the name; ${advice}`
   throw new RunRefusalError(
     'usage',
     'name_taken',
@@ -33,13 +33,13 @@ export async function requireOwnName(fs: FileSystem, named: NamedStudy, anchor: 
   )
 }
 
-/** Takes the name. Called once the study's files were found fit, so that a study that is refused takes none. */
+/** Claims the name. Called once the study's files passed their checks, so that a refused study claims none. */
 export async function claimName(store: StudyStore, named: NamedStudy, anchor: string): Promise<void> {
   const path = portablePath(anchor, named.studyFile)
   if (store.state.studyPath !== path) await store.record({ kind: 'study', path })
 }
 
-/** Whether the state of its name is this study's, or nobody's. */
+/** Whether the state of its name belongs to this study, or to nobody. */
 export async function hasOwnName(fs: FileSystem, named: NamedStudy, anchor: string, state: Named): Promise<boolean> {
   return (await ownerOf(fs, named.studyFile, anchor, state)) === null
 }
@@ -47,11 +47,11 @@ export async function hasOwnName(fs: FileSystem, named: NamedStudy, anchor: stri
 /** For checks, which need no state: the warning that a run would refuse the study, because `owner` has its name. */
 export function nameWarning(named: NamedStudy, owner: string): Diagnostic {
   const { range, summary, advice } = clash(named, owner)
-  const detail = `this file is checked all the same, but cannot be run; ${advice}`
+  const detail = `this file was checked anyway, but cannot be run; ${advice}`
   return diagnose('W3103', { summary, range, detail })
 }
 
-/** The study file, absolute, that the name belongs to with any service; null when it is this one, or nobody's. */
+/** The study file, absolute, that owns the name with any service; null when it is this one, or there is none. */
 export async function findNameOwner(
   fs: FileSystem,
   { study, studyFile, projectRoot }: NamedStudy,
@@ -65,7 +65,7 @@ export async function findNameOwner(
       const owner = await ownerOf(fs, studyFile, anchor, await readState(fs, places.stateFolder))
       if (owner !== null) return owner
     } catch {
-      // A state that cannot be read names no owner; a run reports what is wrong with it.
+      // A state that cannot be read names no owner; a run reports its fault.
     }
   }
   return null
@@ -81,7 +81,7 @@ async function ownerOf(
   // A study that was only checked or refused has no results to mix up.
   if (generations.size + scenarios.size === 0) return null
   const owner = join(anchor, studyPath)
-  // A file that was moved takes its state along.
+  // A file that was moved keeps its state.
   const isThere = await fs.lstat(owner).then(
     () => true,
     () => false,
@@ -97,7 +97,7 @@ function clash({ study, projectRoot }: NamedStudy, owner: string) {
   }
 }
 
-/** Folders may be reached through links; a link in the place of the file itself is a study of its own folder. */
+/** Folders may be reached through links; a link at the path of the file itself is a study of its own folder. */
 async function isSamePlace(fs: FileSystem, one: string, other: string): Promise<boolean> {
   if (basename(one) !== basename(other)) return false
   const [folder, otherFolder] = await Promise.all([one, other].map((file) => fs.realpath(dirname(file))))

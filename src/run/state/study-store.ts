@@ -18,22 +18,24 @@ import { applyChange, type Change, type Entry, JournalWriter, type MutableState,
  * between replacing state.json and restarting the journal leaves entries that are already in it; their serials say so.
  */
 
-/** The journal is started anew when it is longer than this at the end of a run; until then it is a readable history. */
+/** The journal is restarted if it is longer than this at the end of a run; until then it is a readable history. */
 const RESTART_JOURNAL_BYTES = 1024 * 1024
 
-/** `what` of the state in `folder` is damaged: the folder may be deleted, everything in it can be found again. */
+/**
+ * `what` of the state in `folder` is damaged: the folder may be deleted, because everything in it can be found again.
+ */
 function stateUnreadable(what: string, folder: string, cause?: unknown): RunRefusalError {
-  const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost by it`
+  const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost`
   return new RunRefusalError('usage', 'state_unreadable', message, { cause })
 }
 
-/** A state folder as messages name it, without the way to the project. */
+/** The name of a state folder in messages, without the path to the project. */
 function shownFolder(folder: string): string {
   const parts = folder.split(sep)
   return parts.slice(Math.max(0, parts.lastIndexOf('.whatif'))).join('/')
 }
 
-/** Reads without changing anything; what `plan` does while another process may be running. */
+/** Reads without changing anything, for `plan` while another process may be running. */
 export async function readState(fs: FileSystem, folder: string): Promise<StudyState> {
   return (await recover(fs, folder)).state
 }
@@ -42,7 +44,7 @@ export interface StoreOptions {
   readonly fs: FileSystem
   readonly folder: string
   readonly clock: Clock
-  /** Asked before anything is written; rejects when another run has taken the folder over. */
+  /** Called before anything is written; rejects when another run has taken over the folder. */
   readonly mayWrite: () => Promise<void>
 }
 
@@ -93,8 +95,8 @@ export class StudyStore {
   }
 
   /**
-   * Makes a change and resolves when it is on disk. The state shows it at once; whoever acts on the outside world
-   * because of it awaits first.
+   * Makes a change and resolves when it is on disk. The state shows it at once; await it before acting on anything
+   * outside because of it.
    */
   async record(change: Change): Promise<void> {
     const serial = this.#state.serial + 1
@@ -105,7 +107,7 @@ export class StudyStore {
     await this.#journal.append(line)
   }
 
-  /** Writes `state.json` when anything changed, and starts the journal anew when it has grown long. */
+  /** Writes `state.json` when anything changed, and restarts the journal when it has grown long. */
   async checkpoint(): Promise<void> {
     if (this.#state.serial === this.#snapshotSerial) return
     await this.#mayWrite()
@@ -174,13 +176,13 @@ function parseEntry(line: string): Entry | null {
 }
 
 /**
- * Leaves out records that are not whole. They arise when `state.json` was deleted and a later journal was kept: entries
- * that say what changed in a record that is no longer there.
+ * Leaves out incomplete records. They occur when `state.json` was deleted and a later journal was kept: its entries
+ * change fields of records that no longer exist.
  */
 async function dropUnreadable(state: MutableState): Promise<void> {
   const { uploads, generations, existing, scenarios, estimates } = state
   if ([uploads, generations, existing, scenarios, estimates].some(({ size }) => size > 0)) {
-    // Loaded only now: the first plan of a study has no records, and would wait for the schemas as long as for itself.
+    // Loaded late: the first plan of a study has no records, and loading the schemas takes as long as the plan itself.
     const schemas = await import('./state-schema.ts')
     keepValid(uploads, schemas.UploadSchema)
     keepValid(generations, schemas.GenerationSchema)

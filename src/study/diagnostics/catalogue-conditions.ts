@@ -5,7 +5,7 @@ export const CONDITION_CODES = {
   S2001: {
     title: 'Shares sum to more than 1',
     explanation:
-      'The target shares of one column are parts of all generated rows and cannot sum to more than 1. When a scenario states a column, its map of levels replaces an inherited one as a whole; an axis with `set` changes one level only and keeps the others, which is where such sums often come from.',
+      'The target shares of one column are parts of all generated rows and cannot sum to more than 1. When a scenario states a column, its map of levels replaces an inherited one as a whole. An axis with `set` changes one level only and keeps the others, so its values often cause such sums.',
   },
   S2002: {
     title: 'Range upside down',
@@ -14,7 +14,7 @@ export const CONDITION_CODES = {
   S2003: {
     title: 'Range with one bound',
     explanation:
-      'A range needs both bounds; the service accepts no half-open ranges. Add the other one, for instance the bound of the column that `whatif inspect` shows. An axis with `set: [ranges, column, max]` needs an inherited range that has the other bound.',
+      'A range needs both bounds; the service accepts no half-open ranges. Add the other bound, for instance the bound of the column that `whatif inspect` shows. An axis with `set: [ranges, column, max]` needs an inherited range that has the other bound.',
   },
   S2004: {
     title: 'No seed',
@@ -43,7 +43,7 @@ export const CONDITION_CODES = {
   S2102: {
     title: 'Unknown column',
     explanation:
-      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them, so conditions are built from the cleaned schema, never from the headers of the file. `whatif inspect` lists the columns and what became of each header.',
+      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them. Conditions therefore name the columns of the cleaned schema, never the headers of the file. `whatif inspect` lists the columns and shows what cleaning did with each header.',
   },
   S2103: {
     title: 'Unknown level',
@@ -53,7 +53,7 @@ export const CONDITION_CODES = {
   S2104: {
     title: 'Column dropped by cleaning',
     explanation:
-      'The column was in the file but cleaning dropped it, for the reason in the message, so nothing is known about it after training. Remove the condition, or change the seed file so that the column is kept.',
+      'The column was in the file but cleaning dropped it, for the reason in the message. The model knows nothing about it. Remove the condition, or change the seed file so that cleaning keeps the column.',
   },
   S2105: {
     title: 'Wrong kind of condition',
@@ -61,28 +61,28 @@ export const CONDITION_CODES = {
       'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
   },
   S2106: {
-    title: 'Shares leave a rest that no level can take',
+    title: 'Shares leave a remainder that no level can take',
     explanation:
-      'Every retained level of the column is listed, the shares sum to less than 1, and the column has no missing values that could take the rest. Make the shares sum to 1, or leave out the levels that may take the rest.',
+      'Every retained level of the column is listed, the shares sum to less than 1, and the column has no missing values that could take the remainder. Make the shares sum to 1, or leave out the levels that may take the remainder.',
   },
   S2107: {
     title: 'Range outside the data',
     explanation:
-      'The range does not touch the range that the model was trained on, so no row can follow it. Models do not extrapolate. Choose a range that overlaps the trained one, which the message names.',
+      'The range does not overlap the range that the model was trained on, so no row can satisfy it. Models do not extrapolate. Choose a range that overlaps the trained one, which the message names.',
   },
   W2108: {
     title: 'Range partly outside the data',
     explanation:
-      'A part of the range lies outside of what the model was trained on. Generated values will lie in the part that overlaps; there is no extrapolation.',
+      'Part of the range lies outside the trained range of the column. Generated values will lie in the part that overlaps; there is no extrapolation.',
   },
   N2109: {
-    title: 'Rest left to the model',
+    title: 'Remainder left to the model',
     explanation:
-      'The stated shares sum to less than 1. The rest of the rows gets levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter. Nothing is said where one level is left and the column has no missing values: it takes the rest.',
+      'The stated shares sum to less than 1. The remaining rows get levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter. There is no note when only one level is left and the column has no missing values: that level takes the remainder.',
   },
   N2110: {
     title: 'Unlisted levels implied 0',
     explanation:
-      'The stated shares sum to 1, so the levels that are not listed get no rows at all. Leave a rest if they should occur.',
+      'The stated shares sum to 1, so the levels that are not listed get no rows at all. Let the shares sum to less than 1 if these levels should occur.',
   },
 } as const satisfies Record<string, CatalogueText>

@@ -1,7 +1,7 @@
 import type { CatalogueText } from './diagnostic.ts'
 import { MAX_ALIAS_COUNT, MAX_DEPTH, MAX_STUDY_BYTES } from './limits.ts'
 
-/** Parsing: the text is not the YAML that studies are written in. */
+/** Parsing: the text is not valid YAML, or uses YAML that studies may not use. */
 export const FILE_CODES = {
   S1001: {
     title: 'YAML syntax',
@@ -16,12 +16,12 @@ export const FILE_CODES = {
   S1003: {
     title: 'Key written twice',
     explanation:
-      'The same key stands twice in one map, so one of the two values would be lost. Keys are compared as text: 1 and "1" are the same key, 1 and 1.0 are not. Remove one of them or join their values.',
+      'The same key appears twice in one map, so one of the two values would be lost. Keys are compared as text: 1 and "1" are the same key, 1 and 1.0 are not. Remove one of them or merge their values.',
   },
   S1004: {
     title: 'Tags are not allowed',
     explanation:
-      'A tag such as !env, !!binary or !!int changes how a value is read. Studies are plain data: nothing in them is computed or looked up when they run. Remove the tag and write the value itself; pass what belongs to a machine as a flag or environment variable.',
+      'A tag such as !env, !!binary or !!int changes how a value is read. Studies are plain data: a run computes and looks up nothing in them. Remove the tag and write the value itself; pass machine-specific values as a flag or environment variable.',
   },
   S1005: {
     title: 'YAML directives are not allowed',
@@ -35,7 +35,7 @@ export const FILE_CODES = {
   },
   S1007: {
     title: 'File too large',
-    explanation: `A study file may have at most ${MAX_STUDY_BYTES / 2 ** 20} MiB. Studies of this size usually list scenarios that a matrix can express in a few lines, or hold data that belongs into the seed file.`,
+    explanation: `A study file may have at most ${MAX_STUDY_BYTES / 2 ** 20} MiB. Studies of this size usually list scenarios that a matrix can express in a few lines, or hold data that belongs in the seed file.`,
   },
   S1008: {
     title: 'Nested too deeply',
@@ -43,22 +43,22 @@ export const FILE_CODES = {
   },
   S1009: {
     title: 'Too many aliases',
-    explanation: `Aliases (*name) that refer to anchors which hold further aliases multiply, and a small file can grow without bound. A part of the file may be repeated at most ${MAX_ALIAS_COUNT} times by aliases. Use \`defaults\` or a matrix axis for what many scenarios share.`,
+    explanation: `Aliases (*name) of anchors that hold further aliases multiply, so a small file can grow without bound. Aliases may repeat a part of the file at most ${MAX_ALIAS_COUNT} times. Use \`defaults\` or a matrix axis for fields that many scenarios share.`,
   },
   S1010: {
     title: 'Key is not text',
     explanation:
-      'Keys of a study are text. A list, a map or an alias cannot be a key, and neither can nothing. If the name itself starts with [ or {, put it in quotes.',
+      'The keys of a study are text. A list, a map, an alias or an empty key is not allowed. If the name itself starts with [ or {, put it in quotes.',
   },
   S1011: {
     title: 'Merge keys are not supported',
     explanation:
-      'The merge key << was part of YAML 1.1 and left the language in 1.2, and readers disagree about what it does. Use `defaults` for what all scenarios share and a matrix axis for what several share; plain anchors and aliases of whole values are fine.',
+      'The merge key << was part of YAML 1.1 and is not part of YAML 1.2, and readers disagree about its meaning. Use `defaults` for fields that all scenarios share and a matrix axis for fields that several share; plain anchors and aliases of whole values are fine.',
   },
   S1012: {
     title: 'Alias without anchor',
     explanation:
-      'An alias (*name) must stand after the anchor (&name) that it refers to and outside of it. Check the spelling of both. If the value is text that starts with an asterisk, such as a glob, put it in quotes.',
+      'An alias (*name) must come after the anchor (&name) that it refers to and outside of it. Check the spelling of both. If the value is text that starts with an asterisk, such as a glob, put it in quotes.',
   },
   S1013: {
     title: 'Not a study',
@@ -68,6 +68,6 @@ export const FILE_CODES = {
   S1014: {
     title: 'Character not allowed',
     explanation:
-      'The text holds a control character or half of a surrogate pair. Such characters are invisible, cannot be sent to the service unchanged and can forge what a terminal shows. Remove the character; copying text from other programs is the usual cause.',
+      'The text holds a control character or half of a surrogate pair. Such characters are invisible, cannot be sent to the service unchanged and can disguise text on a terminal. Remove the character; it usually comes from copying text out of another program.',
   },
 } as const satisfies Record<string, CatalogueText>

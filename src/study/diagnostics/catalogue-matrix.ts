@@ -12,26 +12,26 @@ export const MATRIX_CODES = {
   S4102: {
     title: 'Unknown axis value',
     explanation:
-      'An entry of `exclude` or `override` names a value that the axis does not have. Values are named by their slugs, not by the numbers or patches behind them.',
+      'An entry of `exclude` or `override` names a value that the axis does not have. Use the slug of the value, not its number or patch.',
   },
   S4103: {
     title: 'Entry matches nothing',
     explanation:
-      'An entry of `exclude` or `override` matches no combination that is left, because entries of `exclude` before it have removed all of them. Such an entry does nothing and is usually a mistake. Remove it.',
+      'An entry of `exclude` or `override` matches no remaining combination, because earlier entries of `exclude` have removed all of them. Such an entry does nothing and is usually a mistake. Remove it.',
   },
   S4104: {
     title: 'Two axes set the same value',
     explanation:
-      'Two axes of one matrix set the same field, or one sets a column as a whole and the other one of its levels. The result would depend on the order of the axes. Let one axis set it, or use `override` for single combinations.',
+      'Two axes of one matrix set the same field, or one sets a column as a whole and the other sets one of its levels. The result would depend on the sequence of the axes. Let one axis set it, or use `override` for single combinations.',
   },
   S4105: {
     title: 'Empty matrix',
     explanation:
-      'After `exclude` no combination is left, and there is no `include`. Remove an entry of `exclude`, or the matrix.',
+      '`exclude` removes every combination, and there is no `include`. Remove an entry of `exclude`, or the matrix.',
   },
   S4106: {
     title: 'Too many scenarios',
-    explanation: `The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise \`limits.max_scenarios\` (${DEFAULT_MAX_SCENARIOS} unless set) if the number is meant. Whatever the limit says, a study has at most ${countText(MAX_SCENARIOS)} scenarios and ${countText(MAX_CONDITIONS)} conditions, and one matrix at most ${countText(MAX_COMBINATIONS)} combinations before \`exclude\`.`,
+    explanation: `The number of combinations is the product of the sizes of the axes and grows quickly, and every scenario is generated and billed. Remove values or axes, exclude combinations, or raise \`limits.max_scenarios\` (${DEFAULT_MAX_SCENARIOS} by default) if you need so many. Whatever the limit is, a study has at most ${countText(MAX_SCENARIOS)} scenarios and ${countText(MAX_CONDITIONS)} conditions, and one matrix at most ${countText(MAX_COMBINATIONS)} combinations before \`exclude\`.`,
   },
   S4107: {
     title: 'Path of an axis',
@@ -41,6 +41,6 @@ export const MATRIX_CODES = {
   W4201: {
     title: 'One generation per format',
     explanation:
-      'Each value of an axis over `format` is a generation of its own and billed as one, although the rows are the same. Generate one format and convert the file locally.',
+      'Each value of an axis over `format` is generated and billed separately, although the rows are the same. Generate one format and convert the file locally.',
   },
 } as const satisfies Record<string, CatalogueText>

@@ -1,6 +1,9 @@
 import type { CatalogueText } from './diagnostic.ts'
 
-/** Shape, numbers, datasets and names: what `schemas/study.v1.json` says, and what a schema cannot say about text. */
+/**
+ * Shape, numbers, datasets and names: the rules of `schemas/study.v1.json`, and the rules about text that a schema
+ * cannot express.
+ */
 export const SHAPE_CODES = {
   S1101: {
     title: 'Wrong version',
@@ -10,20 +13,20 @@ export const SHAPE_CODES = {
   S1102: {
     title: 'Unknown key',
     explanation:
-      'The key has no meaning at this place. Unknown keys are refused because a misspelt key that is silently ignored would change what is generated and billed. Correct the spelling, or start the key with x- to keep it as a remark of your own.',
+      'This key is not allowed here. Unknown keys are refused because a misspelt key that is silently ignored would change what is generated and billed. Correct the spelling, or start the key with x- to keep it as a remark of your own.',
   },
   S1103: {
     title: 'Key missing',
-    explanation: 'A key that is required here is missing. Add it; the message shows the form that is expected.',
+    explanation: 'A required key is missing here. Add it; the message shows the expected form.',
   },
   S1104: {
     title: 'Wrong form',
     explanation:
-      'The value has another form than the one needed here: a list instead of a map, text instead of a number, a single value instead of a list. The message shows the expected form.',
+      'The value has the wrong form: a list instead of a map, text instead of a number, a single value instead of a list. The message shows the expected form.',
   },
   S1105: {
     title: 'Word not allowed',
-    explanation: 'Only certain words are allowed here. Use one of those that the message lists.',
+    explanation: 'Only certain words are allowed here. Use one of the words that the message lists.',
   },
   S1106: {
     title: 'Number out of bounds',
@@ -33,7 +36,7 @@ export const SHAPE_CODES = {
   S1107: {
     title: 'Text not allowed',
     explanation:
-      'The text is empty, too long or not of the form needed here. The message says which. Names of columns and levels may be any text but the empty one.',
+      'The text is empty, too long or not of the expected form. The message tells which. Names of columns and levels may be any text but the empty one.',
   },
   S1108: {
     title: 'Value missing',
@@ -73,7 +76,7 @@ export const SHAPE_CODES = {
   S1206: {
     title: 'Integer too large',
     explanation:
-      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits, some refuse them, so that another number could be used than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
+      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits and some refuse them, so the service might use another number than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
   },
   S1207: {
     title: 'Date as a bound',
@@ -83,22 +86,22 @@ export const SHAPE_CODES = {
   W1208: {
     title: 'Leading zero',
     explanation:
-      'A number with a leading zero is read as a decimal number here, but as an octal one by readers of YAML 1.1. Remove the zero.',
+      'A number with a leading zero is read as a decimal number here, but as an octal number by readers of YAML 1.1. Remove the zero.',
   },
   W1301: {
     title: 'Dataset id in a file',
     explanation:
-      'Trained datasets live 24 hours by default and 7 days at most, so an id that is committed goes stale. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
+      'Trained datasets live 24 hours by default and 7 days at most, so a committed id soon expires. Keep the entry as a placeholder and pass the current id when running: whatif run --dataset <id>=<dataset_id>.',
   },
   W1307: {
     title: 'Id that looks like an extension',
     explanation:
-      'Keys that start with x- are ignored wherever the language names the keys: at the top of the file, in a scenario, in a dataset, in `matrix` and so on. Directly under `scenarios` and `datasets` the keys are ids of your own, so an entry x-common is a scenario, which is generated and billed, or a dataset. Move remarks and anchors to the top of the file, or give the entry another id if it is meant.',
+      'Keys that start with x- are ignored wherever the language defines the keys: at the top of the file, in a scenario, in a dataset, in `matrix` and so on. Directly under `scenarios` and `datasets` you choose the keys, so an entry x-common is a scenario, which is generated and billed, or a dataset. Move remarks and anchors to the top of the file. If the entry is intended, give it another id.',
   },
   S1302: {
     title: 'Path not allowed',
     explanation:
-      'Paths are relative to the study file, use forward slashes and stay inside the project, so that a study works on every machine and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused.',
+      'Paths are relative to the study file, use forward slashes and stay inside the project. So a study works on every machine, and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused.',
   },
   W1303: {
     title: 'Dataset not used',
@@ -107,7 +110,7 @@ export const SHAPE_CODES = {
   S1304: {
     title: 'Seed file cannot be read',
     explanation:
-      'The file that a dataset names is not there, is no regular file, or may not be read by you. Its path is relative to the study file. Correct the path or put the file in place; where people run only part of a study, `--select` leaves out the scenarios whose data are not here.',
+      'The file that a dataset names does not exist, is not a regular file, or you may not read it. Its path is relative to the study file. Correct the path or add the file. If you run only part of a study, `--select` leaves out the scenarios whose data are missing.',
   },
   S1305: {
     title: 'Seed file too large',
@@ -115,44 +118,44 @@ export const SHAPE_CODES = {
       'The service takes seed files of at most 500 MB. Write the data as Parquet, which is often a tenth of the size of CSV, leave out columns that no scenario needs, or take a sample of the rows.',
   },
   S1306: {
-    title: 'Seed file is not the one pinned',
+    title: 'Seed file does not match its pin',
     explanation:
-      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Bring back the file, or write the new digest into the study when the change is meant.',
+      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Restore the file, or write the new digest into the study if the change is intended.',
   },
   S1308: {
     title: 'Hidden or private file',
     explanation:
-      'What a study names is uploaded, and a study can be changed by whoever proposes a change. So it may not name files whose name begins with a dot, anything in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json); the same holds for what symbolic links lead to, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` reads what you trust, such as data that git-annex or DVC keep behind links.',
+      'A run uploads the files that a study names, and everybody who proposes a change can change the study. Therefore a study may not name files whose name begins with a dot, files in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json). The same holds for the targets of symbolic links, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` permits hidden files that you trust, such as data that git-annex or DVC keep behind links.',
   },
   S3001: {
     title: 'Not a slug',
     explanation:
-      'Names of studies, datasets, scenarios, axes, values and comparisons become folder and file names. They are lower-case letters and digits in parts joined by single dots, dashes or underscores, at most 40 characters: price-2026.q3. Two dashes are kept for joining the parts of scenario ids.',
+      'Names of studies, datasets, scenarios, axes, values and comparisons become folder and file names. They are lower-case letters and digits in parts joined by single dots, dashes or underscores, at most 40 characters: price-2026.q3. Two dashes are reserved for joining the parts of scenario ids.',
   },
   S3002: {
     title: 'Reserved name',
     explanation:
-      'The name is that of a device on Windows (con, prn, aux, nul, com1 to com9, lpt1 to lpt9), where no file can have it, not even with an extension. Choose another name.',
+      'The name is a device name on Windows (con, prn, aux, nul, com1 to com9, lpt1 to lpt9). No file can have it there, not even with an extension. Choose another name.',
   },
   S3003: {
     title: 'Scenario id too long',
     explanation:
-      'The id of a scenario is that of its group and its axis values joined by two dashes, and names a file; it may have at most 120 characters and is never cut. Shorten the slug that the message names.',
+      'The id of a scenario joins its group and its axis values with two dashes, and names a file. It may have at most 120 characters and is never shortened. Shorten the slug that the message names.',
   },
   S3004: {
     title: 'Id used twice',
     explanation:
-      'Two scenarios, axes or comparisons have the same id, so one would overwrite the other. Rename one of them. An `include` gets the id group--id and can collide with a value of a single axis.',
+      'Two scenarios, axes or comparisons have the same id, so one would overwrite the other. Rename one of them. The id of an `include` entry is group--id, which can collide with a value of a single axis.',
   },
   S3005: {
     title: 'Name of another study',
     explanation:
-      'Another study file of this project has the same `name`, and it was run first. State and results are kept by the name, so each of the two would take the results of the other for its own. Give one of them another `name`. A file that was moved keeps its state; delete the file at the old place.',
+      'Another study file of this project has the same `name`, and it was run first. State and results are stored under the name, so each of the two studies would use the results of the other. Give one of them another `name`. A file that was moved keeps its state; delete the file at the old path.',
   },
   W3101: {
     title: 'Name that other YAML readers change',
     explanation:
-      'The file is right for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this one as a truth value, a number, a date or nothing. Put the name in quotes to have everyone read the same; `whatif fmt` does.',
+      'The file is correct for this runner, which takes column and level names exactly as they are typed. A reader of YAML 1.1, such as many hooks and Python scripts, would read this name as a truth value, a number, a date or nothing. Put the name in quotes so that every reader reads the same; `whatif fmt` does this.',
   },
   W3102: {
     title: 'Names that look the same',
@@ -162,6 +165,6 @@ export const SHAPE_CODES = {
   W3103: {
     title: 'Name of another study file',
     explanation:
-      'Another study file has the same `name`, because one is a copy of the other, for instance. `whatif validate` checks both, but state and results are kept by the name, so only the file that is run first can be run (`whatif explain S3005`). Give one of them another `name`.',
+      'Another study file has the same `name`, for instance because one is a copy of the other. `whatif validate` checks both, but state and results are stored under the name, so only the file that is run first can be run (`whatif explain S3005`). Give one of them another `name`.',
   },
 } as const satisfies Record<string, CatalogueText>

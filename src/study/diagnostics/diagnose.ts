@@ -2,7 +2,7 @@ import { listText } from '../../base/text/amount-text.ts'
 import { DIAGNOSTIC_CATALOGUE, type DiagnosticCode } from './catalogue.ts'
 import type { Diagnostic, SourceRange } from './diagnostic.ts'
 
-/** What a diagnostic says beyond its catalogue entry; everything but the summary may be left out. */
+/** The text of a diagnostic, apart from its catalogue entry. Everything but the summary is optional. */
 export interface DiagnosticText {
   readonly summary: string
   readonly range?: SourceRange | null
@@ -25,17 +25,17 @@ export function diagnose(code: DiagnosticCode, text: DiagnosticText): Diagnostic
   }
 }
 
-/** Ids listed before the rest is only counted. */
+/** Ids that are listed; further ones are only counted. */
 const LISTED_IDS = 3
 
 /**
- * Collects what is found in expanded scenarios. One place in the file can stand behind thousands of them; it is
- * reported once, with the scenarios in which it matters.
+ * Collects the findings in expanded scenarios. One place in the file can belong to thousands of them; it is reported
+ * once, with the scenarios that it affects.
  */
 export class ScenarioFindings {
   readonly #found = new Map<string, { code: DiagnosticCode; text: DiagnosticText; scenarios: Set<string> }>()
 
-  /** `scenario` is the expanded id. The same code, place and summary is the same finding. */
+  /** `scenario` is the expanded id. Equal code, place and summary mean the same finding. */
   add(code: DiagnosticCode, scenario: string, text: DiagnosticText): void {
     const key = JSON.stringify([code, text.range?.start.offset ?? null, text.summary])
     const found = this.#found.get(key)
@@ -43,7 +43,10 @@ export class ScenarioFindings {
     else found.scenarios.add(scenario)
   }
 
-  /** In the order found. `total` is the number of scenarios of the study; a finding in the only one needs no name. */
+  /**
+   * In the sequence of discovery. `total` is the number of scenarios of the study; a finding in the only one needs no
+   * name.
+   */
   diagnostics(total: number): Diagnostic[] {
     return [...this.#found.values()].map(({ code, text, scenarios }) => {
       const where = total > 1 ? inScenarios([...scenarios].sort()) : ''

@@ -21,7 +21,7 @@ export interface Diagnostic {
   /** `S…` error or `W…` warning; `whatif explain` and the tests know every one. */
   readonly code: string
   readonly summary: string
-  /** Further lines for people: what is allowed, where it came from, what to do. */
+  /** Further lines for people: which values are allowed, where the value came from, how to correct it. */
   readonly detail: string
   /** Null when the fault has no place in the file. */
   readonly range: SourceRange | null
@@ -34,12 +34,12 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error')
 }
 
-/** What has no place in the file comes first. */
+/** Diagnostics without a place in the file come first. */
 export function byPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort((a, b) => (a.range?.start.offset ?? 0) - (b.range?.start.offset ?? 0))
 }
 
-/** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded, never given another meaning. */
+/** What `whatif explain <code>` prints. Codes are stable: an entry may be reworded but keeps its meaning. */
 export interface CatalogueEntry extends CatalogueText {
   readonly severity: Severity
 }

@@ -1,15 +1,15 @@
 /** Likely spellings of a misspelt name (Damerau 1964; the restricted form of the distance, also in typo lists of compilers). */
 
-/** Names longer than this are compared by class 1 only: the distance costs their product. */
+/** Longer names are compared by `sameSpelling` only: computing the distance costs the product of the lengths. */
 const LONGEST_COMPARED = 200
 
 /** Most suggestions returned. */
 const MOST_SUGGESTIONS = 3
 
 /**
- * Candidates that `name` may have meant, best first, at most three: first those that are the same spelling
- * (`sameSpelling`), then those within a Damerau-Levenshtein distance of max(1, ⌊length/4⌋) code points, nearest first
- * and in the order given. `name` itself is never suggested.
+ * Candidates that `name` may have meant, best first, at most three. Candidates with the same spelling (`sameSpelling`)
+ * come first, then those within a Damerau-Levenshtein distance of max(1, ⌊length/4⌋) code points, nearest first. `name`
+ * itself is never suggested.
  */
 export function suggest(name: string, candidates: Iterable<string>): readonly string[] {
   const key = spellingKey(name)
@@ -31,8 +31,8 @@ export function suggest(name: string, candidates: Iterable<string>): readonly st
 }
 
 /**
- * Candidates equal to `name` after Unicode NFC, trimming and case folding, with `_`, `.`, `-` and space taken as one
- * character: the only class that may be corrected without asking.
+ * Candidates equal to `name` after Unicode NFC, trimming and case folding, where `_`, `.`, `-` and space count as one
+ * character. Only these may be corrected without asking.
  */
 export function sameSpelling(name: string, candidates: Iterable<string>): readonly string[] {
   const key = spellingKey(name)

@@ -1,4 +1,7 @@
-/** How large a study may be: the texts of the catalogue are made from these numbers. `schemas/study.v1.json` has the bounds of single values. */
+/**
+ * Limits on the size of a study. The catalogue's texts use these numbers. `schemas/study.v1.json` has the bounds of
+ * single values.
+ */
 
 /** Largest study file, in bytes of UTF-8. */
 export const MAX_STUDY_BYTES = 1024 * 1024
@@ -7,18 +10,18 @@ export const MAX_STUDY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 64
 
 /**
- * How often any part of the file may be repeated through aliases: the rule of the library's `maxAliasCount` (references
- * to an anchor × the same number for what is inside it), computed in one pass and without making the copies.
+ * How often aliases may repeat a part of the file. It is the rule of the library's `maxAliasCount` (references to an
+ * anchor × the same number for its content), computed in one pass and without making the copies.
  */
 export const MAX_ALIAS_COUNT = 100
 
 /** Longest scenario id: it names a file. */
 export const MAX_ID_LENGTH = 120
 
-/** Combinations of one matrix when the study sets no `limits.max_scenarios`. */
+/** Default of `limits.max_scenarios`: combinations of one matrix. */
 export const DEFAULT_MAX_SCENARIOS = 200
 
-/** Bounds that no study can raise: its scenarios, the conditions in all of them, and combinations before `exclude`. */
+/** Bounds that no study can raise: scenarios, conditions in all of them, and combinations before `exclude`. */
 export const MAX_SCENARIOS = 100_000
 export const MAX_CONDITIONS = 2_000_000
 export const MAX_COMBINATIONS = 1_000_000

@@ -3,13 +3,13 @@ import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
 import { excerptLine } from './source-excerpt.ts'
 
 export interface RenderOptions {
-  /** Texts of the files by the name that diagnostics use; a file that is not here is shown without excerpt. */
+  /** Texts of the files by the name that diagnostics use. A file that is not here is shown without an excerpt. */
   readonly sources: ReadonlyMap<string, string>
   /** ANSI colours. */
   readonly color: boolean
 }
 
-/** Findings of one code that are shown before the rest is only counted: nobody reads the fifty-first. */
+/** Findings of one code that are shown; further ones are only counted. */
 const MOST_SHOWN = 50
 
 /** UTF-16 units of a line before it is cut: a name in it may be as long as its file. */
@@ -39,7 +39,10 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
   ].join('\n')
 }
 
-/** The same as data, in the form of Terraform's diagnostics. Texts are as they are: whoever prints them escapes. */
+/**
+ * The same as data, in the form of Terraform's diagnostics. Texts are not escaped: the caller escapes them when it
+ * prints them.
+ */
 export function diagnosticToJson(diagnostic: Diagnostic): JsonDiagnostic {
   const { severity, code, summary, detail, range, suggestions, related } = diagnostic
   return {
@@ -129,15 +132,14 @@ function copyRange({ filename, start, end }: SourceRange): SourceRange {
 }
 
 export interface CappedDiagnostics {
-  /** In their order. */
   readonly shown: readonly Diagnostic[]
-  /** How many of a code are not among them; codes of which none is left out are absent. */
+  /** How many of each code are left out; codes that are shown in full are absent. */
   readonly omitted: ReadonlyMap<string, number>
 }
 
 /**
- * The first `most` of each code: one slip repeated 45,000 times must not bury the others, nor cost 45,000 excerpts. Codes are
- * few, so the whole is bounded.
+ * The first `most` of each code: one slip repeated 45,000 times must not hide the others or cost 45,000 excerpts. Codes
+ * are few, so the total is bounded.
  */
 export function capDiagnostics(diagnostics: readonly Diagnostic[], most: number): CappedDiagnostics {
   const seen = new Map<string, number>()

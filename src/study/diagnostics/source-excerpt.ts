@@ -1,12 +1,15 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 
-/** Columns that an excerpt may take, so that it fits 80 with the line's number before it; longer lines are cut around the place. */
+/** Columns of an excerpt: with the line number it fits 80. Longer lines are cut around the place. */
 const MAX_WIDTH = 72
 
 /** Columns kept before the place when a line is cut. */
 const LEAD = 28
 
-/** UTF-16 units that are read on each side of the place: a line may be as long as its file, and each of a thousand findings shows it. */
+/**
+ * UTF-16 units that are read on each side of the place. A line may be as long as its file, and each of a thousand
+ * findings shows it.
+ */
 const REACH = 4 * MAX_WIDTH
 
 /** East Asian wide and fullwidth characters and emoji, roughly (Unicode Standard Annex 11). */
@@ -22,8 +25,8 @@ export interface Excerpt {
 }
 
 /**
- * A line of a source as it can be shown, and where to underline. `start` and `end` are zero-based UTF-16 offsets in the
- * line, `end` exclusive; the marks stand under what is shown, whatever escapes and wide characters come before.
+ * A line of a source as it is shown, and where to underline it. `start` and `end` are zero-based UTF-16 offsets in the
+ * line, `end` exclusive. The marks account for escapes and wide characters.
  */
 export function excerptLine(line: string, start: number, end: number): Excerpt {
   const from = boundary(line, start - REACH)
@@ -43,7 +46,7 @@ export function excerptLine(line: string, start: number, end: number): Excerpt {
   let last = first
   let room = MAX_WIDTH - 2
   while (last < cells.length && cells[last]!.width <= room) room -= cells[last++]!.width
-  // Near the end of the line what is left of the room shows more of what comes before.
+  // Near the end of the line the remaining width shows more of the text before the place.
   while (first > 0 && cells[first - 1]!.width <= room) {
     first--
     room -= cells[first]!.width

@@ -4,14 +4,14 @@ import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
-  /** Scenarios that ask for the same under another name: old → new. They are compared under the new one. */
+  /** Scenarios with the same request under another name: old → new. They are compared under the new name. */
   readonly renamed: ReadonlyMap<string, string>
   readonly differences: readonly Difference[]
 }
 
 /**
- * What differs between two versions of a study once it is resolved, field by field and in the study's words: how it is
- * written (layers, matrices, order, spelling of numbers) makes no difference.
+ * The differences between two versions of a resolved study, field by field and in the study's words. The way it is
+ * written (layers, matrices, sequence, spelling of numbers) makes no difference.
  */
 export function compareStudies(before: Study, after: Study): StudyComparison {
   const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
@@ -41,7 +41,7 @@ function datasetOf(source: DatasetSource): CanonicalValue {
   return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
 }
 
-/** What a scenario asks for, apart from its name and its gates. */
+/** A scenario's request: everything apart from its name and its gates. */
 function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): { [field: string]: CanonicalValue } {
   return {
     dataset,

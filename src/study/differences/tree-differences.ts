@@ -9,8 +9,8 @@ export interface Difference {
 }
 
 /**
- * The leaves in which two trees of values differ, in the order of the second, then what only the first has. A branch that
- * one side lacks is one difference; lists are leaves.
+ * The leaves in which two trees of values differ, in the sequence of the second, followed by those that only the first
+ * has. A branch that one side lacks is one difference; lists are leaves.
  */
 export function treeDifferences(before: CanonicalValue, after: CanonicalValue): Difference[] {
   const found: Difference[] = []
@@ -39,8 +39,8 @@ function membersOf(value: CanonicalValue | undefined): ReadonlyMap<string, Canon
 }
 
 /**
- * What stands under another name now: pairs of old and new names whose contents have the same identity, where the old one
- * is gone and the new one was not there. Null is no identity. Of several that could be meant the first is taken.
+ * Renamed keys: pairs of old and new names whose contents have the same identity, where the old name is gone and the
+ * new name is new. Null is no identity. The first of several candidates is taken.
  */
 export function renamedKeys(
   before: ReadonlyMap<string, string | null>,

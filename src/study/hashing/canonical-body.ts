@@ -1,7 +1,7 @@
 import type { Scenario } from '../study.ts'
 import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
-/** What the body of a generation request is made of. */
+/** The source of a generation request's body. */
 export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'shares' | 'ranges'>
 
 /** A run plans several times, and each plan needs every body. */
@@ -21,7 +21,7 @@ export function canonicalBody(scenario: BodySource, seed?: number): string {
   return body
 }
 
-/** The body's fields as a value; `seed: 'random'` stands for a seed not drawn yet and is never sent. */
+/** The body's fields as a value. `seed: 'random'` marks a seed that is not drawn yet; it is never sent. */
 export function bodyFields(
   scenario: BodySource,
   seed: number | 'random',

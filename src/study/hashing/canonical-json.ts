@@ -1,4 +1,4 @@
-/** Values that have a canonical form; a `Map` stands for an object whose keys are data. */
+/** Values that have a canonical form. A `Map` is an object whose keys are data. */
 export type CanonicalValue =
   | null
   | boolean
@@ -10,8 +10,8 @@ export type CanonicalValue =
 
 /**
  * RFC 8785 (JSON Canonicalization Scheme): keys sorted by UTF-16 code units, no whitespace, ECMAScript numbers, `-0` as
- * `0`. Properties that are undefined are left out. Throws `TypeError` for NaN, infinities, integers beyond ±(2^53 − 1)
- * and lone surrogates, which have no form that every reader reads alike. Use it for what is sent.
+ * `0`. Undefined properties are left out. Throws `TypeError` for NaN, infinities, integers beyond ±(2^53 − 1) and lone
+ * surrogates, because readers disagree about them. Use it for requests.
  */
 export function canonicalJson(value: CanonicalValue): string {
   const parts: string[] = []
@@ -20,7 +20,7 @@ export function canonicalJson(value: CanonicalValue): string {
 }
 
 /**
- * The same for figures that were measured or came from a service, where a column of large numbers is no fault: any finite number
+ * The same for measured figures and figures of a service, where a column of large numbers is valid: any finite number
  * as RFC 8785 writes it, and lone surrogates as their escapes. Throws `TypeError` for NaN and infinities.
  */
 export function canonicalFigures(value: CanonicalValue): string {
@@ -38,7 +38,7 @@ const SENT: Leaves = { number: safeNumber, string: wholeString }
 const MEASURED: Leaves = { number: finiteNumber, string: JSON.stringify }
 
 /**
- * One list of parts for the whole text: studies have tens of thousands of small objects, and text that is put together
+ * One list of parts for the whole text. Studies have tens of thousands of small objects, and text that is concatenated
  * member by member stays in memory as a tree of its pieces.
  */
 function write(value: CanonicalValue, parts: string[], leaves: Leaves): void {

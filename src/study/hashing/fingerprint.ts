@@ -5,7 +5,10 @@ import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonica
 
 /** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */
 
-/** What a dataset's rows depend on. `datasetId` is for a dataset trained elsewhere, known only by its cleaned schema. */
+/**
+ * What the rows of a dataset depend on. `datasetId` is for a dataset trained elsewhere, known only by its cleaned
+ * schema.
+ */
 export type DatasetIdentity =
   | { readonly fileSha256: string; readonly autoClean: boolean }
   | { readonly datasetId: string; readonly schemaSha256: string }
@@ -18,7 +21,7 @@ export function datasetFingerprint(dataset: DatasetIdentity): string {
   )
 }
 
-/** A column of a cleaned schema, as far as drift is concerned. Bounds of date columns may be RFC 3339 text. */
+/** A column of a cleaned schema, as far as drift uses it. Bounds of date columns may be RFC 3339 text. */
 export interface SchemaColumnIdentity {
   readonly name: string
   readonly kind: 'categorical' | 'numeric' | 'unknown'
@@ -27,7 +30,7 @@ export interface SchemaColumnIdentity {
   readonly max?: number | string | undefined
 }
 
-/** Changes when the cleaning result changes; the order of columns and levels does not matter. */
+/** Changes with the cleaning result. The sequence of columns and levels does not matter. */
 export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
   const entries = columns
     .map((column): { [key: string]: CanonicalValue | undefined } =>
@@ -40,32 +43,33 @@ export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
 }
 
 /**
- * What a scenario is: the data and every field that is sent, but neither its name nor its gates. `seed` is the
- * drawn seed, needed exactly when the scenario's is `random`: a scenario has no fingerprint before its seed is drawn.
+ * Identifies a scenario: the data and every field that is sent, but neither its name nor its gates. `seed` is the drawn
+ * seed. It is required exactly when the scenario's seed is `random`, because such a scenario has no fingerprint before
+ * its seed is drawn.
  */
 export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?: number): string {
   return bodyFingerprint(dataset, canonicalBody(scenario, seed))
 }
 
 /**
- * What a dataset is, or a scenario generated from it, stable for years: `datasetFingerprint` and `scenarioFingerprint` in
- * one step. `seed` is the drawn seed, needed exactly when the scenario's is `random`.
+ * Identifies a dataset or a scenario generated from it, stable for years: `datasetFingerprint` and
+ * `scenarioFingerprint` in one step. `seed` is the drawn seed, required exactly when the scenario's seed is `random`.
  */
 export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, seed?: number): string {
   const data = datasetFingerprint(dataset)
   return scenario === undefined ? data : scenarioFingerprint(data, scenario, seed)
 }
 
-/** `scenarioFingerprint` of a scenario whose `canonicalBody` is at hand. */
+/** `scenarioFingerprint` for a known `canonicalBody`. */
 export function bodyFingerprint(dataset: string, body: string): string {
   // The body is canonical already; `body` sorts before `dataset`, `kind` and `v`.
   return sha256Hex(`{"body":${body},"dataset":${canonicalJson(dataset)},"kind":"scenario","v":1}`)
 }
 
 /**
- * Everything that can change the outcome of a run: scenarios, gates, comparisons, policies and budget. `datasets` maps
- * dataset ids to fingerprints. A random seed counts as the word `random`, drawn or not, so drawing changes nothing.
- * `known` spares making scenario fingerprints a second time: by scenario id, made with these datasets.
+ * Covers everything that can change the result of a run: scenarios, gates, comparisons, policies and budget. `datasets`
+ * maps dataset ids to fingerprints. A random seed counts as the word `random`, drawn or not, so drawing changes
+ * nothing. `known` holds scenario fingerprints by scenario id, made with these datasets, to avoid computing them again.
  */
 export function studyDigest(
   study: Study,
@@ -82,16 +86,16 @@ export function studyDigest(
         : (known?.get(scenario.id) ?? scenarioFingerprint(dataset, scenario)),
     ]
   })
-  // Canonical: `scenarios` and `v` sort behind all that does not depend on data.
+  // Canonical: `scenarios` and `v` sort after all members that do not depend on data.
   const list = canonicalJson(scenarios.sort(([a], [b]) => byCodeUnit(a, b)))
-  return sha256Hex(`${judgementText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
+  return sha256Hex(`${evaluationText(study).slice(0, -1)},"scenarios":${list},"v":1}`)
 }
 
 /** A run plans several times, and the gates of its scenarios stay the same. */
-const judgements = new WeakMap<Study, string>()
+const evaluationTexts = new WeakMap<Study, string>()
 
-function judgementText(study: Study): string {
-  const known = judgements.get(study)
+function evaluationText(study: Study): string {
+  const known = evaluationTexts.get(study)
   if (known !== undefined) return known
   // `gates` sorts between `comparisons` and `kind`.
   const before = canonicalJson({
@@ -103,11 +107,11 @@ function judgementText(study: Study): string {
     policy: policyValue(study),
   })
   const text = `${before.slice(0, -1)},"gates":${gatesText(study)},${after.slice(1)}`
-  judgements.set(study, text)
+  evaluationTexts.set(study, text)
   return text
 }
 
-/** Canonical, by scenario id. Many scenarios share the same few gates, whose text is made once. */
+/** Canonical, by scenario id. Many scenarios share a few gates, whose text is made once. */
 function gatesText(study: Study): string {
   const texts = new Map<object, string>()
   const textOf = <T extends object>(part: T, value: (part: T) => CanonicalValue): string => {
@@ -127,20 +131,18 @@ function gatesText(study: Study): string {
   return `{${entries.join(',')}}`
 }
 
-/** Covers a manifest's results: everything but `run` and `trace`, the subtrees that differ from run to run. */
+/** Covers a manifest's results: everything but `run` and `trace`, which differ from run to run. */
 export function manifestDigest(manifest: object): string {
   const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
   return sha256Hex(canonicalFigures(results))
 }
 
-/** In the study's words. */
 export const budgetValue = ({ budget }: Study) => ({
   rows_per_run: budget.rowsPerRun,
   rows_per_scenario: budget.rowsPerScenario,
   new_datasets_per_run: budget.newDatasetsPerRun,
 })
 
-/** In the study's words. */
 export const policyValue = ({ policy }: Study) => ({
   on_failure: policy.onFailure,
   drift: policy.drift,
@@ -155,7 +157,6 @@ function gatesValue(gates: Gates): CanonicalValue {
   }
 }
 
-/** In the study's words. */
 export function partialValue(partial: PartialPolicy): CanonicalValue {
   return partial.kind === 'accept_from'
     ? { accept_from: partial.acceptFrom, otherwise: partial.otherwise }
@@ -170,7 +171,7 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
       level: g.level,
       delta_min: g.deltaMin,
       delta_max: g.deltaMax,
-      // Left out where there is none, so that studies from before it keep their digests.
+      // Left out when absent, so that studies from before this field keep their digests.
       confidence: g.confidence ?? undefined,
     }))
   return {

@@ -23,9 +23,9 @@ interface Finding {
 }
 
 /**
- * Holds the conditions and comparisons that use one dataset against its cleaned schema: unknown columns and levels,
- * dropped columns, wrong kinds, shares that cannot add up, ranges outside the data; and notes for the plan about what
- * the shares leave open. Pure; places that many scenarios share are reported once. In file order.
+ * Checks the conditions and comparisons that use one dataset against its cleaned schema: unknown columns and levels,
+ * dropped columns, wrong kinds, shares that cannot add up, and ranges outside the data. Adds notes about the remainder
+ * of shares for the plan. Pure. Places that many scenarios share are reported once, in file sequence.
  */
 export function checkConditions(study: Study, dataset: string, schema: CleanedSchema): readonly Diagnostic[] {
   const checker = new ConditionChecker(schema)
@@ -111,7 +111,7 @@ class ConditionChecker {
     return this.#checkRest(column, shares, origin.column)
   }
 
-  /** What a column's shares leave to levels that are not listed, and whether there are any. All listed ones exist. */
+  /** Checks what a column's shares leave to unlisted levels, and whether such levels exist. All listed levels exist. */
   #checkRest(column: CleanedColumn, shares: ReadonlyMap<string, number>, range: SourceRange): readonly Finding[] {
     const rest = 1 - shareSum(shares)
     const { levels, hiddenLevels } = column
@@ -128,7 +128,7 @@ class ConditionChecker {
     }
     const left = restText(rest)
     const hasMissing = typeof column.missingShare === 'number' && column.missingShare > 0
-    // There is no question who takes the rest where that is one level.
+    // A single level takes the remainder, so there is nothing to report.
     if (count === 1 && !hasMissing) return []
     if (count > 0) {
       const levelsText = count === 1 ? '1 unlisted level and missing values' : `${count} unlisted levels`
@@ -143,7 +143,7 @@ class ConditionChecker {
     const text = {
       summary: `shares of column "${column.name}" leave ${left}, but every level is listed`,
       range,
-      detail: withSchema('no missing values are known that could take the rest', this.#schema),
+      detail: withSchema('the column has no known missing values that could take the remainder', this.#schema),
     }
     return [{ code: 'S2106', text }]
   }
@@ -160,7 +160,7 @@ class ConditionChecker {
     const isOutside = (min !== null && range.max < min) || (max !== null && range.min > max)
     const isPartlyOutside = (min !== null && range.min < min) || (max !== null && range.max > max)
     if (!isOutside && !isPartlyOutside) return found
-    const relation = isOutside ? 'does not touch the trained range' : 'lies partly outside the trained range'
+    const relation = isOutside ? 'does not overlap the trained range' : 'lies partly outside the trained range'
     const text = {
       summary: `range ${range.min} to ${range.max} of column "${name}" ${relation} ${boundText(column.min)} to ${boundText(column.max)}`,
       range: place,
@@ -218,7 +218,7 @@ function restText(rest: number): string {
   return text.length < 4 ? rest.toFixed(2) : text
 }
 
-/** Dates as milliseconds since 1970; null when there is no bound or it cannot be read. */
+/** Dates as milliseconds since 1970; null when there is no bound or it is unreadable. */
 function boundNumber(bound: number | string | undefined): number | null {
   if (bound === undefined) return null
   const value = typeof bound === 'number' ? bound : Date.parse(bound)

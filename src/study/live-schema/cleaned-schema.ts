@@ -3,30 +3,30 @@ import { cutText } from '../../base/text/fit-text.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 
-/** The cleaned schema of a dataset as far as conditions are concerned; structural, so that any source of it fits. */
+/** The cleaned schema of a dataset, as far as conditions need it. It is structural, so that any source of it fits. */
 export interface CleanedSchema {
   readonly columns: readonly CleanedColumn[]
   readonly dropped: readonly DroppedColumn[]
   readonly renamed: readonly RenamedColumn[]
-  /** How many levels cleaning made missing, as far as that is known. */
+  /** How many levels cleaning made missing, if known. */
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
-  /** Where the schema came from, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
+  /** The source of the schema, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
 }
 
 export interface CleanedColumn {
   readonly name: string
-  /** `unknown` when the service does not say: then nothing is checked that depends on it. */
+  /** `unknown` when the service does not report it: then checks that depend on it are skipped. */
   readonly kind: 'categorical' | 'numeric' | 'unknown'
   readonly levels?: readonly string[] | undefined
-  /** In place of `levels` where their names are not known, only whether one is among them: a lock with hashed levels. */
+  /** Replaces `levels` in a lock with hashed levels: the names are unknown, only membership can be tested. */
   readonly hiddenLevels?: { readonly count: number; has(level: string): boolean } | undefined
   /** Trained range; RFC 3339 text for dates. */
   readonly min?: number | string | undefined
   readonly max?: number | string | undefined
   /** Header in the file, when cleaning renamed it. */
   readonly sourceName?: string | undefined
-  /** `unknown`: there may be missing values or not. Absent: the service names none. */
+  /** `unknown`: there may be missing values. Absent: the service reports none. */
   readonly missingShare?: number | 'unknown' | undefined
   readonly format?: 'date' | 'date-time' | undefined
 }
@@ -42,26 +42,28 @@ export interface RenamedColumn {
   readonly to: string
 }
 
-/** Characters of a list of names before the rest is only counted. */
+/** Characters of a list of names; further names are only counted. */
 const LIST_WIDTH = 100
 
-/** So many names fill a list, however short they are. */
+/** This many names fill a list, however short they are. */
 export const MOST_LISTED = LIST_WIDTH
 
-/** Names that are compared in search of likely spellings, per dataset and kind of name; beyond that none are suggested. */
+/**
+ * Names that are compared to find likely spellings, per dataset and kind of name. No suggestions are made after that.
+ */
 export const MOST_COMPARED = 1_000_000
 
-/** Columns of a split one that are suggested. */
+/** Suggested option columns of a split column. */
 const MAX_OPTIONS = 3
 
 export type ColumnLookup =
   | { readonly column: CleanedColumn }
   | { readonly code: 'S2102' | 'S2104'; readonly text: Omit<DiagnosticText, 'range'> }
 
-/** Levels of columns as sets; studies and schemas may both be large, and a list would be searched for each pair. */
+/** Levels of columns as sets: studies and schemas may both be large, and a list would be searched for each pair. */
 const levelSets = new WeakMap<CleanedColumn, ReadonlySet<string>>()
 
-/** Whether a column has a level; null when nobody says which levels it has. */
+/** Whether a column has a level; null when its levels are unknown. */
 export function hasLevel(column: CleanedColumn, level: string): boolean | null {
   if (column.levels === undefined) return column.hiddenLevels?.has(level) ?? null
   let levels = levelSets.get(column)
@@ -72,7 +74,7 @@ export function hasLevel(column: CleanedColumn, level: string): boolean | null {
   return levels.has(level)
 }
 
-/** Finds columns by name, and says what became of those that are not there. */
+/** Finds columns by name, and explains what cleaning did with the missing ones. */
 export class ColumnFinder {
   readonly #schema: CleanedSchema
   readonly #columns: ReadonlyMap<string, CleanedColumn>
@@ -116,14 +118,14 @@ export class ColumnFinder {
     const summary = `column "${name}" does not exist after cleaning`
     const options = this.#split.get(name)
     if (options !== undefined) {
-      const hint = `(cleaning made several columns of it: ${listNames(options)})`
+      const hint = `(cleaning split it into several columns: ${listNames(options)})`
       return { summary, suggestions: options.slice(0, MAX_OPTIONS), detail: this.#detail(hint) }
     }
     if (renamed !== undefined && this.#columns.has(renamed)) {
       return { summary, suggestions: [renamed], detail: this.#detail('(cleaning renamed it)') }
     }
     const names = [...this.#columns.keys()]
-    // A search costs the product of lengths; whoever has so many unknown names needs no further hints.
+    // A search costs the product of the lengths. A study with so many unknown names needs no further hints.
     this.#compared += names.length
     if (this.#compared > MOST_COMPARED) return { summary, detail: this.#detail(`columns: ${listNames(names)}`) }
     const suggestions = suggest(name, names)
@@ -160,17 +162,17 @@ function namesBySource(columns: readonly CleanedColumn[]): Map<string, string[]>
   return bySource
 }
 
-/** Detail lines ending with the one that says where the schema came from. */
+/** Detail lines that end with the source of the schema. */
 export function withSchema(first: string, schema: CleanedSchema): string {
   return [first, `schema: ${escapeText(schema.schemaLabel)}`].filter((line) => line !== '').join('\n')
 }
 
-/** Says why two names that look alike are different. */
+/** Explains why two names that look alike are different. */
 export function normalisationHint(name: string, suggestion: string): string {
   return name.normalize('NFC') === suggestion.normalize('NFC') ? '(it looks the same but is another Unicode form)' : ''
 }
 
-/** A name among others: one with a comma in it, or with spaces around it, is not taken for two or another. */
+/** A name in a list. Names with a comma, or with spaces around them, are quoted so that they stay one name. */
 export function nameInList(name: string): string {
   return /,|^\s|\s$|^$/.test(name) ? `"${name}"` : name
 }

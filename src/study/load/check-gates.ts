@@ -5,7 +5,7 @@ import type { DraftScenario } from '../matrix/layering.ts'
 import { shareSum } from '../matrix/resolve-scenario.ts'
 import type { Located } from '../yaml/located-node.ts'
 
-/** How far a result that is as good as any may lie from a share. */
+/** How far the best possible result may lie from a share. */
 interface Deviation {
   readonly deviation: number
   readonly share: number
@@ -16,17 +16,17 @@ interface GateUse {
   readonly summary: string
   readonly detail: string
   isEvaluated: boolean
-  /** Worst over the scenarios in which whole rows alone exceed the tolerance. */
+  /** Worst over the scenarios in which rounding to whole rows exceeds the tolerance. */
   rounding: Deviation | null
-  /** Worst over the scenarios in which chance does. */
+  /** Worst over the scenarios in which chance exceeds the tolerance. */
   chance: Deviation | null
 }
 
 /**
- * Gates that can never evaluate anything, and tolerances that a good result can miss (study language, section 4.6). A number
- * is checked where it is written: one in `defaults` needs a single scenario that it applies to, one in a scenario that
- * scenario. With `isSampled` the service may draw rows at random, so that shares vary by chance. The service of this
- * package meets them to the nearest row.
+ * Finds gates that can never evaluate anything, and tolerances that a good result can miss (study language, section
+ * 4.6). A number is checked where it is written: a number in `defaults` needs a single scenario that it applies to, a
+ * number in a scenario that scenario. With `isSampled` the service may draw rows at random, so shares vary by chance.
+ * The service of this package meets them to the nearest row.
  */
 export function checkGates(
   scenarios: readonly ExpandedScenario[],
@@ -103,10 +103,13 @@ function checkTolerance(use: GateUse, tolerance: number, draft: DraftScenario, c
   }
 }
 
-/** As gates have it: slack for the last bits of a difference of two doubles. */
+/** The same slack as gates: for the last bits of a difference of two doubles. */
 const LAST_BITS = 1e-12
 
-/** Shares as whole rows, by largest remainder: the rest takes part as one level, and rows are never more than there are. */
+/**
+ * Shares as whole rows, by largest remainder. The unlisted remainder counts as one level, and the sum never exceeds
+ * `rows`.
+ */
 function wholeRows(shares: ReadonlyMap<string, number>, rows: number): readonly number[] {
   const exact = [...shares.values(), Math.max(0, 1 - shareSum(shares))].map((share) => share * rows)
   const counts = exact.map(Math.floor)

@@ -21,10 +21,11 @@ export interface LoadedStudy {
 }
 
 /**
- * A study file's text to a `Study`, or the reasons why it is none. Phases are parsing, shape, semantics, expansion; all
- * faults of a phase are reported together, and a phase with errors is the last one. Never throws for a fault of the
- * file. `filename` is what diagnostics show: the path relative to the project root. `isSampled`: the study is for a service
- * that may sample rows, so tolerances of shares are held against chance too.
+ * Turns a study file's text into a `Study`, or into the reasons why it is invalid. Phases are parsing, shape,
+ * semantics, expansion. All faults of a phase are reported together, and a phase with errors is the last one. Never
+ * throws for a fault of the file. `filename` is the path relative to the project root, which diagnostics show.
+ * `isSampled`: the study is for a service that may sample rows, so tolerances of shares are checked against chance as
+ * well.
  */
 export function loadStudy(
   text: string,
@@ -70,7 +71,7 @@ function expand(
   }
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
   diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
-  // A group whose matrix could not be expanded has no ids, and every comparison of them would only repeat that.
+  // A group whose matrix could not be expanded has no ids. Its comparisons would only repeat that fault.
   const there = new Set(expanded.map(({ group, id }) => group ?? id))
   if (!entries.every(({ id }) => there.has(id))) return null
   const datasetOf = new Map(scenarios.map(({ id, dataset }) => [id, dataset]))

@@ -23,7 +23,7 @@ export interface ScenarioIndex {
 
 interface IndexedScenario {
   readonly group: string | null
-  /** Null for a scenario that is not whole, which has a diagnostic already. */
+  /** Null for an incomplete scenario, which already has a diagnostic. */
   readonly dataset: string | null
 }
 
@@ -184,7 +184,7 @@ function readGate(
   }
 }
 
-/** A scenario is not compared with itself, so that `*` may stand for all the others. */
+/** A scenario is not compared with itself, so that `*` matches all the others. */
 function globbed(item: LocatedNode, against: string, index: ScenarioIndex, diagnostics: Diagnostic[]): string[] {
   const glob = located(item)
   const ids = [...index.scenarios.keys()].filter((id) => id !== against && matchesGlob(glob.value, id))

@@ -37,8 +37,8 @@ export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): Reado
 }
 
 /**
- * Null for a path that is relative on every machine. Whether it stays inside the project is seen only on disk, after
- * links are resolved, and is checked by whoever opens it.
+ * Null for a path that is relative on every machine. Whether it stays inside the project depends on links, so the code
+ * that opens the file checks that.
  */
 export function checkRelativePath(path: Located<string>): Diagnostic | null {
   const { value, range } = path

@@ -15,13 +15,13 @@ import {
 import type { Study } from '../study.ts'
 import { type DataReference, dataReferences } from './data-references.ts'
 
-/** Changes listed in one note before the rest is only counted. */
+/** Changes listed in one note; further ones are only counted. */
 const LISTED_CHANGES = 5
 
 /**
- * What changed in a dataset between its lock and its cleaned schema now (study language, section 7): what the study uses,
- * at the places where it does; and one note for the rest. `checkConditions` checks what the study may ask; this does
- * not. `lockFile` names the lock in messages.
+ * The changes of a dataset between its lock and its current cleaned schema (study language, section 7): one finding at
+ * each place where the study uses them, and one note for all other changes. `checkConditions` checks whether the
+ * conditions are valid; this does not. `lockFile` names the lock in messages.
  */
 export function checkDrift(
   study: Study,
@@ -43,8 +43,9 @@ export function checkDrift(
 }
 
 /**
- * Scenarios whose conditions name a column or level that is gone, and what. With `policy.drift: warn` they do not keep
- * the others from running, but must not be sent: a service may pass over what it does not know, and bill other rows.
+ * Scenarios whose conditions name a missing column or level, and what is missing. With `policy.drift: warn` they do not
+ * keep the others from running, but must not be sent: a service may ignore names that it does not know, and bill other
+ * rows.
  */
 export function scenariosAdrift(study: Study, dataset: string, live: CleanedSchema): ReadonlyMap<string, string> {
   const columns = byName(live)
@@ -75,7 +76,7 @@ class Drift {
   readonly #lockFile: string
   readonly #isSoft: boolean
   #compared = 0
-  /** Every scenario that has a column asks for it. */
+  /** Cached, because every scenario that has a column asks for it. */
   readonly #differences = new Map<string, LevelDifference>()
 
   constructor(locked: CleanedSchema, live: CleanedSchema, lockFile: string, policy: 'fail' | 'warn') {
@@ -87,7 +88,7 @@ class Drift {
     this.#isSoft = policy === 'warn'
   }
 
-  /** What became of one name that the study uses. */
+  /** The changes of one name that the study uses. */
   of(reference: DataReference): readonly Found[] {
     const { column: name, range } = reference
     const locked = this.#locked.get(name)
@@ -138,7 +139,7 @@ class Drift {
   #columnGone(name: string, range: SourceRange): Found {
     const lookup = this.#finder.find(name)
     const { text } = lookup as Exclude<typeof lookup, { column: CleanedColumn }>
-    // What cleaning did to it, unless that is all there is to say.
+    // Adds what cleaning did to it, unless the cause is simply that it does not exist.
     const cause = 'code' in lookup && lookup.code === 'S2104' ? `${text.summary}\n` : ''
     return {
       code: this.#isSoft ? 'W2205' : 'S2201',
@@ -169,7 +170,7 @@ class Drift {
   #newLevels(name: string, added: readonly string[], range: SourceRange): Found {
     const what = added.length === 1 ? 'a new level' : `${added.length} new levels`
     const detail = withSchema(
-      `new: ${listNames(added)}\nwhat the shares leave open is divided among other levels than before`,
+      `new: ${listNames(added)}\nthe remainder of the shares is divided among other levels than before`,
       this.#schema,
     )
     const summary = `column "${name}" has ${what} since ${this.#lockFile}`
@@ -233,16 +234,16 @@ function byName(schema: CleanedSchema): Map<string, CleanedColumn> {
   return new Map(schema.columns.map((column) => [column.name, column]))
 }
 
-/** Names and kinds that `checkConditions` finds wrong. */
+/** Names and kinds that `checkConditions` reports as wrong. */
 const NAME_CODES: ReadonlySet<string> = new Set(['S2102', 'S2103', 'S2104', 'S2105'])
 
-/** The same names and kinds, when the lock says that they were right once. */
+/** The same names and kinds, when they were right according to the lock. */
 const DRIFT_CODES: ReadonlySet<string> = new Set(['S2201', 'W2205', 'S2202', 'W2206', 'S2203'])
 
 /**
- * All diagnostics about one dataset whose cleaned schema is at hand: those of `checkConditions`, and with a lock those
- * of `checkDrift`. A place is reported once: "gone" says more than "does not exist", and follows `policy.drift`.
- * In file order; diagnostics without a place come last.
+ * All diagnostics about one dataset with a known cleaned schema: those of `checkConditions`, and with a lock those of
+ * `checkDrift`. A place is reported once: "gone" is more specific than "does not exist", and follows `policy.drift`. In
+ * file sequence; diagnostics without a place come last.
  */
 export function checkDataset(
   study: Study,

@@ -13,7 +13,7 @@ export interface DataReference {
   readonly isShares: boolean
 }
 
-/** Every name of the dataset's data that conditions and comparisons use, in the order of the study. */
+/** Every column and level of the dataset that conditions and comparisons use, in the sequence of the study. */
 export function dataReferences(study: Study, dataset: string): readonly DataReference[] {
   const found: DataReference[] = []
   for (const { id: scenario, dataset: used, shares, ranges, origin } of study.scenarios) {

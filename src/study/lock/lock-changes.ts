@@ -6,16 +6,16 @@ import { type LockedDataset, type StudyLock, withLevelSalt } from './lock.ts'
 export interface LockChange {
   /** `['panel', 'columns', 'region', 'levels']`: names as they are. Empty: the whole file. */
   readonly path: readonly string[]
-  /** What became of it, for people: `+ "Centre", - "Center"`; safe to be printed. */
+  /** The change, for people: `+ "Centre", - "Center"`; safe to print. */
   readonly text: string
 }
 
-/** Names listed before the rest is only counted. */
+/** Names that are listed; further ones are only counted. */
 const LISTED = 5
 
 /**
- * What would change in the file `before` (null: there is none) to make it `after`, field by field and in the order of the
- * file. Layout, line ends and the order of keys are no changes.
+ * The changes that turn the file `before` (null: there is none) into `after`, field by field and in the sequence of the
+ * file. Layout, line ends and the sequence of keys are no changes.
  */
 export function lockChanges(before: StudyLock | null, after: StudyLock): readonly LockChange[] {
   if (before === null) return [{ path: [], text: 'added' }]
@@ -24,7 +24,7 @@ export function lockChanges(before: StudyLock | null, after: StudyLock): readonl
     const text = after.levelSalt === null ? 'removed' : before.levelSalt === null ? 'added' : 'changed'
     changes.push({ path: ['level_salt'], text })
   }
-  // Levels that only become digests have not changed.
+  // Levels have not changed if they only became digests.
   const comparable = withLevelSalt(before, after.levelSalt)
   for (const name of [...new Set([...before.datasets.keys(), ...after.datasets.keys()])].sort()) {
     const [old, now] = [comparable.datasets.get(name), after.datasets.get(name)]
@@ -38,7 +38,7 @@ function datasetChanges(name: string, before: LockedDataset, after: LockedDatase
   const seeds = seedChanges(name, before, after)
   const columns = columnChanges(name, before, after, isHashed)
   const changes = [...seeds, ...columns, ...dropChanges(name, before, after)]
-  // Trained bounds are in the digest and not in the file.
+  // Trained bounds are part of the digest, and not in the file.
   if (before.schemaSha256 !== after.schemaSha256)
     changes.push({
       path: [name, 'schema_sha256'],
@@ -86,7 +86,7 @@ function levelsText(before: readonly string[], after: readonly string[], isHashe
     { mark: '+', names: added },
     { mark: '-', names: gone },
   ].filter(({ names }) => names.length > 0)
-  // Digests tell nobody anything.
+  // Digests mean nothing to a reader.
   return parts.map(({ mark, names }) => `${mark} ${isHashed ? names.length : listed(names)}`).join(', ')
 }
 
@@ -115,7 +115,7 @@ const listed = (names: readonly string[]): string =>
     LISTED,
   )
 
-/** `panel.columns.region.levels: + "Centre"`, safe to be printed. */
+/** `panel.columns.region.levels: + "Centre"`, safe to print. */
 export function lockChangeText({ path, text }: LockChange): string {
   return path.length === 0 ? text : `${path.map(escapeText).join('.')}: ${text}`
 }

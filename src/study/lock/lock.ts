@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { CleanedColumn, CleanedSchema } from '../live-schema/cleaned-schema.ts'
 
 /**
- * What a study was written against (study language, section 7): the seed files, and what cleaning made of them. The
- * slow facts only: nothing in it changes when nothing meant to change.
+ * The data that a study was written against (study language, section 7): the seed files and their cleaned columns. It
+ * holds only facts that change slowly: nothing in it changes unless somebody intends a change.
  */
 export interface StudyLock {
   /** 32 hexadecimal digits when levels are stored as digests; null when they are in clear. */
@@ -13,7 +13,7 @@ export interface StudyLock {
 }
 
 export interface LockedDataset {
-  /** Null for a dataset that the study names by `dataset_id`: such ids end within days and never stand in a lock. */
+  /** Null for a dataset that the study names by `dataset_id`: such ids expire within days and are never in a lock. */
   readonly seed: LockedSeed | null
   readonly columns: ReadonlyMap<string, LockedColumn>
   /** Sorted by name. */
@@ -30,9 +30,9 @@ export interface LockedSeed {
 }
 
 export interface LockedColumn {
-  /** `unknown` where the service does not say. */
+  /** `unknown` when the service does not report it. */
   readonly kind: 'categorical' | 'numeric' | 'unknown'
-  /** Sorted; null where the service named none. Names, or digests of names in a lock that has a salt. */
+  /** Sorted; null when the service reported none. Names, or digests of names in a lock that has a salt. */
   readonly levels: readonly string[] | null
 }
 
@@ -44,8 +44,8 @@ export interface LockedDrop {
 export const LOCK_VERSION = 1
 
 /**
- * Salted digest that stands for a level: HMAC-SHA-256, cut to 128 bits. The column is part of it, so that equal levels of
- * two columns do not show. It hides names from readers of the file; names that can be guessed can be tried.
+ * Salted digest of a level: HMAC-SHA-256, cut to 128 bits. It covers the column, so that equal levels of two columns do
+ * not show. It hides names from readers of the file, but a reader can test guesses.
  */
 export function levelDigest(salt: string, column: string, level: string): string {
   return createHmac('sha256', salt)
@@ -54,7 +54,10 @@ export function levelDigest(salt: string, column: string, level: string): string
     .slice(0, 32)
 }
 
-/** The same lock with digests in place of level names; one that has digests already, or needs none, is left as it is. */
+/**
+ * The same lock with level names replaced by digests. A lock that has digests already, or needs none, is returned
+ * unchanged.
+ */
 export function withLevelSalt(lock: StudyLock, levelSalt: string | null): StudyLock {
   if (lock.levelSalt !== null || levelSalt === null) return lock
   const hashed = (columns: LockedDataset['columns']) =>
@@ -86,12 +89,15 @@ export function lockColumns(columns: readonly ObservedColumn[], levelSalt: strin
   )
 }
 
-/** The lock's file name: that of the study with its last extension replaced: studies in one folder have locks of their own. */
+/**
+ * The lock's file name: the study's name with its last extension replaced, so that studies in one folder have separate
+ * locks.
+ */
 export function lockFileName(studyFileName: string): string {
   return `${studyFileName.replace(/(?<=[^/\\])\.[^./\\]*$/, '')}.lock.json`
 }
 
-/** A dataset's entry as conditions are checked against it; `fileName` is the lock's, for messages. */
+/** A dataset's entry in the form that conditions are checked against. `fileName` is the lock's name, for messages. */
 export function lockedSchema(lock: StudyLock, name: string, dataset: LockedDataset, fileName: string): CleanedSchema {
   return {
     columns: [...dataset.columns].map(([column, facts]) => cleanedColumn(column, facts, lock.levelSalt)),

@@ -24,8 +24,8 @@ export class LockFileError extends WhatifError {
 }
 
 /**
- * Reads a lock file. Its bytes come from a repository and may be anything: whatever is not exactly a lock of this version
- * (`schemas/lock.v1.json`) is a `LockFileError` that says what was expected and where.
+ * Reads a lock file. Its bytes come from a repository and may be anything: everything but an exact lock of this version
+ * (`schemas/lock.v1.json`) is a `LockFileError` with the expected value and its place.
  */
 export function parseLock(text: string): StudyLock {
   if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw new LockFileError(`it has more than ${MAX_LOCK_BYTES} bytes`)
@@ -39,7 +39,7 @@ export function parseLock(text: string): StudyLock {
     throw new LockFileError('it is not JSON')
   }
   const repeated = repeatedJsonKey(text)
-  if (repeated !== null) throw new LockFileError(`line ${repeated.line}: the key ${quoted(repeated.key)} stands twice`)
+  if (repeated !== null) throw new LockFileError(`line ${repeated.line}: the key ${quoted(repeated.key)} appears twice`)
   return readLock(value)
 }
 
@@ -54,7 +54,7 @@ function readLock(value: unknown): StudyLock {
   const datasets = new Map<string, LockedDataset>()
   for (const [name, dataset] of mapOf(fields.get('datasets'), 'datasets')) {
     const path = `datasets.${shown(name)}`
-    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFileError(`${path}: not an id of a dataset`)
+    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFileError(`${path}: not a dataset id`)
     datasets.set(name, readDataset(mapOf(dataset, path), path, levelSalt !== null))
   }
   return { levelSalt, datasets }
@@ -104,7 +104,7 @@ function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColu
   const levels = listOf(fields.get(key), `${path}.${key}`).map((level, i) =>
     isHashed ? hexOf(level, `${path}.${key}[${i}]`, 32) : textOf(level, `${path}.${key}[${i}]`),
   )
-  if (new Set(levels).size < levels.length) throw new LockFileError(`${path}.${key}: a level stands twice`)
+  if (new Set(levels).size < levels.length) throw new LockFileError(`${path}.${key}: a level appears twice`)
   return { kind, levels }
 }
 
@@ -161,11 +161,11 @@ const shown = (name: string): string => escapeText(name.length > SHOWN_NAME ? `$
 const quoted = (name: string): string => `"${shown(name)}"`
 
 /**
- * The first key that stands twice in one object of a valid JSON text, and its line. `JSON.parse` keeps the last of them
- * without a word, which is how a merge that kept both sides goes unnoticed.
+ * The first key that appears twice in one object of a valid JSON text, and its line. `JSON.parse` silently keeps the
+ * last of them, so a merge that kept both sides would go unnoticed.
  */
 export function repeatedJsonKey(text: string): { readonly key: string; readonly line: number } | null {
-  /** Keys of the objects around; null for lists. */
+  /** Keys of the enclosing objects; null for lists. */
   const open: (Set<string> | null)[] = []
   let lastString = { start: 0, end: 0 }
   for (let at = 0; at < text.length; at++) {
@@ -187,7 +187,7 @@ export function repeatedJsonKey(text: string): { readonly key: string; readonly 
   return null
 }
 
-/** Index behind the closing quote of the string that begins at `start`. */
+/** Index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1

@@ -5,8 +5,8 @@ import type { LockedColumn, LockedDataset, LockedDrop, StudyLock } from './lock.
 
 /**
  * The text of a lock file: sorted keys, one column per line, LF, final newline. The same lock always has the same text,
- * so that a difference between two revisions is a difference of the data. No character in it moves a terminal's cursor or
- * reorders what a reviewer sees.
+ * so a difference between two revisions is a difference of the data. No character in it moves a terminal's cursor or
+ * reorders the text that a reviewer sees.
  */
 export function renderLock(lock: StudyLock): string {
   const lines = ['{', '  "lock_version": 1,']
@@ -46,7 +46,7 @@ function columnText({ kind, levels }: LockedColumn, isHashed: boolean): string {
   return `{"kind": ${json(kind)}, "${isHashed ? 'level_digests' : 'levels'}": [${levels.map(json).join(', ')}]}`
 }
 
-/** One dropped column stands on its key's line; more stand on a line each. */
+/** A single dropped column goes on its key's line; several get a line each. */
 function droppedLines(dropped: readonly LockedDrop[]): string[] {
   const texts = dropped.map(({ name, reason }) => `{"name": ${json(name)}, "reason": ${json(reason)}}`)
   if (texts.length < 2) return [`      "dropped_columns": [${texts.join('')}]`]
@@ -71,8 +71,8 @@ function sorted<V>(map: ReadonlyMap<string, V>): [string, V][] {
 }
 
 /**
- * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64 lower-case
- * hexadecimal digits.
+ * Identifies a lock's content for saved plans, whatever its layout or line ends; null when there is no lock. 64
+ * lower-case hexadecimal digits.
  */
 export function lockDigest(lock: StudyLock | null): string | null {
   return lock === null ? null : sha256Hex(canonicalJson({ v: 1, kind: 'lock', lock: renderLock(lock) }))

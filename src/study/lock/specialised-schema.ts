@@ -3,19 +3,22 @@ import type { LockedColumn, StudyLock } from './lock.ts'
 /** JSON Schema as data. */
 type Json = { readonly [key: string]: unknown }
 
-/** The names that a study may use, over all datasets of the lock: a place in the file does not say which dataset is meant. */
+/**
+ * The names that a study may use, over all datasets of the lock: a place in the file does not show which dataset
+ * applies.
+ */
 interface Names {
   readonly columns: readonly string[]
-  /** Columns that take shares, with their levels; null where those are not known. */
+  /** Columns that take shares, with their levels; null when those are unknown. */
   readonly shares: ReadonlyMap<string, readonly string[] | null>
   /** Columns that take ranges. */
   readonly ranges: readonly string[]
 }
 
 /**
- * The published schema of studies (`study`) narrowed to the columns and levels of a lock, for editors: draft-07, completes
- * real names and refuses misspelt ones. Columns whose levels are not known, or stored as digests, take any level. It says
- * less than `whatif validate`: that knows which dataset a scenario uses.
+ * The published schema of studies (`study`) narrowed to the columns and levels of a lock, for editors: draft-07,
+ * completes real names and refuses misspelt ones. Columns whose levels are unknown, or stored as digests, take any
+ * level. `whatif validate` checks more, because it knows which dataset a scenario uses.
  */
 export function specialisedSchema(study: Json, lock: StudyLock, lockFile: string): Json {
   const names = namesOf(lock)
@@ -52,7 +55,7 @@ function namesOf(lock: StudyLock): Names {
     if (column.kind === 'numeric') continue
     const known = knownLevels(column, lock.levelSalt)
     const before = levels.get(name)
-    // A level that one dataset does not name cannot be refused.
+    // A dataset without level names allows any level.
     if (known === null || before === null) levels.set(name, null)
     else levels.set(name, new Set([...(before ?? []), ...known]))
   }
@@ -80,9 +83,9 @@ function levelsSchema(published: Json, levels: readonly string[] | null): Json {
 function members(entries: readonly (readonly [key: string, schema: Json])[]): Json {
   const isPlain = ([key]: readonly [string, Json]) => key !== '__proto__'
   return {
-    // Entries, not assignments: a key may be called like a property of every object.
+    // Entries, not assignments: a key may be named like a property of every object.
     properties: Object.fromEntries(entries.filter(isPlain)),
-    // Validators pass over a property of this name, but not over a pattern that only this name matches.
+    // Validators ignore a property of this name, but not a pattern that only this name matches.
     patternProperties: Object.fromEntries(
       entries.filter((e) => !isPlain(e)).map(([, schema]) => ['^__proto__$', schema]),
     ),
@@ -143,7 +146,7 @@ function comparisonGatesSchema(published: Json, { shares }: Names): Json {
   return { ...published, items: allOf.length === 0 ? item : { ...item, allOf } }
 }
 
-/** Its entries are made so that nobody takes the result for a promise. */
+/** Built from entries, because an object with a property `then` looks like a promise. */
 function when(condition: Json, consequence: Json): Json {
   return Object.fromEntries([
     ['if', condition],

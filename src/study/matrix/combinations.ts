@@ -13,8 +13,8 @@ const LISTED_SIZES = 12
 export type Combination = readonly number[]
 
 /**
- * The combinations of a matrix that `exclude` leaves, the last axis changing fastest; null, with the arithmetic in a
- * diagnostic, when they are too many or none.
+ * The combinations of a matrix that `exclude` leaves, the last axis changing fastest. Null, with the arithmetic in a
+ * diagnostic, when there are too many or none.
  */
 export function combinations(
   group: { readonly id: string; readonly range: SourceRange },
@@ -25,7 +25,7 @@ export function combinations(
   const sizes = matrix.axes.map((axis) => axis.values.length)
   const product = sizes.reduce((a, b) => a * b, 1)
   const entries = matrix.exclude.length + matrix.override.length
-  // What `exclude` could take away is known only after looking at every combination, and that has a bound of its own.
+  // How many combinations `exclude` removes is known only after checking every one, so that has a limit of its own.
   if (product > (entries === 0 ? limit : MAX_COMBINATIONS) || product * entries > MOST_COMPARISONS) {
     diagnostics.push(tooMany(group, `${arithmetic(sizes, 0)}`, Math.min(limit, MAX_COMBINATIONS)))
     return null
@@ -72,7 +72,7 @@ function tooMany(group: { readonly id: string; readonly range: SourceRange }, su
   return diagnose('S4106', {
     summary: `the matrix of "${group.id}" has more than ${limit} combinations`,
     range: group.range,
-    detail: `${sum}\nraise limits.max_scenarios if that is meant`,
+    detail: `${sum}\nraise limits.max_scenarios if you need so many`,
   })
 }
 

@@ -39,8 +39,9 @@ export function readScenarioEntries(root: LocatedMap, diagnostics: Diagnostic[])
 }
 
 /**
- * Layers and expands: `defaults`, then the scenario or group, then axis values in axis order, then entries of
- * `override` in order; `exclude` before, `include` after (study language, sections 4.2 and 4.3). In file order.
+ * Applies layers and expands: `defaults`, then the scenario or group, then axis values in axis sequence, then entries
+ * of `override` in sequence; `exclude` before, `include` after (study language, sections 4.2 and 4.3). In file
+ * sequence.
  */
 export function expandScenarios(
   root: LocatedMap,
@@ -74,7 +75,7 @@ class Expansion {
   }
 
   addGroup(entry: ScenarioEntry, matrix: Matrix, base: DraftScenario, limit: number): void {
-    // The draft under each axis, for the combination before: the last axis changes fastest, so most of them stay.
+    // The draft under each axis, for the previous combination: the last axis changes fastest, so most of them stay.
     const under: DraftScenario[] = [base]
     let before: Combination = []
     for (const combination of combinations(entry, matrix, limit, this.#diagnostics) ?? []) {

@@ -1,6 +1,6 @@
 import type { ColumnRange, ColumnShares, GatesPatch, ScenarioPatch } from './scenario-patch.ts'
 
-/** Fields after some layers have been applied; nothing in it is null any more. */
+/** Fields after some layers have been applied; nothing is null any more. */
 export interface DraftScenario extends Omit<ScenarioPatch, 'shares' | 'ranges' | 'isLeaf'> {
   readonly shares: ReadonlyMap<string, ColumnShares>
   readonly ranges: ReadonlyMap<string, ColumnRange>
@@ -23,9 +23,9 @@ export const EMPTY_DRAFT: DraftScenario = {
 }
 
 /**
- * Puts a patch on top of a draft (study language, section 4.2). Single values, lists and numbers of gates replace.
- * Shares and ranges merge by column, and a column's map is replaced whole, because the shares of one column are one
- * statement; only an axis with `set` changes one level or bound and keeps the others.
+ * Applies a patch to a draft (study language, section 4.2). Single values, lists and numbers of gates replace. Shares
+ * and ranges merge by column, and a column's map is replaced as a whole, because the shares of one column are one
+ * statement. Only an axis with `set` changes one level or bound and keeps the others.
  */
 export function layer(draft: DraftScenario, patch: ScenarioPatch): DraftScenario {
   return {
@@ -72,7 +72,7 @@ function mergeRange(below: ColumnRange | undefined, above: ColumnRange): ColumnR
   return { column: above.column, min: above.min ?? below?.min, max: above.max ?? below?.max }
 }
 
-/** Scenarios that inherit their gates whole share one object: what is made of it is made once. */
+/** Scenarios that inherit all their gates share one object, so that caches by object work. */
 function layerGates(below: GatesPatch, above: GatesPatch): GatesPatch {
   const { fillMin, tolerance, columns, outsideMax } = above
   if (fillMin === undefined && tolerance === undefined && columns.size === 0 && outsideMax === undefined) return below

@@ -26,7 +26,7 @@ export interface Axis {
   readonly values: readonly { readonly slug: string; readonly patch: ScenarioPatch }[]
 }
 
-/** Which combinations an entry concerns: indices of axes and of their values. */
+/** The combinations that an entry matches: indices of axes and of their values. */
 export interface Match {
   readonly range: SourceRange
   readonly choices: readonly { readonly axis: number; readonly value: number }[]
@@ -62,7 +62,7 @@ function readAxis(node: LocatedNode): Axis {
 
 function checkAxes(axes: readonly Axis[], diagnostics: Diagnostic[]): void {
   const byName = new Map<string, Axis>()
-  /** Path as JSON → the axis that sets it, and the axes that set something below it. */
+  /** Path as JSON → the axis that sets it, and the axes that set a part of it. */
   const setBy = new Map<string, Axis>()
   const setBelow = new Map<string, Axis>()
   for (const axis of axes) {

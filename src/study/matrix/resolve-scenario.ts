@@ -12,7 +12,7 @@ export interface ScenarioContext {
   readonly partial: PartialPolicy
 }
 
-/** The checks that need all layers. Null when a field is missing or wrong; the reasons go to `findings`. */
+/** The checks that need all layers. Returns null when a field is missing or wrong; the reasons go to `findings`. */
 export function resolveScenario(
   expanded: ExpandedScenario,
   context: ScenarioContext,
@@ -79,7 +79,7 @@ function resolveDataset(
   if (draft.dataset !== undefined) return draft.dataset.value
   if (datasets.length === 1) return datasets[0]!
   findings.add('S2006', id, {
-    summary: `"${group ?? id}" does not say which dataset it uses`,
+    summary: `"${group ?? id}" does not name the dataset that it uses`,
     range,
     detail: `add "dataset: ${datasets[0]}"; datasets: ${datasets.join(', ')}`,
   })

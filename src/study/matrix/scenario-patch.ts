@@ -13,7 +13,7 @@ import {
 
 /**
  * Scenario fields as written in one place: `defaults`, a scenario, an axis value, an entry of `override` or `include`.
- * What is absent is undefined or an empty map. The shape has been checked.
+ * Absent fields are undefined or an empty map. The shape has been checked.
  */
 export interface ScenarioPatch {
   readonly dataset: Located<string> | undefined
@@ -27,7 +27,7 @@ export interface ScenarioPatch {
   readonly ranges: ReadonlyMap<string, ColumnRange | null>
   readonly expect: GatesPatch
   readonly warn: GatesPatch
-  /** An axis with `set` changes one level or bound and keeps the others; everything else replaces whole columns. */
+  /** An axis with `set` changes one level or bound and keeps the others; every other patch replaces whole columns. */
   readonly isLeaf: boolean
 }
 
@@ -44,7 +44,7 @@ export interface ColumnRange {
   readonly max: Located<number> | undefined
 }
 
-/** Every number of a gate; numbers written once are one object in all scenarios that inherit them. */
+/** Every number of a gate. A number that is written once is one object in all scenarios that inherit it. */
 export interface GatesPatch {
   readonly fillMin: Located<number> | undefined
   readonly tolerance: Located<number> | undefined

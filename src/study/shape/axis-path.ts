@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import type { Located } from '../yaml/located-node.ts'
 
-/** Paths that an axis may set; `*` stands for the name of a column or level. */
+/** Paths that an axis may set; `*` is the name of a column or level. */
 const SETTABLE: readonly (readonly string[])[] = [
   ['rows'],
   ['seed'],
@@ -21,7 +21,7 @@ const SETTABLE: readonly (readonly string[])[] = [
   ]),
 ]
 
-/** Null for a path that leads to one value; otherwise what is wrong with it. `path` is not empty. */
+/** Null for a path to one value; otherwise the fault. `path` is not empty. */
 export function checkAxisPath(path: readonly Located<string>[]): Diagnostic | null {
   let open = SETTABLE
   for (const [depth, item] of path.entries()) {
@@ -33,7 +33,7 @@ export function checkAxisPath(path: readonly Located<string>[]): Diagnostic | nu
   const last = path[path.length - 1]!
   const expected = [...new Set(open.map((settable) => `[${settable.map(placeholder).join(', ')}]`))]
   return diagnose('S4107', {
-    summary: `the path ends at "${last.value}", which is not one value`,
+    summary: `the path ends at "${last.value}", which is not a single value`,
     range: last.range,
     detail: `expected: ${expected.join(' or ')}`,
   })
@@ -44,7 +44,7 @@ function badStep(open: readonly (readonly string[])[], depth: number, item: Loca
   return diagnose('S4107', {
     summary:
       allowed.length === 0
-        ? `the path goes on to "${item.value}" after its value`
+        ? `the path continues to "${item.value}" after a single value`
         : `an axis cannot set "${item.value}" here`,
     range: item.range,
     detail: allowed.length === 0 ? '' : `allowed: ${allowed.join(', ')}`,

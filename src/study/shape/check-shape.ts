@@ -22,12 +22,12 @@ interface Validator {
   errors?: SchemaError[] | null
 }
 
-/** A slip in a matrix can be found in each of its values; more messages than this help nobody. */
+/** A slip in a matrix can occur in each of its values; more messages than this help nobody. */
 const MOST_SHAPE_ERRORS = 200
 
 /**
- * The shape phase: whether the document follows the published schema, and the faults that only the written form shows
- * (version, numbers, names). Everything after it may trust the shape when there is no error.
+ * The shape phase: checks the document against the published schema, and finds faults that only the written form shows
+ * (version, numbers, names). Later phases rely on the shape when there is no error.
  */
 export function checkShape(root: LocatedMap): readonly Diagnostic[] {
   const version = checkVersion(root)
@@ -76,8 +76,8 @@ function checkVersion(root: LocatedMap): { diagnostic: Diagnostic; isNewer: bool
 }
 
 /**
- * Axes with `set`: each value becomes the patch that it stands for, and the patch is held against the schema of fields.
- * Missing bounds are no fault of such a patch, because it adds one value to what is there already.
+ * Axes with `set`: each value becomes a patch, and the patch is checked against the schema of fields. Missing bounds
+ * are no fault of such a patch, because it adds one value to an existing range.
  */
 function checkAxes(root: LocatedMap): Diagnostic[] {
   const found: Diagnostic[] = []
@@ -120,7 +120,7 @@ export function patchOf(path: readonly Located<string>[], value: LocatedNode): L
   return patch as LocatedMap
 }
 
-/** A value has one form; that it is neither of two is reported once. */
+/** A value has one form; an error of several alternatives is reported once. */
 function identity({ code, range, summary }: Diagnostic): string {
   return JSON.stringify([code, range?.start.offset, code === 'S1104' ? null : summary])
 }

@@ -26,8 +26,8 @@ export function isChangedByYaml11(text: string): boolean {
 }
 
 /**
- * Warnings about ids that start with `x-`. Extension keys are ignored at every structural level (study language, section
- * 2); here keys are names of the author's, as those of `services` are in compose files, and `x-large` is one.
+ * Warnings about ids that start with `x-`. Extension keys are ignored at every structural level (study language,
+ * section 2). Here the author chooses the keys, as with `services` in compose files, and `x-large` is one.
  */
 export function lintIds(root: LocatedMap): Diagnostic[] {
   return (['scenarios', 'datasets'] as const).flatMap((key) => {
@@ -37,7 +37,7 @@ export function lintIds(root: LocatedMap): Diagnostic[] {
       diagnose('W1307', {
         summary: `"${id}" is ${what} and not an extension key`,
         range: keyRange,
-        detail: `keys under ${key} are ids; move what is to be ignored to the top of the file`,
+        detail: `keys under ${key} are ids; move ignored entries to the top of the file`,
       }),
     )
   })

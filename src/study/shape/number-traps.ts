@@ -11,9 +11,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|
 const NOT_FINITE = /^[-+]?\.(?:inf|nan)$|^[-+]?(?:inf|infinity|nan)$/i
 
 /**
- * What went wrong when a number was meant and something else was written; null when no number seems to have been meant.
- * Each slip has a message of its own that says what to write (study language, section 3). `isInteger`: whether one was
- * asked for, or any number, as for the bounds of a range.
+ * The fault of a value that was probably meant as a number; null when no number seems to have been meant. Each slip has
+ * its own message that shows the correct form (study language, section 3). `isInteger`: whether an integer is required,
+ * or any number, as for the bounds of a range.
  */
 export function numberTrap(scalar: LocatedScalar, isInteger = true): Diagnostic | null {
   const { range } = scalar
@@ -29,7 +29,7 @@ export function numberTrap(scalar: LocatedScalar, isInteger = true): Diagnostic 
       detail: `write ${shareOfPercent(Number(written))}`,
     })
   }
-  // 1,000 is read as a thousand rather than as one, like 1,000,000; 0,700 cannot be a thousand of anything.
+  // 1,000 means a thousand rather than one, like 1,000,000. 0,700 cannot be a group of thousands.
   const isGrouped = (GROUPED.test(text) && !/^[-+]?0/.test(text)) || UNDERSCORED.test(text)
   if (isGrouped) {
     return diagnose('S1203', {
@@ -56,7 +56,7 @@ function dateTrap(text: string, range: SourceRange): Diagnostic {
   const milliseconds = utcMilliseconds(text)
   const isThere = Number.isFinite(milliseconds) && isCalendarDay(text.slice(0, 10))
   return diagnose('S1207', {
-    summary: isThere ? `"${text}" is a date, not a number` : `"${text}" is no date of the calendar, and not a number`,
+    summary: isThere ? `"${text}" is a date, not a number` : `"${text}" is not a valid date, and not a number`,
     range,
     detail: `write ${isThere ? `${milliseconds}, ` : ''}the milliseconds since 1970-01-01 UTC`,
   })
@@ -101,8 +101,8 @@ function unsafeNumber(scalar: LocatedScalar, value: number, isInteger: boolean):
       summary: `${written} is a whole number beyond ±${Number.MAX_SAFE_INTEGER}`,
       range: scalar.range,
       detail: isInteger
-        ? 'such numbers lose digits on their way; write a smaller one'
-        : 'such numbers lose digits on their way\nfor a range that is open at this end, write the bound of the column',
+        ? 'such numbers lose digits in transit; write a smaller one'
+        : 'such numbers lose digits in transit\nfor a range that is open at this end, write the bound of the column',
     })
   }
   return null
@@ -122,7 +122,7 @@ function shareOfPercent(percent: number): string {
   return String(share).length < 4 ? share.toFixed(2) : String(share)
 }
 
-/** The parser of dates takes 2024-02-30 for the first of March. */
+/** The date parser reads 2024-02-30 as the first of March. */
 function isCalendarDay(day: string): boolean {
   const milliseconds = Date.parse(day)
   return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)

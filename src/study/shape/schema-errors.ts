@@ -8,7 +8,7 @@ import { findPlace, type SchemaPlace } from './schema-place.ts'
 import { slugFault } from './slug.ts'
 import { childSchema, knownKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
 
-/** An error as Ajv reports it, as far as it is read here. */
+/** An error as Ajv reports it, with the fields that are used here. */
 export interface SchemaError {
   readonly keyword: string
   /** JSON pointer to the value. */
@@ -29,7 +29,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-/** What the validator found, in words, at the place in the file. Null for errors that only wrap or repeat others. */
+/** The validator's finding in words, at its place in the file. Null for errors that only wrap or repeat others. */
 export function explainSchemaError(
   error: SchemaError,
   root: LocatedNode,
@@ -77,7 +77,7 @@ export function explainSchemaError(
       return notTogether(place)
     case 'dependencies':
       return diagnose('S1110', {
-        summary: `"${error.params.property}" goes only with "${error.params.missingProperty}"`,
+        summary: `"${error.params.property}" requires "${error.params.missingProperty}"`,
         range: keyRangeOf(place, String(error.params.property)),
       })
     default:
@@ -106,7 +106,7 @@ function textFault(
   const summary =
     error.keyword === 'maxLength'
       ? `${title} is longer than ${error.params.limit} characters`
-      : `${title} is not of the form that is expected`
+      : `${title} does not have the expected form`
   return diagnose('S1107', { summary, range, detail: expected(schema) })
 }
 
@@ -126,7 +126,7 @@ function unknownKey(place: SchemaPlace, key: string): Diagnostic {
   })
 }
 
-/** Null when the key is there in another spelling, which is reported with this one as its suggestion. */
+/** Null when the key exists in another spelling: that key is reported with this one as its suggestion. */
 function missingKey(place: SchemaPlace, key: string): Diagnostic | null {
   if (isMisspelt(place, key)) return null
   const schema = childSchema(place.schema, place.node, key)
@@ -191,9 +191,9 @@ function outOfBounds(place: SchemaPlace, keyword: 'minimum' | 'maximum', limit: 
   })
 }
 
-/** `oneOf` and `anyOf` say only which keys must be there. */
+/** `oneOf` and `anyOf` only state which keys must be present. */
 function notTogether(place: SchemaPlace): Diagnostic | null {
-  // That it is no map has a diagnostic of its own.
+  // A value that is not a map has its own diagnostic.
   if (place.node.kind !== 'map') return null
   const schema = place.schema as SchemaNode & {
     readonly oneOf?: readonly { required: readonly string[] }[]

@@ -2,7 +2,7 @@ import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { type LocatedEntry, type LocatedMap, type LocatedNode, MERGE_KEY } from '../yaml/located-node.ts'
 import { childSchema, resolveSchema, type SchemaNode } from './study-schema.ts'
 
-/** Where a schema error is: the node, its schema, and how people call it. */
+/** The place of a schema error: the node, its schema, and its name for people. */
 export interface SchemaPlace {
   readonly node: LocatedNode
   readonly schema: SchemaNode
@@ -10,7 +10,7 @@ export interface SchemaPlace {
   readonly entry: LocatedEntry | null
   /** The map that `entry` is in. */
   readonly parent: LocatedMap | null
-  /** A merge key on the way to the node: what it was meant to merge is not checked. */
+  /** A merge key on the way to the node: its content is not checked. */
   readonly merge: LocatedEntry | null
   /** `"rows"`, `entry 2 of "axes"`, `the study`. */
   readonly title: string

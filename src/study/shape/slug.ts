@@ -7,14 +7,14 @@ export const MAX_SLUG_LENGTH = 40
 const SLUG = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/
 
-/** Why `text` is not a slug; the schema found that it is none. */
+/** Why `text` is not a slug. The schema has already refused it. */
 export function slugFault(text: string, range: SourceRange): Diagnostic {
   if (DEVICE_NAME.test(text)) {
-    return diagnose('S3002', { summary: `"${text}" is the name of a device on Windows`, range })
+    return diagnose('S3002', { summary: `"${text}" is a device name on Windows`, range })
   }
   if (text.length > MAX_SLUG_LENGTH) {
     return diagnose('S3001', {
-      summary: `"${text}" has ${text.length} characters, more than the ${MAX_SLUG_LENGTH} of a name`,
+      summary: `"${text}" has ${text.length} characters, more than the ${MAX_SLUG_LENGTH} that a name may have`,
       range,
     })
   }
@@ -27,7 +27,7 @@ export function slugFault(text: string, range: SourceRange): Diagnostic {
   })
 }
 
-/** The slug nearest to a text of any kind; null when nothing of it can be one. Longer ones are not cut. */
+/** The slug nearest to any text; null when no part of it can be one. Longer results are not cut. */
 export function likelySlug(text: string): string | null {
   const likely = text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { LocatedNode } from '../yaml/located-node.ts'
 
-/** The parts of draft-07 JSON Schema that the study's schema uses and that are read here. */
+/** The parts of draft-07 JSON Schema that the study's schema uses and this program reads. */
 export interface SchemaNode {
   readonly description?: string
   readonly type?: string | readonly string[]
@@ -31,7 +31,7 @@ export function studySchema(): SchemaNode {
 /** The schema of scenario fields, which patches have as well. */
 export const FIELDS_SCHEMA: SchemaNode = { $ref: '#/definitions/fields' }
 
-/** Follows references; a description beside a reference wins over that of the definition. */
+/** Follows references. A description next to a reference takes precedence over the definition's own. */
 export function resolveSchema(schema: SchemaNode): SchemaNode {
   if (schema.$ref === undefined) return schema
   const target = studySchema().definitions?.[schema.$ref.slice('#/definitions/'.length)]
@@ -40,7 +40,7 @@ export function resolveSchema(schema: SchemaNode): SchemaNode {
   return schema.description === undefined ? resolved : { ...resolved, description: schema.description }
 }
 
-/** Schema of a child; null where anything may stand (`x-` keys), undefined where nothing is known. */
+/** Schema of a child; null where any value is allowed (`x-` keys), undefined where nothing is known. */
 export function childSchema(
   parent: SchemaNode,
   node: LocatedNode,

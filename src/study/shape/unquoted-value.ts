@@ -8,10 +8,9 @@ import { childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './stud
 const DATA_NAMES = ['columnName', 'levelName', 'pathItem'].map((name) => `#/definitions/${name}`)
 
 /**
- * The value that a schema validates: data without positions. Where the schema wants text, unquoted numbers and
- * truth values are taken as written, so that a name is spelled the same everywhere. Maps have no prototype.
- *
- * Pushes to `findings` what only the written form shows: integers that lost digits, leading zeros, doubtful names.
+ * The value that a schema validates: data without positions. Where the schema requires text, unquoted numbers and truth
+ * values are taken as written, so that a name is spelled the same everywhere. Maps have no prototype.\n\nPushes faults
+ * of the written form to `findings`: integers that lost digits, leading zeros, doubtful names.
  */
 export function schemaValue(node: LocatedNode, schema: SchemaNode, findings: Diagnostic[]): unknown {
   return new ValueReader(findings).value(node, schema)
@@ -55,7 +54,7 @@ class ValueReader {
   }
 }
 
-/** In a place for text, without quotes, and to YAML something else: what counts is how it is written. */
+/** Unquoted, in a place for text, and not text to YAML: the written form counts. */
 export function isReadAsWritten(
   node: LocatedScalar,
   schema: SchemaNode,

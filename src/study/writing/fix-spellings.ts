@@ -3,7 +3,7 @@ import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { sameSpelling } from '../diagnostics/did-you-mean.ts'
 import { quotedName, writtenName } from './quote-names.ts'
 
-/** A name that was corrected; its place is where it stood before. */
+/** A name that was corrected; its place is where it was before. */
 export interface SpellingFix {
   readonly code: string
   readonly range: SourceRange
@@ -12,8 +12,9 @@ export interface SpellingFix {
 }
 
 /**
- * The corrections that need nobody to be asked: a misspelt name of which exactly one known name is the same after Unicode NFC,
- * trimming and case folding, with `_`, `.`, `-` and space taken as one (`sameSpelling`). In file order, each place once.
+ * The corrections that may be made without asking: a misspelt name with exactly one known name that is the same after
+ * Unicode NFC, trimming and case folding, where `_`, `.`, `-` and space count as one character (`sameSpelling`). In
+ * file sequence, each place once.
  */
 export function spellingFixes(text: string, diagnostics: readonly Diagnostic[]): readonly SpellingFix[] {
   const fixes = new Map<number, SpellingFix>()
@@ -28,7 +29,7 @@ export function spellingFixes(text: string, diagnostics: readonly Diagnostic[]):
   return [...fixes.values()].sort((a, b) => a.range.start.offset - b.range.start.offset)
 }
 
-/** What a piece of a study says if it is one name on one line, else null. */
+/** The content of a piece of a study if it is one name on one line, else null. */
 function wordIn(written: string): string | null {
   if (/[\r\n]/.test(written)) return null
   const { contents, errors } = parseDocument(written, { version: '1.2', schema: 'failsafe' })
@@ -37,7 +38,7 @@ function wordIn(written: string): string | null {
   return typeof contents.value === 'string' ? contents.value : null
 }
 
-/** The text with the names corrected in place, in the quotes that they had; everything else stays as it is. */
+/** The text with the names corrected in place, in their own quotes; everything else stays as it is. */
 export function applyFixes(text: string, fixes: readonly SpellingFix[]): string {
   const pieces: string[] = []
   let at = 0

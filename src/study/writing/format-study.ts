@@ -23,7 +23,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { quoteNames } from './quote-names.ts'
 
-/** Columns that a line should keep to; text is never broken for it, only collections are. */
+/** Columns that a line should keep to. Only collections are broken, never text. */
 const WIDTH = 100
 
 const INDENT = 2
@@ -35,8 +35,8 @@ export type FormattedStudy =
   | { readonly kind: 'too-large' }
 
 /**
- * A study in canonical form. One with faults of syntax or shape has none: a decimal comma that became two entries must not
- * come out looking as if it was meant.
+ * A study in canonical form. A study with faults of syntax or shape has none: formatting must not make a decimal comma
+ * that became two entries look intended.
  */
 export function formatStudy(text: string, options: { readonly filename: string }): FormattedStudy {
   const { root, diagnostics } = parseYaml(new SourceText(text, options.filename))
@@ -48,22 +48,22 @@ export function formatStudy(text: string, options: { readonly filename: string }
 }
 
 /**
- * YAML as studies are written: two spaces of indentation, LF, no trailing space, single blank lines, double quotes, `{ a: 1 }`
- * and `[a, b]` on one line where they fit 100 columns and as blocks where they do not. Names that other YAML readers would
- * change get quotes. Order, comments, anchors and the spelling of numbers stay. The result reads as the same data with the
- * same comments, which is checked, and formats to itself. Null when it would be larger than a study may be. `text` has passed
- * `parseYaml`.
+ * YAML as studies are written: two spaces of indentation, LF, no trailing space, single blank lines, double quotes, `{
+ * a: 1 }` and `[a, b]` on one line where they fit 100 columns and as blocks where they do not. Names that other YAML
+ * readers would change get quotes. Sequence, comments, anchors and the spelling of numbers stay. The result has the
+ * same data and comments, which is checked, and formatting it again changes nothing. Null when it would be larger than
+ * a study may be. `text` has passed `parseYaml`.
  */
 export function formatText(text: string): string | null {
   const source = new SourceText(text, '')
   const { root } = parseYaml(source)
-  // A name that was given quotes may take its line past the width, which only the next turn sees.
+  // A name that was given quotes may take its line past the width, so a second pass is needed.
   const formatted = render(render(source.text))
   if (Buffer.byteLength(formatted) > MAX_STUDY_BYTES) return null
   const { root: again } = parseYaml(new SourceText(formatted, ''))
   const isSame = root !== null && again !== null && sameData(root, again)
   if (!isSame || commentsOf(formatted) !== commentsOf(source.text))
-    throw new Error('formatting would change what the study says; nothing was written')
+    throw new Error('formatting would change the meaning of the study; nothing was written')
   return formatted
 }
 
@@ -88,9 +88,9 @@ function asWritten(tag: Tags[number]): Tags[number] {
   return { ...(tag as ScalarTag), stringify: (item) => item.source ?? String(item.value) }
 }
 
-/** Settles the form of each node: which quotes, and which collections stand on one line. */
+/** Decides the form of each node: its quotes, and which collections are on one line. */
 function arrange(document: Document.Parsed): void {
-  // A marker of the document's start means nothing here.
+  // A document start marker has no meaning here.
   if (document.directives !== undefined) document.directives.docStart = null
   const blocks = new Set<unknown>()
   visit(document, {
@@ -124,7 +124,7 @@ function pad(node: YAMLMap | YAMLSeq): void {
   }
 }
 
-/** Columns on one line; of text in quotes nearly. */
+/** Columns on one line; approximate for quoted text. */
 function widthOf(node: unknown): number {
   if (isScalar(node)) {
     const written = node.type === Scalar.PLAIN ? (node.source ?? '') : JSON.stringify(node.value)
@@ -147,7 +147,7 @@ function hasComments(node: YAMLMap | YAMLSeq): boolean {
   return found
 }
 
-/** The same keys in the same order, and values that every later phase reads alike. */
+/** The same keys in the same sequence, and values that every later phase reads alike. */
 function sameData(a: LocatedNode, b: LocatedNode): boolean {
   if (a.kind === 'scalar')
     return b.kind === 'scalar' && Object.is(a.value, b.value) && (a.value === null || nameText(a) === nameText(b))
@@ -163,7 +163,7 @@ function sameData(a: LocatedNode, b: LocatedNode): boolean {
   })
 }
 
-/** Marks in the lexer's tokens that the next one is the text of a scalar, which may begin with `#`. */
+/** Marks in the lexer's tokens that the next token is the text of a scalar, which may begin with `#`. */
 const SCALAR_MARK = '\u001F'
 
 function commentsOf(text: string): string {

@@ -5,8 +5,8 @@ import { isReadAsWritten } from '../shape/unquoted-value.ts'
 import type { LocatedMap, LocatedNode, LocatedScalar } from '../yaml/located-node.ts'
 
 /**
- * A study in which text that YAML takes for a number, a truth value or nothing has quotes: `[01, 2026]` in a list of names.
- * This runner reads it as it is written; others would change it. `root`: what `text` was parsed to, and is of a right shape.
+ * A study in which text that YAML takes for a number, a truth value or nothing has quotes: `[01, 2026]` in a list of
+ * names. This runner reads it as written; others would change it. `root` is the parsed `text`, with a valid shape.
  */
 export function quoteNames(text: string, root: LocatedMap): string {
   const uses = new Uses()
@@ -40,7 +40,7 @@ class Uses {
     else for (const { key, value } of node.entries.values()) this.add(value, child(key))
   }
 
-  /** In the order of the file. */
+  /** In the sequence of the file. */
   onlyAsText(): LocatedScalar[] {
     return [...this.#asText]
       .filter((node) => !this.#otherwise.has(node))
@@ -48,13 +48,13 @@ class Uses {
   }
 }
 
-/** Letters, digits and what may stand between them without meaning anything to YAML, in a map on one line as well. */
+/** Letters, digits and characters between them that have no meaning in YAML, including in a map on one line. */
 const UNQUOTED =
   /^[\p{Letter}\p{Number}](?:[\p{Letter}\p{Number}\p{Mark}_.+/() -]*[\p{Letter}\p{Number}\p{Mark}_.+/()-])?$/u
 
 /**
- * A name as it is written in a study, as a key or a value: without quotes where every reader of YAML takes it for that text,
- * else in double quotes. Characters that a terminal or a reviewer would not see as they are become escapes.
+ * A name as it is written in a study, as a key or a value: without quotes where every reader of YAML takes it for that
+ * text, else in double quotes. Characters that a terminal or a reviewer would not show become escapes.
  */
 export function writtenName(name: string): string {
   return UNQUOTED.test(name) && !isChangedByYaml11(name) && !/^\d+(?:\.\d*)?$/.test(name) ? name : quotedName(name)

@@ -2,11 +2,11 @@ import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { formatText } from './format-study.ts'
 import { quotedName, writtenName } from './quote-names.ts'
 
-/** What a starter study is written about. */
+/** The content of a starter study. */
 export interface StarterData {
   /** Relative to the study, with `/`. */
   readonly file: string
-  /** Under which the service knows it; null = the dataset's id, which is the default. */
+  /** The dataset's name at the service; null: the dataset's id, which is the default. */
   readonly displayName: string | null
   /** After cleaning. */
   readonly columns: readonly CleanedColumn[]
@@ -17,26 +17,26 @@ export interface StarterOptions {
   /** Slugs of the study and of its dataset. */
   readonly name: string
   readonly dataset: string
-  /** Where the published schema lies, relative to the study. */
+  /** Path of the published schema, relative to the study. */
   readonly schemaPath: string
-  /** Null: no seed file yet; the names in the study are made up. */
+  /** Null: no seed file yet; the study gets invented names. */
   readonly data: StarterData | null
 }
 
-/** Names that are longer do not make an example. */
+/** Longer names do not make good examples. */
 const LONGEST_NAME = 60
 
-/** Columns with so many levels make good examples, those with fewer first. */
+/** Columns with at most this many levels make good examples; columns with fewer levels come first. */
 const MOST_LEVELS = 12
 
 /** Columns that the comment of the study names. */
 const MOST_LISTED = 40
 
-/** Rows of an example: enough to look at, and no more than the seed data can stand behind. */
+/** Rows of an example: enough to inspect, and no more than the seed data can support. */
 const MOST_ROWS = 1000
 
 /**
- * A study to start from, with comments, that is valid as it stands: a scenario without conditions, one with a range, and a
+ * A starter study with comments that is valid as it stands: a scenario without conditions, one with a range, and a
  * matrix over a level's share, compared with the first. Its columns and levels are real ones.
  */
 export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions): string {
@@ -69,8 +69,8 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '  format: csv',
     '',
     'policy:',
-    '  # Where the data cannot support a scenario, fewer rows of exactly its mix come',
-    '  # back: fail, warn or accept.',
+    '  # Where the data cannot support a scenario, the service returns fewer rows of exactly',
+    '  # its mix: fail, warn or accept.',
     '  partial: warn',
     '',
     'budget:',
@@ -85,7 +85,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '',
     ...comparisonLines(shared, ranged),
   ].join('\n')
-  // What is named is bounded, so that it never is too large.
+  // The number of names is bounded, so the text is never too large.
   return formatText(text) ?? text
 }
 
@@ -98,7 +98,7 @@ function writtenPath(file: string): string {
   return /^[\p{Letter}\p{Number}][\p{Letter}\p{Number}_./-]*$/u.test(file) ? file : quotedName(file)
 }
 
-/** What there is to name, as a comment. */
+/** The available columns, as a comment. */
 function columnLines(columns: readonly CleanedColumn[]): string[] {
   if (columns === MADE_UP || columns.length === 0) return []
   const listed = columns.slice(0, MOST_LISTED)
@@ -118,7 +118,7 @@ function columnText({ name, kind, levels, min, max }: CleanedColumn): string {
 }
 
 interface Shared {
-  /** Another column, to see what changes with it; null when there is none. */
+  /** Another column to compare; null when there is none. */
   readonly other: string | null
   readonly column: string
   readonly level: string
@@ -133,7 +133,7 @@ function bestShared(columns: readonly CleanedColumn[]): Shared | null {
       ? [{ name, levels }]
       : [],
   )
-  // Parts of a split question and codes are 0 and 1: they say less than words do.
+  // Options of a split question and codes are 0 and 1, which make poor examples.
   const says = ({ levels }: { levels: readonly string[] }) => (levels.every((level) => /^[\d.-]+$/.test(level)) ? 1 : 0)
   const [best, other] = fit.sort((a, b) => says(a) - says(b) || a.levels.length - b.levels.length)
   if (best === undefined) return null
@@ -153,7 +153,7 @@ interface Ranged {
   readonly max: number
 }
 
-/** The numeric column whose numbers leave most to choose from, without its upper quarter. */
+/** The numeric column with the most distinct values, without its upper quarter. */
 function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
   const fit = columns.flatMap(({ name, kind, min, max, levels, format }) =>
     kind === 'numeric' && levels === undefined && format === undefined && isExample(name) && isSpan(min, max)
@@ -173,7 +173,7 @@ function isSpan(min: unknown, max: unknown): boolean {
   return isPlain(min) && isPlain(max) && (min as number) < (max as number)
 }
 
-/** Short, and of characters that anybody can see and type. */
+/** Short, and made of characters that everybody can see and type. */
 function isExample(name: string): boolean {
   return name.length <= LONGEST_NAME && /^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol} ]+$/u.test(name)
 }
@@ -190,14 +190,14 @@ function rangeLines({ column, min, max }: Ranged): string[] {
 }
 
 function matrixLines({ column, level, low, high }: Shared, rows: number): string[] {
-  // Above what chance does to a share of so many rows.
+  // More than the variation of a share of so many rows by chance.
   const tolerance = Math.ceil(100 / Math.sqrt(rows) + 1) / 100
   return [
     '',
     '  # A group: one scenario for each value, named share--low and share--high. Shares',
-    '  # are between 0 and 1, and what they leave goes to the other levels.',
+    '  # are between 0 and 1, and the remainder goes to the other levels.',
     '  share:',
-    '    # A share of the result that is further off fails the run (exit 9).',
+    '    # A share that is further from its target fails the run (exit 9).',
     `    expect: { shares: { tolerance: ${tolerance} } }`,
     '    matrix:',
     '      axes:',
@@ -213,7 +213,7 @@ function comparisonLines(shared: Shared | null, ranged: Ranged | null): string[]
   return [
     'baseline: as-is',
     '',
-    '# What changes against the baseline, with what chance alone does.',
+    '# The changes against the baseline, next to the variation by chance alone.',
     'comparisons:',
     '  - id: effect',
     '    scenarios: ["share--*"]',

@@ -5,7 +5,7 @@ export interface Unpaired {
   readonly kind: 'unclosed' | 'unopened'
   readonly mark: string
   readonly at: number
-  /** What would close it. */
+  /** The character that would close it. */
   readonly missing: string
 }
 
@@ -24,15 +24,16 @@ interface Quoted {
   readonly mark: string
   readonly at: number
   readonly end: number
-  /** It ends with its quote, in the line in which it began. */
+  /** Its closing quote is on the line where it began. */
   readonly isWhole: boolean
 }
 
 const CLOSERS = { '{': '}', '[': ']' } as const
 
 /**
- * The bracket or quote whose missing partner explains the first syntax error of a text, which the parser reports where the
- * text makes no sense any more: often lines later, or at the end of the file. Null when it is something else.
+ * The bracket or quote whose missing partner explains the first syntax error of a text. The parser reports such a fault
+ * where the text stops making sense: often lines later, or at the end of the file. Null when the cause is something
+ * else.
  */
 export function findUnpaired(text: string, firstError: number): Unpaired | null {
   const pairs = new Pairs()
@@ -40,14 +41,14 @@ export function findUnpaired(text: string, firstError: number): Unpaired | null 
   let line: Line = { indent: 0 }
   let isLineStart = true
   let isScalar = false
-  /** The lexer has found the line about to begin too far left for the brackets that are open. */
+  /** The lexer has found that the next line begins too far left for the open brackets. */
   let isEnding = false
   for (const source of new Lexer().lex(text)) {
     const type: string | null = isScalar ? 'scalar' : CST.tokenType(source)
     const isMark = !isScalar && (type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end')
     isScalar = !isScalar && type === 'scalar'
     if (type === 'flow-error-end') isEnding = true
-    // These stand for no text; a scalar's text is the next token.
+    // These are marks without text; a scalar's text is the next token.
     if (isMark) continue
     if (type === 'newline') isLineStart = true
     else if (type !== 'space' && type !== 'comment' && type !== 'byte-order-mark') {
@@ -62,7 +63,7 @@ export function findUnpaired(text: string, firstError: number): Unpaired | null 
       else if (source === '}' || source === ']') pairs.close(source, offset)
       else if (type === 'double-quoted-scalar' || type === 'single-quoted-scalar') {
         const quoted = quotedScalar(source, offset)
-        // A quote that takes in the lines below, up to where the next text begins, was to end before.
+        // A quote that spans the following lines, up to the next text, should have ended earlier.
         if (!quoted.isWhole && quoted.at <= firstError && isReached(text, quoted.end, firstError))
           return { kind: 'unclosed', mark: quoted.mark, at: quoted.at, missing: quoted.mark }
       }
@@ -72,7 +73,7 @@ export function findUnpaired(text: string, firstError: number): Unpaired | null 
   pairs.endAll()
   const found = pairs.found()
   if (found === null) return null
-  // Where a bracket closes nothing, the text before it in its line may be senseless already.
+  // If a bracket closes nothing, the text before it in its line may already be invalid.
   const isFirst =
     found.at <= firstError || (found.kind === 'unopened' && !text.slice(firstError, found.at).includes('\n'))
   return isFirst ? found : null
@@ -84,13 +85,13 @@ function quotedScalar(source: string, at: number): Quoted {
   return { mark, at, end: at + source.length, isWhole: isEnded && !source.includes('\n') }
 }
 
-/** Whether nothing but white space is between the end of a scalar and a place behind it, or the place is inside. */
+/** Whether only white space is between the end of a scalar and a later place, or the place is inside. */
 const isReached = (text: string, end: number, place: number): boolean => text.slice(end, place).trim() === ''
 
 /** Brackets as they are opened and closed. */
 class Pairs {
   readonly #open: Opener[] = []
-  /** By how lines are indented: what stays open in a line that is not inside it. */
+  /** Found by indentation: an opener that is still open in a line outside it. */
   #suspect: Opener | null = null
   #unclosed: Opener | null = null
   #unopened: { readonly mark: '}' | ']'; readonly at: number } | null = null
@@ -114,7 +115,7 @@ class Pairs {
     }
     if (CLOSERS[last.mark] !== mark) {
       this.#unclosed ??= last
-      // It closes the bracket around this one, if there is one of its kind.
+      // It closes the enclosing bracket, if there is one of its kind.
       if (this.#open.some((opener) => CLOSERS[opener.mark] === mark))
         while (CLOSERS[this.#open.at(-1)!.mark] !== mark) this.#open.pop()
       else return
@@ -122,7 +123,7 @@ class Pairs {
     this.#open.pop()
   }
 
-  /** Nothing that is open will be closed. */
+  /** No open bracket will be closed. */
   endAll(): void {
     this.#unclosed ??= this.#open[0] ?? null
     this.#open.length = 0

@@ -10,14 +10,14 @@ interface Anchor {
   node: LocatedNode | null
   references: number
   weight: number
-  /** It was reported that it multiplies. */
+  /** Its multiplication was already reported. */
   isReported?: boolean
 }
 
 /**
- * The document as located nodes. Finds what the library accepts and studies do not: duplicate keys, tags, aliases that
- * lead nowhere or multiply, deep nesting, lone surrogates. `node` is null for an empty document or after a fault that
- * leaves nothing to return. `mergeKeys` are reported with the shape, and by the parser only when no later phase comes.
+ * The document as located nodes. Finds faults that the library accepts: duplicate keys, tags, aliases that lead nowhere
+ * or multiply, deep nesting, lone surrogates. `node` is null for an empty document or after a fault that leaves nothing
+ * to return. `mergeKeys` are reported with the shape. The parser reports them only when no later phase runs.
  */
 export function locateNodes(
   document: Document.Parsed,
@@ -89,7 +89,7 @@ class Locator {
       }
       const located = pair.value ? this.locate(pair.value as Node, depth + 1) : { node: nothing(keyRange), weight: 0 }
       weight = Math.max(weight, located.weight)
-      // What stands under such a key is nobody's business.
+      // The content of an extension key is not checked.
       if (key.startsWith('x-')) this.mergeKeys.length = mergeKeys
       const first = entries.get(key)
       if (first !== undefined) {
@@ -125,7 +125,7 @@ class Locator {
           summary:
             anchor === undefined
               ? `there is no anchor "&${name}" before this alias`
-              : `alias "*${name}" stands inside of its own anchor`,
+              : `alias "*${name}" is inside its own anchor`,
           range,
           detail: 'put text that starts with an asterisk in quotes',
         }),
@@ -135,7 +135,7 @@ class Locator {
     anchor.references += 1
     const weight = anchor.references * anchor.weight
     if (weight > MAX_ALIAS_COUNT) {
-      // Every further alias of it is the same fault.
+      // Every further alias of it has the same fault.
       if (!anchor.isReported)
         this.#add(
           diagnose('S1009', { summary: `aliases repeat a part of the file more than ${MAX_ALIAS_COUNT} times`, range }),
@@ -168,7 +168,7 @@ class Locator {
     }
   }
 
-  /** One fault a place is enough, and a hostile file must not produce a million messages. */
+  /** One fault per place is enough, and a hostile file must not produce a million messages. */
   #add(diagnostic: Diagnostic): void {
     if (this.diagnostics.length < 100) this.diagnostics.push(diagnostic)
   }

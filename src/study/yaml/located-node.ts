@@ -2,8 +2,8 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
- * A YAML document as plain nodes that know their place. Aliases are resolved: an aliased node is the anchor's node
- * itself, so the structure is a graph without cycles. Maps are `Map`s because their keys may be data (`__proto__`).
+ * A YAML document as simple nodes with their places. Aliases are resolved: an aliased node is the anchor's node itself,
+ * so the structure is a graph without cycles. Maps are `Map`s because their keys may be data (`__proto__`).
  */
 export type LocatedNode = LocatedMap | LocatedList | LocatedScalar
 
@@ -57,8 +57,8 @@ export function childNode(node: LocatedNode | undefined, key: string): LocatedNo
 }
 
 /**
- * The text of a scalar in a place that holds a name: quoted text as it is, anything unquoted as it was written, so that
- * `01`, `true` and `1.0` name the same level here as they do as keys.
+ * The text of a scalar in a place for a name: quoted text as it is, unquoted text as written, so that `01`, `true` and
+ * `1.0` name the same level as they do as keys.
  */
 export function nameText(node: LocatedNode): string {
   if (node.kind !== 'scalar') return ''
@@ -79,7 +79,7 @@ export function childNumber(node: LocatedNode | undefined, key: string): Located
     : undefined
 }
 
-/** The key that YAML 1.1 merged maps with, and YAML 1.2 has no more. */
+/** The key that merged maps in YAML 1.1; YAML 1.2 has none. */
 export const MERGE_KEY = '<<'
 
 export function mergeKeyFault(range: SourceRange): Diagnostic {

@@ -10,13 +10,13 @@ import type { SourceText } from './source-text.ts'
 /** The first slip often breaks everything after it; more messages than this help nobody. */
 const MOST_SYNTAX_ERRORS = 10
 
-/** What YAML 1.2 section 5.1 leaves out of printable characters; tab, line feed and carriage return are in. */
+/** Characters that YAML 1.2 section 5.1 does not count as printable; tab, line feed and carriage return are allowed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for
 const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]/g
 
 /**
- * The parse phase: text to located nodes, or the reasons why it is not YAML that studies may use (study language,
- * section 2). `root` is null exactly when there is an error.
+ * The parse phase: turns text into located nodes, or into the reasons why it is not YAML that studies may use (study
+ * language, section 2). `root` is null exactly when there is an error.
  */
 export function parseYaml(source: SourceText): { root: LocatedMap | null; diagnostics: readonly Diagnostic[] } {
   const refused = refuseText(source)
@@ -26,20 +26,20 @@ export function parseYaml(source: SourceText): { root: LocatedMap | null; diagno
     version: '1.2',
     schema: 'core',
     stringKeys: true,
-    // `locateNodes` finds duplicates: the library compares each key with every other, which takes minutes
-    // for the largest file allowed, and does not say where the first one stands.
+    // `locateNodes` finds duplicates: the library compares each key with every other, which takes minutes for the
+    // largest file allowed, and does not report where the first one is.
     uniqueKeys: false,
     merge: false,
     prettyErrors: false,
   })
   const faults = [...document.errors, ...document.warnings]
   const diagnostics = directives(source)
-  // A tag that is unknown and a directive that is unknown are warnings to the library; both are found again by us.
+  // Unknown tags and directives are warnings to the library; this program reports both itself.
   const found = faults.filter((f) => f.code !== 'TAG_RESOLVE_FAILED' && f.code !== 'BAD_DIRECTIVE')
   const exhausted = found.find((f) => f.code === 'RESOURCE_EXHAUSTION')
   const broken = found.filter((f) => f.code !== 'NON_STRING_KEY' && f.code !== 'MULTIPLE_DOCS')
   const unpaired = exhausted === undefined ? unpairedMark(broken, source) : null
-  // Whatever else there is follows from it.
+  // All other faults follow from it.
   if (unpaired !== null) return { root: null, diagnostics: [...diagnostics, unpaired] }
   for (const fault of exhausted === undefined ? found.slice(0, MOST_SYNTAX_ERRORS) : [exhausted]) {
     diagnostics.push(syntaxError(fault, source))
@@ -64,7 +64,7 @@ function refuseText(source: SourceText): Diagnostic[] {
   if (bytes > MAX_STUDY_BYTES) {
     return [
       diagnose('S1007', {
-        // Not how many: whoever reads the file may stop where it is certain.
+        // Without the size: a reader of the file may stop as soon as it is too large.
         summary: `the file has more than the ${MAX_STUDY_BYTES} bytes that a study may have`,
         range: source.range(0, 0),
         detail: 'describe scenarios by a matrix, or divide them among several studies',
@@ -79,7 +79,7 @@ function refuseText(source: SourceText): Diagnostic[] {
   )
 }
 
-/** Directives stand before the document's first content, one a line. */
+/** Directives precede the document's first content, one per line. */
 function directives(source: SourceText): Diagnostic[] {
   const found: Diagnostic[] = []
   let start = 0
@@ -101,10 +101,10 @@ function directives(source: SourceText): Diagnostic[] {
   return found
 }
 
-/** The bracket or quote that has no partner, if that is what is wrong. */
+/** The bracket or quote without a partner, if that is the fault. */
 function unpairedMark(faults: readonly YAMLError[], source: SourceText): Diagnostic | null {
   if (faults.length === 0) return null
-  // For a key over several lines the parser reports the beginning, however far behind it the reason is.
+  // For a key over several lines the parser reports the beginning, however far after it the cause is.
   const placed = faults.filter(({ code }) => code !== 'MULTILINE_IMPLICIT_KEY')
   const noticedAt = Math.min(...(placed.length > 0 ? placed : faults).map(({ pos }) => pos[0]))
   const found = findUnpaired(source.text, noticedAt)
@@ -129,7 +129,7 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
   const range = source.range(fault.pos[0], Math.max(fault.pos[1], fault.pos[0] + 1))
   const colon = colonWithoutSpace(fault, source)
   if (colon !== null)
-    return diagnose('S1001', { summary: 'YAML syntax: after this colon a space is missing', range: colon })
+    return diagnose('S1001', { summary: 'YAML syntax: a space is missing after this colon', range: colon })
   switch (fault.code) {
     case 'TAB_AS_INDENT':
       return diagnose('S1002', { summary: 'tab used for indentation', range, detail: 'use spaces' })
@@ -147,7 +147,7 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
       })
     case 'RESOURCE_EXHAUSTION':
       return diagnose('S1008', {
-        // The library notices when its stack overflows, which is at another place on another machine.
+        // The library reports a stack overflow, whose depth depends on the machine.
         summary: `nested more than ${MAX_DEPTH} levels deep`,
         range: source.range(0, 0),
       })
@@ -155,7 +155,7 @@ function syntaxError(fault: YAMLError, source: SourceText): Diagnostic {
   return diagnose('S1001', { summary: `YAML syntax: ${lowerFirst(fault.message)}`, range })
 }
 
-/** In `name:demo` nothing is a key. The parser notices that where the next line begins, and reports lines or values. */
+/** In `name:demo` there is no key. The parser notices that where the next line begins, and reports lines or values. */
 function colonWithoutSpace({ code, pos }: YAMLError, source: SourceText): SourceRange | null {
   if (code !== 'MULTILINE_IMPLICIT_KEY' && code !== 'MISSING_CHAR') return null
   const start = source.text.lastIndexOf('\n', pos[0] - 1) + 1
@@ -167,7 +167,7 @@ function notAStudy(isEmpty: boolean, range: SourceRange): Diagnostic {
   return diagnose('S1013', {
     summary: isEmpty ? 'the file is empty' : 'the file does not hold a map of keys and values',
     range,
-    detail: 'a study starts with "version: 1"; after a colon comes a space',
+    detail: 'a study starts with "version: 1", with a space after the colon',
   })
 }
 

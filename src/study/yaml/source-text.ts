@@ -2,8 +2,8 @@ import { LineCounter } from 'yaml'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
- * A file's text with its line index. A byte order mark is taken off before parsing, so that the first line's columns
- * are those an editor shows; offsets still count it.
+ * A file's text with its line index. The byte order mark is removed before parsing, so that the columns of the first
+ * line match an editor's; offsets still count it.
  */
 export class SourceText {
   readonly filename: string

@@ -64,7 +64,7 @@ describe('credentials in the way of AWS', () => {
     expect(await credentials()).toEqual({ ...lasting, sessionToken: 'token' })
   })
 
-  it('are those of a profile, read anew each time, and AWS_PROFILE goes before an access key', async () => {
+  it('come from a profile, are read again each time, and AWS_PROFILE precedes an access key', async () => {
     setEnv({ AWS_PROFILE: 'whatif', AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'secret' })
     for (const id of ['AKIA2', 'AKIA3']) {
       await writeFile(
@@ -88,7 +88,7 @@ describe('credentials in the way of AWS', () => {
     })
   })
 
-  it('are given for a web identity, whose token is read anew each time', async () => {
+  it('come from a web identity, whose token is read again each time', async () => {
     await webIdentity()
     const asked: (string | null)[][] = []
     answer = (_request, body) => {

@@ -25,7 +25,7 @@ async function credentialsFile(more: object): Promise<string> {
 }
 
 describe('the identity provider', () => {
-  it('is the service itself where nobody names another', async () => {
+  it('is the service itself unless another is configured', async () => {
     expect(await resolveConnection({}, own())).toMatchObject({ baseUrl: SERVICE, authUrl: SERVICE })
     const named = await resolveConnection({ service: `${SERVICE}/api/` }, own())
     expect(named).toMatchObject({ baseUrl: `${SERVICE}/api`, authUrl: `${SERVICE}/api` })

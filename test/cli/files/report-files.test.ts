@@ -40,7 +40,7 @@ describe('a report', () => {
   })
 
   it.each(['my notes\n', '<!-- rep', ' <!-- report -->\n'])(
-    'does not replace a file that begins %j, unless told to',
+    'does not replace a file that begins %j without the option',
     async (text) => {
       await there(text)
       await expect(write()).rejects.toThrow(
@@ -66,7 +66,7 @@ describe('a report', () => {
     await expect(write(true)).rejects.toThrow('it is a folder')
   })
 
-  it('touches no file beside it that has the name of a temporary one', async () => {
+  it('does not change a neighbouring file with the name of a temporary one', async () => {
     await there('')
     await fs.writeFile(`${file().path}.tmp`, 'mine')
     await write()

@@ -61,7 +61,7 @@ describe('a value without text, as of a variable that is not set,', () => {
     expect(stderr).toContain('Is a variable not set?')
   })
 
-  it('is told as JSON where that is asked for', async () => {
+  it('is reported as JSON on request', async () => {
     const { stdout } = await whatif('run a.study.yaml --json --service=')
     expect(JSON.parse(stdout)).toMatchObject({
       command: 'run',
@@ -72,7 +72,7 @@ describe('a value without text, as of a variable that is not set,', () => {
 })
 
 // In a process of its own: loading the service here can outlast the test file.
-it('whatif serve says what is wrong with a file in the place of its folder', async () => {
+it('whatif serve reports a file at the path of its folder', async () => {
   const project = await makeProject()
   try {
     await project.write('p.csv', 'a,b\n1,2\n')

@@ -21,7 +21,7 @@ describe('the order of levels', () => {
     ordered: { from, levels, apart },
   })
 
-  it('is told with where it was found, once for columns that share it', () => {
+  it('is reported with its place, once for columns that share it', () => {
     const often = ['Never', 'Sometimes', 'Often']
     const schema = [
       ordered('visits', 'words', often, ['No answer']),
@@ -47,7 +47,7 @@ describe('the order of levels', () => {
     expect(text.split('\n').every((line) => line.length <= 80)).toBe(true)
   })
 
-  it('counts the levels beside it where their names would leave too little of it', () => {
+  it('counts its levels if their names would take too much of the width', () => {
     const apart = ['Would rather not say', 'Cannot remember', 'Not asked of this half']
     const text = shown([
       ordered('a.question.with.a.long.name.of.its.own', 'words', ['Not at all', 'A little', 'A lot'], apart),
@@ -98,7 +98,7 @@ const inspected = (training: Dataset['training_summary']) =>
   )
 
 describe('columns that others determine', () => {
-  it('are told with their formula, and how often it holds where it does not always', () => {
+  it('are shown with their formula, and how often it holds if not always', () => {
     const derived = [
       { column: 'bmi', sources: ['weight', 'height'], formula: '10000 * weight / height^2', share: 1 },
       { column: 'total\u001b[31m', sources: ['a', 'b'], formula: 'a + b', share: 0.9912 },
@@ -121,7 +121,7 @@ describe('columns that others determine', () => {
 })
 
 describe('what holds between columns', () => {
-  it('is told in a line each, with its share where it holds in a part of the rows', () => {
+  it('is shown on one line each, with its share if it holds in a part of the rows', () => {
     const relations = [
       { columns: ['start', 'end'], relation: 'start\u001b[31m <= end', share: 1 },
       { columns: ['bill', 'payment'], relation: 'bill = payment', share: 0.1432 },

@@ -37,7 +37,7 @@ const shown = (quality: Partial<TrainingQuality>, width = 80) =>
   qualityText({ trained_at: '2026-11-20T12:00:00Z', duration_ms: 5, quality }, width)
 
 describe('the quality of a model, as people read it', () => {
-  it('has each figure beside what real rows or chance would give', () => {
+  it('has each figure next to the value for real rows or chance', () => {
     expect(shown(WEAK).split('\n').slice(0, 12)).toEqual([
       'Quality: a model of 800 rows, against 200 rows held out',
       '  figure                               model   real rows',
@@ -54,7 +54,7 @@ describe('the quality of a model, as people read it', () => {
     ])
   })
 
-  it('says which classifier result so few rows could not have told from chance', () => {
+  it('reports which classifier result so few rows could not have distinguished from chance', () => {
     expect(shown(WEAK).replaceAll(/\s+/g, ' ')).toContain(
       'So few rows can hardly tell a C2ST AUC below 0.581 from 0.5 (power 80 %).',
     )
@@ -67,7 +67,7 @@ describe('the quality of a model, as people read it', () => {
     )
   })
 
-  it('speaks of no figure that the service does not give', () => {
+  it('shows no figure that the service does not give', () => {
     expect(shown({ copies: { share: 0, reference: 0 } })).not.toMatch(/slope|attack|eigenvalue|C2ST|Not measured/)
   })
 

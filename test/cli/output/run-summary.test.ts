@@ -36,7 +36,7 @@ const WORK = {
 }
 
 describe('the summary of a run', () => {
-  it('tells what was not selected from what could not be begun', () => {
+  it('distinguishes scenarios that were not selected from those that could not begin', () => {
     expect(linesOf({ base: unselected, more: short, next: stopped })).toEqual([
       '- base  not selected',
       '✓ more  2,000 of 2,000 rows',
@@ -89,7 +89,7 @@ describe('the summary of a run', () => {
     expect(text.split('m.json')).toHaveLength(2)
   })
 
-  it('tells of rows that requests before this run had asked for', () => {
+  it('reports rows that requests before this run had asked for', () => {
     const manifest = exampleManifest({ stopped })
     const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
     const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
@@ -101,7 +101,7 @@ describe('the summary of a run', () => {
     )
   })
 
-  it('tells of rows that were asked for and are not made yet', () => {
+  it('reports rows that were requested and are not generated yet', () => {
     const error = { code: 'interrupted', detail: 'interrupted by SIGINT' }
     const goingOn = exampleScenario({ ...NOT_BEGUN, status: 'interrupted', error })
     const made = exampleScenario({ ...goingOn, rows: { requested: 2000, reported: 1900, counted: null, fill: null } })
@@ -119,8 +119,8 @@ describe('the summary of a run', () => {
     expect(page({ made, stopped })).not.toContain('going on')
   })
 
-  it('tells of rows of a failed scenario whose end at the service was never seen', () => {
-    const error = { code: 'reply', detail: 'the service answered something that breaks the contract' }
+  it('reports rows of a failed scenario whose end at the service was never seen', () => {
+    const error = { code: 'reply', detail: 'the service sent an answer that breaks the contract' }
     const failed = exampleScenario({ ...NOT_BEGUN, status: 'failed', error })
     const manifest = exampleManifest({ failed })
     const told = (completed_at: string | null) => {

@@ -150,7 +150,7 @@ describe('the log of events', () => {
     }
   })
 
-  it('carries the run in every line from its beginning on, and the time at which it was told', async () => {
+  it('has the run in every line from the start, and the time of the event', async () => {
     const clock = new FakeClock()
     const log = openEventLog({ file, stderr: silent, clock })
     log.onEvent({ type: 'run.started', runId: 'r1', study: 'demo', scenarios: 1 })
@@ -163,7 +163,7 @@ describe('the log of events', () => {
     ])
   })
 
-  it('tells the progress of a transfer once a second', async () => {
+  it('reports the progress of a transfer once a second', async () => {
     const clock = new FakeClock()
     const log = openEventLog({ file, stderr: silent, clock })
     for (let sentBytes = 0; sentBytes <= 100; sentBytes += 10) {
@@ -191,7 +191,7 @@ describe('the log of events', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'that can no longer be written is told once, and the run goes on',
+    'that can no longer be written is reported once, and the run continues',
     async () => {
       const written: string[] = []
       const stderr = { write: (text: string) => written.push(text) > 0 }
@@ -203,7 +203,7 @@ describe('the log of events', () => {
     },
   )
 
-  it('survives kill -9: what was told is there in whole lines, and the next one stands alone', async () => {
+  it('survives kill -9: the events are there in whole lines, and the next event has its own line', async () => {
     const program = `
       import { openEventLog } from ${JSON.stringify(resolve(import.meta.dirname, '../../../dist/cli/progress/event-log.js'))}
       const clock = { now: () => 0, every: () => () => {} }

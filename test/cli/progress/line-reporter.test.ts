@@ -73,7 +73,7 @@ describe('the plain reporter', () => {
     expect(clock.ticks).toEqual([])
   })
 
-  it('tells that nothing more is submitted, and how many scenarios are still under way', () => {
+  it('reports that nothing more is submitted, and how many scenarios are still running', () => {
     const stopped: RunEvent = { type: 'breaker.opened', reason: 'network' }
     const { reporter, text } = watched()
     for (const event of [planOf(3), stopped, submitted('s0'), submitted('s1'), ready('s0'), stopped])
@@ -84,7 +84,7 @@ describe('the plain reporter', () => {
     ])
   })
 
-  it('tells failures alone when it is to be quiet', () => {
+  it('reports only failures when it is quiet', () => {
     const { reporter, clock, text } = watched({ quiet: true })
     for (const event of [planOf(2), submitted('s0'), ready('s0'), submitted('s1'), failed('s1')])
       reporter.onEvent(event)
@@ -99,7 +99,7 @@ describe('the plain reporter', () => {
     expect(text().split('\n')).toHaveLength(61)
   })
 
-  it('counts more scenarios than 30 in tenths, and tells what went wrong one by one', () => {
+  it('counts more scenarios than 30 in tenths, and reports each failure', () => {
     const { reporter, text } = watched()
     reporter.onEvent(planOf(40))
     for (const id of ids(40)) {
@@ -111,7 +111,7 @@ describe('the plain reporter', () => {
     expect(text()).toBe(tenths.join(''))
   })
 
-  it('tells all of them when it is to be verbose', () => {
+  it('reports all of them when it is verbose', () => {
     const { reporter, text } = watched({ verbose: true })
     reporter.onEvent(planOf(40))
     for (const id of ids(40)) reporter.onEvent(ready(id))
@@ -130,7 +130,7 @@ describe('the plain reporter', () => {
     ...change,
   })
 
-  it('tells of tries that fail once for each cause and place, and not of a first one', () => {
+  it('reports failed tries once for each cause and place, and not the first one', () => {
     const { reporter, text } = watched()
     for (const attempt of [1, 2, 3, 4]) reporter.onEvent(retry(attempt))
     reporter.onEvent(retry(2, { operation: 'GET /v1/datasets' }))
@@ -141,7 +141,7 @@ describe('the plain reporter', () => {
     )
   })
 
-  it('tells of none when it is to be quiet, and of each when it is to be verbose', () => {
+  it('reports none when it is quiet, and each when it is verbose', () => {
     const quiet = watched({ quiet: true })
     const verbose = watched({ verbose: true })
     for (const attempt of [1, 2, 3]) for (const { reporter } of [quiet, verbose]) reporter.onEvent(retry(attempt))
@@ -149,7 +149,7 @@ describe('the plain reporter', () => {
     expect(verbose.text().match(/^retry \d of dataset d in 500 ms: .* at http:\/\/127.0.0.1:9$/gm)).toHaveLength(3)
   })
 
-  it('leaves scenarios that were not begun to the end of the run, but for what goes on at the service', () => {
+  it('leaves scenarios that did not begin to the end of the run, except work that continues at the service', () => {
     const { reporter, text } = watched()
     const stop = (scenario: string, type: 'not_started' | 'interrupted', jobId: string | null): RunEvent => {
       const ids = { requestId: 'req_1', jobId, generationId: null, datasetId: null }

@@ -58,7 +58,7 @@ const lastFrame = (text: string) =>
 describe.skipIf(!hasScript)('the live view after Ctrl-C (needs script of util-linux)', () => {
   const command = `'${process.execPath}' '${resolve(repository, 'bin/whatif.js')}' run demo.study.yaml --yes --concurrency 1`
 
-  it('has a tick beside what happened, and other marks and words beside what did not', async () => {
+  it('has a tick for successes, and other marks and words for failures', async () => {
     const terminal = atTerminal(command)
     let polls = 0
     // The second generation does not end before the key is pressed.
@@ -101,7 +101,7 @@ describe.skipIf(!hasScript)('the live view after Ctrl-C (needs script of util-li
 describe.skipIf(!hasScript)('the question before a billed run (needs script of util-linux)', () => {
   const command = `'${process.execPath}' '${resolve(repository, 'bin/whatif.js')}' run demo.study.yaml`
 
-  it('is asked below the list, with the plan, and the list goes on below the answer', async () => {
+  it('asks below the list, with the plan, and the list continues below the answer', async () => {
     const terminal = atTerminal(command)
     await terminal.shown(/Go ahead\? \[y\/N\] /)
     expect(at.double.made('datasets')).toBe(0)

@@ -40,7 +40,7 @@ async function told(now: string, line: string, env: Record<string, string> = {})
 const PLAN = 'plan a.study.yaml --base main'
 const RAISED = 'the study raises its own budget against revision main: '
 
-describe('a study that raises its own budget is told of', () => {
+describe('a study that raises its own budget is reported', () => {
   it.each([
     ['a higher number', BUDGET.replace('1000', '20000'), 'rows_per_run 1,000 → 20,000'],
     ['a limit that is gone', BUDGET.replace('rows_per_run: 1000, ', ''), 'rows_per_run 1,000 → no limit'],
@@ -108,7 +108,7 @@ describe('the base in CI', () => {
     expect((await told(now, line, env)).found).toMatchObject([{ code: 'W4501' }])
   })
 
-  it('that was not fetched is a note, and the plan goes on', async () => {
+  it('that was not fetched is a note, and the plan continues', async () => {
     const { code, found } = await told(now, line, { GITHUB_BASE_REF: 'trunk' })
     expect(code).toBe(0)
     expect(found).toMatchObject([
@@ -120,7 +120,7 @@ describe('the base in CI', () => {
     ])
   })
 
-  it.each(HOSTILE)('called %j starts nothing and stands for nothing', async (name) => {
+  it.each(HOSTILE)('called %j starts nothing and means nothing', async (name) => {
     const { code, found, stderr } = await told(now, line, { GITHUB_BASE_REF: name })
     expect({ code, codes: found.map((d) => d.code) }).toEqual({ code: 0, codes: ['N4502'] })
     expect(stderr).not.toContain('\u001b')

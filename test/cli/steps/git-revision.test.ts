@@ -30,7 +30,7 @@ describe('a file at a revision', () => {
     ['HEAD', 'two\n'],
     ['HEAD~1', 'one\n'],
     ['v2', 'two\n'],
-  ])('%s is what was committed', async (revision, text) => {
+  ])('%s is the committed text', async (revision, text) => {
     expect(await read(revision)).toBe(text)
   })
 
@@ -45,7 +45,7 @@ describe('a file at a revision', () => {
     },
   )
 
-  it('that is none is told with the name of the file and no folder', async () => {
+  it('that does not exist is reported with the name of the file and no folder', async () => {
     const message = 'the repository of a b.study.yaml has no revision nowhere'
     await expect(read('nowhere')).rejects.toMatchObject({ message })
   })

@@ -22,6 +22,6 @@ it.each([
   [{ ifLocked: 'skip' }, 0],
   [{ ifLocked: 'skip', lockTimeout: 5 * MINUTE }, 5 * MINUTE],
   [{ ifLocked: 'fail' }, 10 * MINUTE],
-] as const)('a run that may be skipped does not wait for another unless told to: %o', (flags, expected) => {
+] as const)('a run that may be skipped waits for another only on request: %o', (flags, expected) => {
   expect(studyLockTimeoutOf(flags, false)).toBe(expected)
 })

@@ -91,7 +91,7 @@ const COLUMNS: readonly (readonly [header: string, cell: Cell, becomes: string])
     'levels $20-$40 | $40-$60 | <$20 | More than $1,000',
   ],
   // Answers
-  ['two answers nobody gave', (i) => `${1 + ((i * i) % 5)}`, 'whole 1 to 5'],
+  ['two unused answers', (i) => `${1 + ((i * i) % 5)}`, 'whole 1 to 5'],
   ['agreement', (i) => `${1 + (i % 5)}`, 'levels 1 | 2 | 3 | 4 | 5'],
   ['recommend', (i) => `${i % 11}`, 'whole 0 to 10'],
   ['trust', (i) => (i % 9 === 0 ? '99' : `${1 + (i % 10)}`), 'whole 1 to 99'],
@@ -163,20 +163,20 @@ describe('awkward columns', () => {
     expect(outcome(header)).toBe(becomes)
   })
 
-  it('come with notes on what was read how, and what to look at', () => {
+  it('come with notes on how values were read, and what to check', () => {
     expect(cleaned.report.notes).toEqual([
-      '1 column has no name and was called "column.1".',
+      '1 column has no name and is called "column.1".',
       'Column "postcode" has numbers with leading zeros, which were kept as text.',
       'Column "paid" has dates, which were read day first (31/12/2024).',
       'Column "called at" has times of day, which were read as seconds since midnight.',
       'Column "spend" has amounts in "$", which were read as numbers.',
-      'Columns "spend" and "visitors" have commas, which were read as grouping thousands.',
+      'Columns "spend" and "visitors" have commas, which were read as thousands separators.',
       'Column "budget" has amounts in "€", which were read as numbers.',
       'Column "growth" has percentages, which were read as numbers ("12%" as 12).',
-      'Column "owns": "NA" was taken as missing (128 values).',
-      'Numbers that may be codes for no answer were kept as they are; empty them in the file if they are: "trust" (99).',
-      'Marks that may stand for no answer were kept as levels; empty them in the file if they do: "answer" ("-").',
-      'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").',
+      'Column "owns": "NA" was read as missing (128 values).',
+      'Numbers that may mean "no answer" were kept; empty those cells in the file if they do: "trust" (99).',
+      'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do: "answer" ("-").',
+      'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").',
     ])
   })
 })

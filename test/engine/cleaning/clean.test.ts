@@ -70,7 +70,7 @@ describe('the kind of a column', () => {
       'numeric',
     ],
     [
-      'a scale with an answer nobody gave',
+      'a scale with an unused answer',
       numbers(
         'c',
         rows(N, (i) => [1, 2, 3, 5][i % 4]!),
@@ -78,7 +78,7 @@ describe('the kind of a column', () => {
       'categorical',
     ],
     [
-      'a scale with two answers nobody gave',
+      'a scale with two unused answers',
       numbers(
         'c',
         rows(N, (i) => [1, 2, 5][i % 3]!),
@@ -392,7 +392,7 @@ describe('the table and its report', () => {
     'date-time',
   )
 
-  it('have the order of levels where one is found, and the levels beside it', () => {
+  it('have the sequence of levels if one is found, and the levels off it', () => {
     const often = ['Often', 'Never', 'No answer', 'Sometimes']
     const items = numbers(
       'item',
@@ -714,7 +714,7 @@ describe('a cleaned schema beyond 4 MiB', () => {
     expect(schema.length + report.droppedColumns.length).toBe(112)
     expect(report.droppedColumns[0]).toMatchObject({ name: 'widest', reason: 'too_many_levels' })
     expect(report.droppedColumns[0]?.detail).toMatch(
-      /^Its 80 levels take 8\d,\d{3} bytes of the cleaned schema, which may have 4,194,304 in all/,
+      /^Its 80 levels take 8\d,\d{3} bytes of the cleaned schema, which may have 4,194,304 in total/,
     )
     // Of equal ones the last are left out.
     expect(report.droppedColumns[1]?.name).toBe('c109')

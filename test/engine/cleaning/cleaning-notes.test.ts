@@ -13,13 +13,13 @@ describe('numbers that may be codes for no answer', () => {
   const from = (low: number, high: number) => rows(high - low + 1, (i) => low + i)
 
   it.each([
-    ['98 and 99 beside a scale to ten', [...from(0, 10), 98, 99], [98, 99]],
-    ['99 beside a scale to five', [...from(1, 5), 99], [99]],
-    ['9 beside a scale to five', [...from(1, 5), 9], [9]],
-    ['8 and 9 beside a scale to five', [...from(1, 5), 8, 9], [8, 9]],
-    ['9 beside a scale to ten', from(1, 10), []],
+    ['98 and 99 with a scale to ten', [...from(0, 10), 98, 99], [98, 99]],
+    ['99 with a scale to five', [...from(1, 5), 99], [99]],
+    ['9 with a scale to five', [...from(1, 5), 9], [9]],
+    ['8 and 9 with a scale to five', [...from(1, 5), 8, 9], [8, 9]],
+    ['9 with a scale to ten', from(1, 10), []],
     ['-8 beside counts', [-8, ...from(0, 40)], [-8]],
-    ['98 and 99 beside years', [98, 99, ...from(1932, 1990)], [98, 99]],
+    ['98 and 99 with years', [98, 99, ...from(1932, 1990)], [98, 99]],
     ['99999 beside incomes', [0, 2_000, 41_310, 99_999], [99_999]],
     ['99 among ages', from(18, 99), []],
     ['99 hours among up to 80', [...from(1, 80), 99], []],
@@ -50,7 +50,7 @@ describe('a column of numbers but for a few values', () => {
       rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
     )
     expect(clean(age).notes).toEqual([
-      'Columns of numbers but for a few values were kept as text; empty those values to have numbers: ' +
+      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers: ' +
         '"age" ("89 or older" in 10 of 900 answers).',
     ])
   })
@@ -108,8 +108,8 @@ describe('values that tell of few people', () => {
   })
 
   it.each([
-    [9, 'Levels that differ in capital letters only were kept apart: "answer".'],
-    [10, 'Levels that differ in capital letters only were kept apart: "answer" ("YES" and "Yes").'],
+    [9, 'Levels that differ only in case were kept separate: "answer".'],
+    [10, 'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").'],
   ])('so is a spelling: %i', (own, note) => {
     const answer = texts(
       'answer',
@@ -143,7 +143,7 @@ describe('the name of an identifier', () => {
     expect(isIdentifierName(name)).toBe(false)
   })
 
-  it('tells whole numbers that differ in every row from amounts that do', () => {
+  it('distinguishes whole numbers that differ in every row from amounts that do', () => {
     const values = rows(600, (i) => 7_000 + i * i)
     const report = clean(
       numbers('income', values),
@@ -157,7 +157,7 @@ describe('the name of an identifier', () => {
       {
         name: 'customer_id',
         reason: 'identifier',
-        detail: '600 different values in 600 rows, and a name that says that they identify.',
+        detail: '600 different values in 600 rows, and a name that marks an identifier.',
       },
     ])
   })

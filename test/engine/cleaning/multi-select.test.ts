@@ -60,7 +60,7 @@ describe('a column that holds several answers', () => {
       ticked({ 'Under 1,000': 0.6, 'Over 1,000': 0.5, None: 0.3 }, ', '),
       ['Under 1,000', 'Over 1,000', 'None'],
     ],
-    ['commas in options told apart by semicolons', ticked({ 'a, b': 0.6, 'b, c': 0.5 }, '; '), ['a, b', 'b, c']],
+    ['commas in options separated by semicolons', ticked({ 'a, b': 0.6, 'b, c': 0.5 }, '; '), ['a, b', 'b, c']],
     ['two options', ticked({ Dogs: 0.6, Cats: 0.5 }, ', '), ['Dogs', 'Cats']],
     ['codes of options', ticked({ 1: 0.6, 2: 0.5, 3: 0.3, 12: 0.2 }, ','), ['1', '2', '3', '12']],
     [

@@ -364,7 +364,7 @@ describe('no formula is found for', () => {
         ),
     },
     {
-      what: 'columns of many decimals that vary less than single precision tells apart',
+      what: 'columns of many decimals that vary less than single precision distinguishes',
       table: (p) =>
         tableWith(
           p,

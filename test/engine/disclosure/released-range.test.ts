@@ -79,7 +79,7 @@ describe('a bound', () => {
     expect(released([-3, ...from(5, 20)])).toEqual([-50, 50])
   })
 
-  it('of fewer than ten rows tells their order of magnitude', () => {
+  it('of fewer than ten rows shows their order of magnitude', () => {
     expect(released([31, 37, 41], { middle: [] })).toEqual([0, 50])
     expect(released([-4, 700], { middle: [] })).toEqual([-5, 1000])
   })

@@ -107,7 +107,7 @@ describe('estimates do not tell 0 rows from 9', () => {
     expect(enough.outcomes).not.toEqual(EMPTY)
   })
 
-  it('of a level among the outcomes, nor by what the others leave', async () => {
+  it('from a level among the outcomes, nor from the remainder of the others', async () => {
     const levelsWith = async (answer: string | null, rows: number) => {
       const known: Group = [10, 'ash', 'basic', answer, 90]
       const seed = await seedOf([...MANY, known, [rows, 'elm', 'basic', answer, 30]])

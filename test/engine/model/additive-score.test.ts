@@ -257,7 +257,7 @@ describe('the scores of a target', () => {
     expect([...score!.columns]).toEqual([0, 2])
   })
 
-  it('are fitted to the same sums whoever made them', () => {
+  it('are fitted to the same sums, whichever thread made them', () => {
     const data = dataOf(surveyTable(500))
     const fitAll = (of: TrainingData) => {
       const fitting = new ScoreFitting(of)
@@ -287,7 +287,7 @@ describe('the scores of a target', () => {
     expect(dataOf(wide).products).toBeNull()
   })
 
-  it('do not depend on what was fitted before', () => {
+  it('do not depend on earlier fits', () => {
     const data = dataOf(surveyTable(900))
     const fresh = data.columns.map((_, target) => fittedScores(new ScoreFitting(data), target, others(data, target)))
     const shared = new ScoreFitting(data)

@@ -45,7 +45,7 @@ describe('the coverage of a table', () => {
     expect(coverageOf(table).share).toBeCloseTo(2 / 5, 12)
   })
 
-  it('tells rows apart that have one hash', () => {
+  it('distinguishes rows that have one hash', () => {
     const prime = 0x01000193
     // What the first column leaves of 1 in the hash, the second takes away again.
     const columns = [Int32Array.of(0, 1), Int32Array.of(0, prime ^ (prime >>> 15))]
@@ -149,7 +149,7 @@ describe('a model of few coarse columns', () => {
   })
 })
 
-describe('a table that is not held to its coverage', () => {
+describe('a table without a coverage limit', () => {
   const repeated = (rows: number) =>
     tableOf([
       categorical(

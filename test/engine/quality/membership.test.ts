@@ -33,7 +33,7 @@ async function attacks(generated: Table, multiples: readonly number[]) {
 }
 
 describe('an attack on membership', () => {
-  it('tells nothing from other rows of the population, whatever their number', async () => {
+  it('reveals nothing with other rows of the population, whatever their number', async () => {
     const { queries, attacks: found } = await attacks(rowsOf(survey, range(800, 800 + 20 * 400)), [1, 10, 20])
     expect(queries).toBe(400)
     expect(found.map(({ multiple }) => multiple)).toEqual([1, 10, 20])
@@ -43,12 +43,12 @@ describe('an attack on membership', () => {
     }
   })
 
-  it('tells everyone from copies of the rows trained on', async () => {
+  it('recognizes everyone from copies of the training rows', async () => {
     const { attacks: found } = await attacks(training, [1])
     expect(found).toEqual([expect.objectContaining({ auc: expect.closeTo(1, 2), identified: expect.closeTo(1, 1) })])
   })
 
-  it('tells more, the more rows there are of a kind that has some copies among others', async () => {
+  it('reveals more, the more rows there are of a kind that has some copies among others', async () => {
     // One row in 20 is a copy of one trained on: of 400 rows 20 are, of 8,000 all.
     const mixed = range(0, 8_000).map((i) => (i % 20 === 0 ? (i / 20) % 400 : 800 + i))
     const { attacks: found } = await attacks(rowsOf(survey, mixed), [1, 10, 20])
@@ -123,7 +123,7 @@ describe('rows recognized at 5 % false alarms', () => {
     { what: 'nearer than all others', members: [1, 1, 9, 9], share: 0.5 },
     { what: 'as near as one of 20 others', members: [2, 2, 9, 9], share: 0.5 },
     { what: 'farther than two of 20 others', members: [4, 4, 9, 9], share: 0 },
-    { what: 'as near as all others, of which as many are taken for members', members: [5, 5, 5, 5], share: 0 },
+    { what: 'as near as all others, of which as many are classified as members', members: [5, 5, 5, 5], share: 0 },
   ])('are $share of members that are partly $what', ({ members, share }) => {
     expect(shareOf(members, [2, 3, ...range(0, 18).map(() => 8)])).toBeCloseTo(share, 12)
   })

@@ -23,7 +23,7 @@ describe('the classifier two-sample test', () => {
     expect(Math.abs(auc(others) - 0.5)).toBeLessThan(0.04)
   })
 
-  it('tells rows whose columns have nothing to do with each other', () => {
+  it('distinguishes rows with unrelated columns', () => {
     expect(auc(shuffleColumns(others))).toBeGreaterThan(0.8)
   })
 
@@ -40,7 +40,7 @@ describe('the classifier two-sample test', () => {
     expect(auc(change(others))).toBeGreaterThan(0.75)
   })
 
-  it('tells levels that are too frequent, in a column whose order means nothing', () => {
+  it('finds levels that are too frequent, in an unordered column', () => {
     // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be recognized for certain.
     const table = tableOf([
       categorical(

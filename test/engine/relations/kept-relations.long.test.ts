@@ -102,7 +102,7 @@ it('any relations of a table are kept together, in any order of sampling', async
   )
 })
 
-it('training tells each relation once, in words', async () => {
+it('training describes each relation once, in words', async () => {
   const model = await train(NAMES, 1_000, 7)
   expect(
     keptRelations(model)
@@ -111,7 +111,7 @@ it('training tells each relation once, in words', async () => {
   ).toEqual(NAMES.flatMap((name) => RELATED[name]!.texts).sort())
 })
 
-describe('what a relation is about keeps its distribution', () => {
+describe('the columns of a relation keep their distribution', () => {
   const SEED_ROWS = 1_000
 
   it.each(['low', 'middle', 'high'])('a level: %s', async (name) => {

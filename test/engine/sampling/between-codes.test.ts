@@ -45,7 +45,7 @@ describe('a code of a leaf', () => {
     expect([Math.min(...moved), Math.max(...moved)]).toEqual([3, 15])
   })
 
-  it('stays before a wide gap, and where it or what it would become stands for one value', () => {
+  it('stays before a wide gap, and if it or its result represents one value', () => {
     const stays = (codes: Uint16Array, dense = allDense) => movesOf(codes, dense).every(({ from, to }) => from === to)
     expect(stays(Uint16Array.of(0, 100, 200))).toBe(true)
     expect(stays(Uint16Array.of(0, 10, 20), new Uint8Array(256))).toBe(true)

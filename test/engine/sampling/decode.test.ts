@@ -161,7 +161,7 @@ describe('extremes', () => {
     expect(Math.abs(least.length / 3000 - 2 / 3)).toBeLessThan(0.043)
   })
 
-  it('that leave no room beside them on the lattice are drawn as they are', () => {
+  it('that have no room next to them on the lattice are drawn unchanged', () => {
     const column = encode(Array.from({ length: 700 }, (_, i) => i))
     const all = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 400).values).flat()
     expect(Math.min(...all)).toBe(0)

@@ -260,7 +260,7 @@ describe('generated rows', () => {
     expect(follow / ordinary).toBeLessThan(0.9995)
   })
 
-  it('never lie between a band and the next, where nobody knows which it is', async () => {
+  it('are never between a band and the next, where the band is unknown', async () => {
     const p = people(ROWS, 12)
     const income = each(p, () => round(1000 + 9000 * p.random.real() ** 2, 2)).map((value) =>
       value > 2900 && value < 3100 ? 3100 : value,

@@ -94,7 +94,7 @@ describe('rows that go down a tree together', () => {
     }
   })
 
-  it('come to the leaf that each alone comes to', () => {
+  it('reach the leaf that each reaches alone', () => {
     const random = new RandomStream(3, PURPOSE.value)
     const tree = randomTree(random, 200)
     const route = layOut(

@@ -194,7 +194,7 @@ describe('levels that are words of a known scale', () => {
     ['1 (worst) < 2 < 3 < 4 < 5 (best)', 'codes'],
     ['[1] Pilot < [2] Rollout < [3] Done', 'codes'],
     ['1: less than 18 < 2: 18-24 < 3: 25 or more', 'numbers'],
-  ])('may stand beside their codes: %s', (line, source) => {
+  ])('may follow their codes: %s', (line, source) => {
     expect(shown(mixed(line))).toBe(`${source}: ${line}`)
   })
 
@@ -223,12 +223,12 @@ describe('levels that are words of a known scale', () => {
     ['places with a word of quality', ['Bad Homburg', 'Bad Ems', 'Bad Tölz']],
     ['streets', ['High Street', 'Low Street', 'Park Lane']],
     ['words of several scales', ['Good', 'Never', 'Large']],
-    ['a thing beside degrees', ['Blue', 'Some', 'None']],
-    ['words of which nobody knows which is more', ['quite satisfied', 'satisfied', 'very satisfied']],
+    ['a thing among degrees', ['Blue', 'Some', 'None']],
+    ['words of unknown sequence', ['quite satisfied', 'satisfied', 'very satisfied']],
     ['sometimes and occasionally', ['Sometimes', 'Occasionally', 'Often']],
     ['two sorts of denial', ['Not satisfied', 'Dissatisfied', 'Very satisfied']],
     ['rates that cover each other', ['less than once a month', 'once a year', 'every day']],
-    ['vocational training beside no level above it', ['Vocational', 'Secondary', 'Degree']],
+    ['vocational training without a level above it', ['Vocational', 'Secondary', 'Degree']],
     ['codes that number a list with gaps', ['1. North', '7. South', '13. East']],
     ['codes that run across the order of the words', ['1 - Never', '2 - Always', '3 - Sometimes']],
     ['two levels of a scale', ['Never', 'Always', 'Do not know']],

@@ -110,7 +110,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('multiplies evidence as far as it is told to, and says so', async () => {
+  it('multiplies evidence up to the setting, and reports it', async () => {
     const evidenceCap = { naturalShareFactor: 2, rowsPerSeedRow: 15 }
     const of = scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } })
     const found = await assessScenario(model, of, 10_000, { threads: 1, evidenceCap })
@@ -169,7 +169,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('tells the cap by the usual share where that lets through more than the seed rows do', async () => {
+  it('names the cap by the usual share if that admits more than the seed rows do', async () => {
     // 24 of 2,000 seed rows: ten times that are 120,000 of 1,000,000 rows, 5,000 for each of them.
     const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 1_000_000)
     expect(found.rows).toBe(240_000)
@@ -189,7 +189,7 @@ describe('feasibility of a scenario', () => {
     expect(await assess(young, 10_000)).toMatchObject({ rows: 10_000 })
   })
 
-  it('names what is left for the unlisted levels when there are none inside a range', async () => {
+  it('names the remainder for the unlisted levels when there are none inside a range', async () => {
     const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(found.shortfall).toEqual({
       detail:
@@ -219,7 +219,7 @@ describe('feasibility of a scenario', () => {
     const found = await assess(scenario({}, { joined: { min: 1000 * DAY_MS, max: 1001 * DAY_MS } }), 10)
     expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
     expect(found.shortfall).toEqual({
-      detail: 'joined from 1972-09-27 to 1972-09-28 lies outside its values, 2022-01-08 to 2023-02-12.',
+      detail: 'joined from 1972-09-27 to 1972-09-28 is outside its values, 2022-01-08 to 2023-02-12.',
       binding: [{ column: 'joined' }],
     })
   })
@@ -228,7 +228,7 @@ describe('feasibility of a scenario', () => {
     const found = await assess(scenario({}, { age: { min: 30.2, max: 30.8 } }), 10)
     expect(found.rows).toBe(0)
     expect(found.shortfall?.detail).toMatch(
-      /^age from 30\.2 to 30\.8 holds none of its values, whole numbers from \d+ to \d+\.$/,
+      /^age from 30\.2 to 30\.8 contains none of its values, whole numbers from \d+ to \d+\.$/,
     )
   })
 
@@ -263,7 +263,7 @@ describe('feasibility of a scenario', () => {
     ],
     ['shares above 1', scenario({ plan: { plus: 0.9, trial: 0.2 } }), 'shares sum to 1.1, more than 1'],
     [
-      'a rest for nobody',
+      'a remainder without levels',
       scenario({ region: { north: 0.2, south: 0.2, east: 0.2 } }),
       'no other level to take the rest',
     ],

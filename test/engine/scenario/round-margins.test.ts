@@ -159,7 +159,9 @@ describe('controlled rounding', () => {
   it('refuses rows of nothing', async () => {
     const margins = marginsOf([], 'unconditional')
     const problem = { masses: new Float64Array(1), cellMargins: new Int32Array(0), margins, uniform: () => 0 }
-    await expect(roundToMargins({ ...problem, rows: 1 })).rejects.toThrow('cannot lay 1 rows over cells of mass 0')
+    await expect(roundToMargins({ ...problem, rows: 1 })).rejects.toThrow(
+      'cannot distribute 1 rows over cells of mass 0',
+    )
     expect((await roundToMargins({ ...problem, rows: 0 })).counts).toEqual(Int32Array.of(0))
   })
 })

@@ -34,7 +34,7 @@ describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
     expect(results).toEqual(sizes.flatMap((size) => [size, size]))
   })
 
-  it('rejects with what a task throws, and goes on', async () => {
+  it('rejects with the error of a task, and continues', async () => {
     crew = openCrew(options)
     const job = open()
     const results = await Promise.allSettled([job.run(task(3)), job.run(faulty), job.run(task(4)), job.run(task(5))])
@@ -64,7 +64,7 @@ describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
     expect(await open().run(task(2))).toMatchObject({ codes: Uint16Array.of(0, 1) })
   })
 
-  it('rejects what is unfinished, and what comes later, once it is closed', async () => {
+  it('rejects unfinished and later work once it is closed', async () => {
     crew = openCrew(options)
     const job = open()
     const runs = Promise.allSettled(Array.from({ length: 9 }, () => job.run(task(9))))

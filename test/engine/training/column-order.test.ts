@@ -108,7 +108,7 @@ describe('the screening of predictors', () => {
     expect([...kept]).toEqual([...kept].sort((a, b) => a - b))
   })
 
-  it('keeps what it is told to keep', () => {
+  it('keeps the columns that it must keep', () => {
     const kept = new Screening(data).predictors(0, predecessors, predecessors.slice(0, 18))
     for (const c of predecessors.slice(0, 18)) expect(kept).toContain(c)
   })

@@ -89,7 +89,7 @@ describe('datasets in the states of a project', () => {
     expect(await inState()).toEqual([{ datasetId: id, uses: [of('panel'), of('live')] }])
   })
 
-  it('are told without a file once the study is gone', async () => {
+  it('are shown without a file once the study is gone', async () => {
     await rig.run()
     await fs.rm(`${rig.root}/demo.study.yaml`)
     expect(await datasetsInStates(fs, rig.root, 'embedded')).toMatchObject([{ file: null, displayName: 'panel' }])
@@ -141,7 +141,7 @@ describe('state and service together', () => {
     ...rest,
   })
 
-  it('tell what is there, what is gone, and what nobody here has used', () => {
+  it('show existing, missing and locally unused datasets', () => {
     const joined = joinDatasets([known('ds_1'), known('ds_2')], {
       entries: [entry('ds_3'), entry('ds_1')],
       isAll: true,
@@ -161,7 +161,7 @@ describe('state and service together', () => {
     ])
   })
 
-  it('do not call gone what a list that was not read to its end may have', () => {
+  it('do not mark datasets as gone that an incomplete list may hold', () => {
     expect(joinDatasets([known('ds_2')], { entries: [], isAll: false })).toEqual([known('ds_2')])
   })
 })

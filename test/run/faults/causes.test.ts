@@ -55,7 +55,7 @@ describe.each([
     `the next try would be after the deadline. Request id: ${requestId}. ` +
     'Run again to continue from here, or allow more time.'
 
-  it('is told of a token request with tries, time, last answer, address and what to do, once', async () => {
+  it('names a token request with tries, time, last answer, address and remedy, once', async () => {
     rig.identity.faultFor = () => slowDown(status, code)
     const result = await rig.run({ options: { deadlineMs: DEADLINE_MS } })
     expect(result).toMatchObject({ exitCode: 11, reason: 'deadline_or_network' })
@@ -71,7 +71,7 @@ describe.each([
     expectNoAddress()
   })
 
-  it('is told of an upload in the same way', async () => {
+  it('names an upload in the same way', async () => {
     rig.service.faultFor = () => slowDown(status, code)
     const result = await rig.run({ options: { deadlineMs: DEADLINE_MS } })
     expect(result).toMatchObject({ exitCode: 11 })
@@ -82,7 +82,7 @@ describe.each([
     expectNoAddress()
   })
 
-  it('is told of a check in the same way', async () => {
+  it('names a check in the same way', async () => {
     rig.identity.faultFor = () => slowDown(status, code)
     const checked = await checkWithin(DEADLINE_MS)
     expect(checked).toMatchObject({ exitCode: 11 })
@@ -93,7 +93,7 @@ describe.each([
   })
 })
 
-it('a deadline that comes between tries is told with what became of them', async () => {
+it('a deadline between tries is reported with the results of the tries', async () => {
   let tries = 0
   rig.identity.faultFor = () => async (struck) => {
     if (++tries < 3) return slowDown(503, 'svc_unavailable')(struck)
@@ -120,7 +120,7 @@ it('a deadline that comes between tries is told with what became of them', async
   expectNoAddress()
 })
 
-it('a deadline behind silence is told with how long there was no answer', async () => {
+it('a deadline after silence is reported with the time without an answer', async () => {
   rig.service.faultFor = () => async (struck) => {
     await faults.silence(struck)
     rig.rig.clock.advance(DEADLINE_MS - rig.elapsedMs())
@@ -132,7 +132,7 @@ it('a deadline behind silence is told with how long there was no answer', async 
   expectNoAddress()
 })
 
-it('a deadline that nothing stood behind is told without a cause', async () => {
+it('a deadline without a cause is reported without one', async () => {
   rig.double.pollsPerJob = Number.POSITIVE_INFINITY
   const result = await rig.run({ options: { deadlineMs: DEADLINE_MS } })
   expect(result).toMatchObject({ exitCode: 11 })
@@ -140,7 +140,7 @@ it('a deadline that nothing stood behind is told without a cause', async () => {
   expect(result.message).toMatch(/^(the deadline of 720 s has passed$|The wait for job \S+ \(its status was running\))/)
 })
 
-it('tries that run out before the deadline are told once for all scenarios', async () => {
+it('tries that run out before the deadline are reported once for all scenarios', async () => {
   await rig.identity.shut()
   const result = await rig.run()
   expect(result).toMatchObject({ exitCode: 11 })

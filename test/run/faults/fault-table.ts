@@ -133,7 +133,7 @@ export const FAULTS: readonly TriedFault[] = [
     once: 7,
     except: { ...at(MINTS, { once: 5, exitCode: 5 }), ...at(DOWNLOADS, { once: 0, exitCode: 0, says: /^/ }) },
   }),
-  broken('a page in place of the answer', () => faults.wrongContentType, /type text\/html|a page/),
+  broken('a page instead of the answer', () => faults.wrongContentType, /type text\/html|a page/),
   broken('a gzip bomb', () => faults.gzipBomb, /gzip/, { except: at(DOWNLOADS, { once: 7 }) }),
   broken('content that is cut', () => faults.cutContent, /not JSON|the artifact has 1\d/, {
     except: at(DOWNLOADS, { once: 7 }),
@@ -146,7 +146,7 @@ export const FAULTS: readonly TriedFault[] = [
       ...at(POLLS, { once: 0, exitCode: 0, says: /^/ }),
     },
   }),
-  broken('values that nobody knows', () => faults.unknownValues, /^/, {
+  broken('unknown values', () => faults.unknownValues, /^/, {
     exitCode: 0,
     except: {
       ...at(MINTS, {}),

@@ -115,7 +115,7 @@ describe('a run is not put off by', () => {
   })
 })
 
-describe('a run says what breaks the contract, and the next one goes on:', () => {
+describe('a run names the breach of the contract, and the next one continues:', () => {
   it.each<[string, RegExp, Fault, RegExp]>([
     ['a negative count of rows', GENERATION, changed((r) => ({ ...r, rows_generated: -1 })), /rows_generated: /],
     [

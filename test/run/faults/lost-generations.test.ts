@@ -46,7 +46,7 @@ describe('a generation', () => {
     expect(made()).toEqual([1, 2])
   })
 
-  it('that the service does not find at once is looked for again before it is asked for anew', async () => {
+  it('that the service does not find at once is requested again only after another look-up', async () => {
     meet(GENERATION, notFound, 2)
     expect(await run()).toMatchObject({ exitCode: 0 })
     expect(made()).toEqual([1, 1])
@@ -72,11 +72,11 @@ describe('a generation', () => {
     },
   )
 
-  it('that is gone again and again is asked for anew no more often than the budget allows', async () => {
+  it('that is gone repeatedly is requested again only within the budget', async () => {
     await rig.rig.write('demo.study.yaml', `${ONE_SCENARIO}budget: { rows_per_run: 59 }\n`)
     meet(GENERATION, notFound)
     const { exitCode, told } = await run()
-    expect(told).toMatch(/which it had just accepted, and asking anew could pass the budget of 59 rows/)
+    expect(told).toMatch(/which it had just accepted, and a new request could exceed the budget of 59 rows/)
     expect(exitCode).toBe(7)
     expect(made()).toEqual([1, 2])
   })
@@ -106,7 +106,7 @@ describe('a generation', () => {
 
   it.each<[string, Fault]>([
     ['is not there', notFound],
-    ['is in progress for ever', changed((record) => ({ ...record, status: 'processing' }))],
+    ['never ends', changed((record) => ({ ...record, status: 'processing' }))],
   ])(
     'whose job failed without a reason and that %s is a failure, bought again only when asked to',
     async (_, fault) => {

@@ -25,7 +25,7 @@ describe('the exit code of several causes', () => {
   ]
 
   it.each(order.map((reason, i) => ({ reason, later: order.slice(i + 1) })))(
-    'is that of $reason before $later',
+    'is the code of $reason before $later',
     ({ reason, later }) => {
       const found = verdict([...later, reason].reverse())
       expect(found).toEqual({ exitCode: EXIT_CODES[reason], reason, also: later })

@@ -114,7 +114,7 @@ describe('a rendered diagnostic', () => {
     expect(text).toMatch(/\| …(?:😀)+…\n/u)
   })
 
-  test('looks at the neighbourhood of its place only, however long the line is', () => {
+  test('reads only the neighbourhood of its place, however long the line is', () => {
     const line = 'e\u0301'.repeat(100_000)
     let read = 0
     const counting = new Proxy(new String(line), {

@@ -54,7 +54,7 @@ describe('the check against the cleaned schema', () => {
     expect(more).toEqual([])
     expect(fault).toMatchObject({ code: 'S2102', suggestions: ['drinks.Tea', 'drinks.Coffee', 'drinks.Water'] })
     expect(fault!.detail).toContain(
-      '(cleaning made several columns of it: drinks.Tea, drinks.Coffee, drinks.Water, drinks.Juice)',
+      '(cleaning split it into several columns: drinks.Tea, drinks.Coffee, drinks.Water, drinks.Juice)',
     )
   })
 
@@ -137,7 +137,7 @@ describe('the check against the cleaned schema', () => {
     ],
     ['a rest for one level, which is certain', 'shares: { region: { North: 0.3 } }', REGION, []],
     [
-      'a rest for one level, where nobody knows of missing values',
+      'a remainder for one level, if missing values are unknown',
       'shares: { region: { North: 0.3 } }',
       { ...REGION, missingShare: 'unknown' as const },
       [],
@@ -153,7 +153,7 @@ describe('the check against the cleaned schema', () => {
     expect(checkConditions(study(conditions), 'panel', schema(column)).map((d) => d.code)).toEqual(codes)
   })
 
-  test('finds the header of a column also when only the column itself tells it', () => {
+  test('finds the header of a column also when only the column itself has it', () => {
     const columns = schema({ name: 'purchase.intent', kind: 'categorical', levels: ['a'], sourceName: 'Kaufabsicht' })
     expect(checkConditions(study('shares: { Kaufabsicht: { a: 0.5 } }'), 'panel', columns)[0]).toMatchObject({
       code: 'S2102',
@@ -165,7 +165,7 @@ describe('the check against the cleaned schema', () => {
     })
   })
 
-  test('tells that rare levels became missing where one is not there and like no other', () => {
+  test('reports that rare levels became missing if a level is missing and like no other', () => {
     const rare = { ...schema(REGION), rareLevels: [{ column: 'region', count: 3 }] }
     expect(checkConditions(study('shares: { region: { Atlantis: 0.5 } }'), 'panel', rare)[0]).toMatchObject({
       code: 'S2103',

@@ -424,7 +424,7 @@ describe('comparisons', () => {
 })
 
 describe('gates', () => {
-  test('in defaults need one scenario that they can judge', () => {
+  test('in defaults need one scenario that they can evaluate', () => {
     const { diagnostics, study: loaded } = loadStudy(
       `${MATRIX.replace('  format: parquet\n', '  format: parquet\n  expect: { fill: { min: 0.95 }, shares: { tolerance: 0.5, columns: { purchase.intent: 0.4 } }, ranges: { outside_max: 0 } }\n')}`,
       { filename: 'x' },

@@ -81,7 +81,7 @@ function isBackslashMisread(): boolean {
 }
 
 describe('the text of a lock', () => {
-  test('is that of the specification, and reads back as the same', () => {
+  test('equals the specification, and reads back as the same', () => {
     expect(renderLock(parseLock(TEXT))).toBe(TEXT)
   })
 
@@ -184,7 +184,7 @@ describe('reading a lock', () => {
     ['no version', '"lock_version": 1,', '', 'lock_version: expected the number 1, found nothing'],
     ['an unknown key', '"lock_version": 1', '"lock_version": 1, "tool": "x"', 'unknown key "tool"'],
     ['a list of datasets', /"datasets": [\s\S]*(?=\})/, '"datasets": []', 'datasets: expected a map, found a list'],
-    ['a dataset that is no id', '"panel"', '"../panel"', 'datasets.../panel: not an id of a dataset'],
+    ['a dataset that is no id', '"panel"', '"../panel"', 'datasets.../panel: not a dataset id'],
     [
       'a digest that is cut',
       hex('c'),
@@ -231,7 +231,7 @@ describe('reading a lock', () => {
       'datasets.panel.columns.age: unknown key "levels"',
     ],
     ['a level that is a number', '"East"', '1', 'datasets.panel.columns.region.levels[0]: expected text, found 1'],
-    ['a level twice', '"East"', '"North"', 'datasets.panel.columns.region.levels: a level stands twice'],
+    ['a level twice', '"East"', '"North"', 'datasets.panel.columns.region.levels: a level appears twice'],
     [
       'digests without a salt',
       '"levels": ["East"',
@@ -239,7 +239,7 @@ describe('reading a lock', () => {
       'datasets.panel.columns.region: unknown key "level_digests"',
     ],
     [
-      'levels in clear beside a salt',
+      'levels in clear with a salt',
       '"lock_version": 1',
       `"lock_version": 1, "level_salt": "${SALT}"`,
       'datasets.panel.columns.purchase.intent: unknown key "levels"',
@@ -289,12 +289,12 @@ describe('reading a lock', () => {
     [
       'both sides of a merge',
       TEXT.replace('        "region"', '        "age": {"kind": "categorical"},\n        "region"'),
-      'line 10: the key "age" stands twice',
+      'line 10: the key "age" appears twice',
     ],
     [
       'a key twice in other spelling',
       '{"lock_version": 1, "lock\\u005fversion": 1}',
-      'line 1: the key "lock_version" stands twice',
+      'line 1: the key "lock_version" appears twice',
     ],
     ['a file without end', ' '.repeat(MAX_LOCK_BYTES + 1), `it has more than ${MAX_LOCK_BYTES} bytes`],
     ['brackets without end', '['.repeat(2_000_000), 'it is not JSON'],
@@ -378,7 +378,7 @@ describe('what would change in a lock', () => {
       changed({ seed: { ...seed, autoClean: false } }),
       ['panel.auto_clean: true → false'],
     ],
-    ['an id in place of a file', before, changed({ seed: null }), ['panel: file → dataset_id']],
+    ['an id instead of a file', before, changed({ seed: null }), ['panel: file → dataset_id']],
     [
       'columns and levels',
       before,

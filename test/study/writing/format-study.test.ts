@@ -173,7 +173,7 @@ describe('a formatted study', () => {
     expect(made, 'not only what cannot be read').toBeGreaterThan(50)
   })
 
-  test('is not made of what is no YAML for studies', () => {
+  test('is not made from text that is not YAML for studies', () => {
     expect(formatStudy('a: !env HOME\n', FILE)).toMatchObject({ kind: 'invalid', diagnostics: [{ code: 'S1004' }] })
     expect(formatStudy(MINIMAL.replace('0.70', '70%'), FILE)).toMatchObject({ diagnostics: [{ code: 'S1201' }] })
     expect(formatStudy(MINIMAL, FILE).kind).toBe('formatted')

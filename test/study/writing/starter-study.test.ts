@@ -33,7 +33,7 @@ function expectSound(text: string, columns: readonly CleanedColumn[]): void {
 }
 
 describe('a starter study', () => {
-  test('tells an editor its schema in the first line', () => {
+  test('gives an editor its schema in the first line', () => {
     expect(starter(null).split('\n')[0]).toBe(`# yaml-language-server: $schema=${SCHEMA_PATH}`)
   })
 
@@ -58,7 +58,7 @@ describe('a starter study', () => {
         { ...AGE, name: 'b', min: -5, max: 0.25 },
       ],
     ],
-    ['a column that nobody knows the kind of', [{ name: 'x', kind: 'unknown' }]],
+    ['a column of unknown kind', [{ name: 'x', kind: 'unknown' }]],
     ['200 columns', Array.from({ length: 200 }, (_, i) => ({ ...REGION, name: `column.${i}` }))],
   ])('of %s is valid, fits the data, and is in canonical form', (_, columns) => {
     const text = starter(columns)
