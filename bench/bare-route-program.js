@@ -1,4 +1,4 @@
-// A bare fastify route in a process of its own: what requests per second are compared with.
+// A bare fastify route in a process of its own: the reference for requests per second.
 import fastify from 'fastify'
 import { PLAIN_RECORD } from './plain-record.js'
 

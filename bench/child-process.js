@@ -8,10 +8,10 @@ import { benchFile } from './places.js'
 
 /** @typedef {{ seconds: number, code: number | null, stdout: string, stderr: string }} Finished */
 
-/** Longest that a child may take where nothing else is said, in milliseconds. */
+/** Default limit of a child's run time, in milliseconds. */
 const TIMEOUT_MS = 120_000
 
-/** The environment without what would point the commands at another service. */
+/** The environment without variables that would point the commands at another service. */
 export const CLEAN_ENV = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WHATIF_')))
 
 /**

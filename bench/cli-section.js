@@ -1,4 +1,4 @@
-// What starting the command costs beside starting node.
+// The cost of starting the command, compared with starting node.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runProgram } from './child-process.js'

@@ -1,4 +1,4 @@
-// A client of the service in a process of its own: does what the bench tells it, one step after another.
+// A client of the service in a process of its own: carries out the bench's instructions, one step after another.
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { hashFile } from '../dist/base/sha256.js'
@@ -84,7 +84,7 @@ const STEPS = {
   async download({ url, path }) {
     return await timed(() => service().downloadArtifact({ url, path }))
   },
-  /** Copies and hashes in one pass and forces the copy to disk: what a transfer is compared with. */
+  /** Copies and hashes in one pass and forces the copy to disk: the reference for a transfer. */
   async copy({ from, to }) {
     return await timed(async () => {
       const hash = createHash('sha256')

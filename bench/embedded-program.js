@@ -12,7 +12,7 @@ const client = await openEmbeddedService({
   signal: new AbortController().signal,
   retentionHours: 24,
 })
-// Opening ends with a first reply: the service says that it knows the credentials of the folder.
+// Opening ends with a first reply, which shows that the service knows the credentials of the folder.
 const firstReplySeconds = performance.now() / 1000
 await client.close()
 process.stdout.write(JSON.stringify({ loadedSeconds, firstReplySeconds, peakRssBytes: peakRssBytes() }))

@@ -1,4 +1,5 @@
-// The engine on Adult beside the open peers: speed, memory, seconds of scenarios. (`npm run bench:peers` has fidelity.)
+// The engine on Adult compared with the open peers: speed, memory, seconds of scenarios. (`npm run bench:peers`
+// measures fidelity.)
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callBenchProgram } from './child-process.js'

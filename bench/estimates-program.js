@@ -1,5 +1,5 @@
-// Trains a seed in the embedded service and asks it for estimates, and prints how long that took beside a read of the schema and
-// a plain pass over as many rows.
+// Trains a seed in the embedded service and asks it for estimates, and prints the duration next to a read of the schema
+// and a simple pass over as many rows.
 import { hashFile } from '../dist/base/sha256.js'
 import { openEmbeddedService } from '../dist/local/embedded-service.js'
 import { median } from './report-text.js'

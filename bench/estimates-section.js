@@ -1,4 +1,5 @@
-// What the seed says of two scenarios: the operation that plans with --estimates and runs ask, beside a schema and a plain pass.
+// The seed's estimates for two scenarios: the operation that plans with --estimates and runs call, compared with a
+// schema and a simple pass.
 import { join } from 'node:path'
 import { callBenchProgram } from './child-process.js'
 import { writeMixedCsv } from './mixed-csv.js'
@@ -7,7 +8,7 @@ import { limitText, milliseconds, prose, table, times } from './report-text.js'
 const SEED = { rows: 30_000, columns: 24 }
 const OUTCOMES = 20
 const ROUNDS = 15
-/** What is asked of the operation with so many outcomes of so many rows. */
+/** The request to the operation with this many outcomes of this many rows. */
 const MOST_SECONDS = 0.1
 
 /**

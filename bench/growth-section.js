@@ -1,4 +1,4 @@
-// How the cost of reading and training grows with rows and columns, and what a second thread gives.
+// How the cost of reading and training grows with rows and columns, and the gain of a second thread.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callBenchProgram } from './child-process.js'

@@ -1,5 +1,5 @@
-// A service that answers every request a fixed time after it came, and has every generation finished at once. It keeps
-// no state but counts: what is measured against it is the runner alone.
+// A service that answers every request after a fixed time, and has every generation finished at once. It keeps no state
+// but counts, so that only the runner is measured.
 import { createServer } from 'node:http'
 
 const DATASET = 'ds_0000000000000000000000'

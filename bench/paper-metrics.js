@@ -4,14 +4,16 @@
 /** Datasets of the papers, in the order that published.json has them. */
 export const PAPER_TABLES = ['adult', 'default', 'magic', 'beijing']
 
-/** Methods beside ours: the name in the table, and in published.json. */
+/** Methods compared with ours: the name in the table, and in published.json. */
 const METHODS = { TabDiff: 'TabDiff', TabSyn: 'TabSyn (rerun by TabDiff)', TabDDPM: 'TabDDPM' }
 
 /** Error of a model for prediction on Beijing, which has a number for a target. */
 const RMSE_LIMIT = 0.6
 const DCR_LIMIT = 0.56
 const TRAINING_SECONDS = 5
-/** Largest AUC of a classifier that tells synthetic rows from the test rows; the other tables are far below it. */
+/**
+ * Largest AUC of a classifier that distinguishes synthetic rows from the test rows; the other tables are far below it.
+ */
 const C2ST_LIMIT = 0.55
 
 /**

@@ -52,7 +52,7 @@ async function run({ bench, data, datasets, seeds, threads, json, limitSeconds }
   // The papers model every column as it stands; cleaning would drop near-constant ones.
   const command = `${quoted(process.execPath)} ${quoted(benchFile('engine-command.js'))} --threads ${threads} --auto-clean false`
   const results = join(work, 'paper.json')
-  // Figures of an earlier run in the same folder must not pass for those of this one.
+  // Figures of an earlier run in the same folder must not count as figures of this one.
   await rm(results, { force: true })
   const tables = []
   const failures = []

@@ -1,4 +1,4 @@
-// What the table beside the peers shows of an engine on a dataset, and what ours is to reach in each row.
+// The rows of the table of an engine on a dataset, with the targets of our engine in each row.
 import { BEST_PEER } from './peers-file.js'
 
 /**
@@ -20,7 +20,7 @@ import { BEST_PEER } from './peers-file.js'
 
 export const SCENARIOS = /** @type {const} */ (['easy', 'medium', 'hard'])
 
-/** Largest AUC of a classifier that tells synthetic from held-out rows. */
+/** Largest AUC of a classifier that distinguishes synthetic from held-out rows. */
 const C2ST_LIMITS = /** @type {Record<string, number>} */ ({ adult: 0.54, sd2011: 0.54, telco: 0.55 })
 
 /** Aim for other tables. */

@@ -1,11 +1,11 @@
-// Drives the shared bench: its `run_all.py` splits, calls an engine, and scores what it wrote. To take in tables that its
-// own list has not, it is called through a folder of links with a longer list beside them.
+// Drives the shared bench: its `run_all.py` splits, calls an engine, and scores the output. To include tables that its
+// own list lacks, it is called through a folder of links with a longer list.
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runProgram } from './child-process.js'
 import { PYTHON } from './python.js'
 
-/** What the shared bench is made of; it finds the rest by its own place. */
+/** The parts of the shared bench; it finds the rest by its own place. */
 const PROGRAMS = ['run_all.py', 'engine_bench.py', 'run_baseline.py']
 
 /**

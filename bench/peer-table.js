@@ -1,4 +1,4 @@
-// Ours beside the peers as plain data, and that as one Markdown table.
+// Our engine and the peers as data, and that as one Markdown table.
 import { METRICS } from './peer-metrics.js'
 import { openPeers, REFERENCES } from './peers-file.js'
 

@@ -1,4 +1,4 @@
-// Figures of the open peers, as the file beside the shared bench holds them. Read, never measured here.
+// Figures of the open peers, from the file next to the shared bench. Read, never measured here.
 import { readFile } from 'node:fs/promises'
 
 /** Not engines but points of reference: the training rows themselves, and every column shuffled on its own. */

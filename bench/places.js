@@ -1,4 +1,4 @@
-// Where the bench finds things: the built package, and the data shared beside the repository.
+// The places that the bench uses: the built package, and the data shared next to the repository.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-// What the bare route answers, and the route beside it in the service.
+// The answer of the bare route, and of the matching route in the service.
 export const PLAIN_RECORD = {
   job_id: 'job_0000000000000000000000',
   status: 'completed',

@@ -1,4 +1,4 @@
-// Projects a table of cells of random shares onto margins that differ from its own, and prints what it cost.
+// Projects a table of cells of random shares onto margins that differ from its own, and prints the cost.
 import { PURPOSE, RandomStream } from '../dist/engine/sampling/random.js'
 import { cellMargins, marginsOf } from '../dist/engine/scenario/margins.js'
 import { project } from '../dist/engine/scenario/project.js'

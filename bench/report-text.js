@@ -1,6 +1,6 @@
 // Lines of the report, at most 80 columns wide.
 
-/** Said of a figure that is beyond its limit. */
+/** The remark about a figure beyond its limit. */
 const PASSED = 'LIMIT PASSED'
 
 /**

@@ -1,4 +1,4 @@
-// Authenticated GETs, beside a bare fastify route asked in the same way.
+// Authenticated GETs, compared with a bare fastify route.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limitText, milliseconds, prose, table, times } from './report-text.js'

@@ -1,4 +1,4 @@
-// A run of many scenarios against a service that takes a fixed time for every answer: what the runner itself costs.
+// A run of many scenarios against a service with a fixed response time: the cost of the runner itself.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openTableWriter } from '../dist/formats/open-table-writer.js'

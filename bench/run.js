@@ -30,7 +30,7 @@ const SECTIONS = [
   ['Engine: Adult beside open peers', engineSection],
 ]
 
-/** What `node -e 0` took on the machine that the limits in seconds were set for. */
+/** The time of `node -e 0` on the machine for which the limits in seconds were set. */
 const REFERENCE_START_MS = 56
 
 const begun = performance.now()

@@ -1,4 +1,4 @@
-// The scenarios of the shared bench as the engine takes them, and what the delivered rows make of them.
+// The scenarios of the shared bench in the engine's form, and their counts in the delivered rows.
 
 /**
  * @typedef {{ categorical: Record<string, Record<string, number>>, numeric: Record<string, { min: number, max: number }> }} Conditions

@@ -1,4 +1,4 @@
-// The service in a process of its own, started by the bench; ends when it is told to.
+// The service in a process of its own, started by the bench; ends on request.
 import { startService } from '../dist/service/start-service.js'
 
 process.once('message', async (/** @type {any} */ settings) => {

@@ -54,7 +54,7 @@ export async function serviceSection(tempDir) {
     )
     lines.push(...(adult === null ? [] : await scenarioLines(client, (await train(adult)).datasetId)), '')
     const datasetId = adult === null ? trained.datasetId : (await train(adult)).datasetId
-    // The first generation on a dataset reads its model: that is not what is measured here.
+    // The first generation on a dataset reads its model, which is not measured here.
     await client.step('generate', { datasetId, rows: 1_000, format: 'csv' })
     /** @type {string[][]} */
     const written = []

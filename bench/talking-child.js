@@ -8,7 +8,7 @@ import { benchFile } from './places.js'
 /** How often memory is looked at while a step runs, in milliseconds. */
 const LOOK_MS = 5
 
-/** After the start of a service; by then it has loaded what it loads, and is at rest. */
+/** After the start of a service; by then it has loaded its modules, and is idle. */
 export const AT_REST_MS = 5_000
 
 export class TalkingChild {
@@ -48,17 +48,17 @@ export class TalkingChild {
     return reply
   }
 
-  /** Bytes, or null where the platform does not tell. */
+  /** Bytes, or null if the platform does not report them. */
   rss() {
     return rssBytes(this.#child.pid ?? -1)
   }
 
-  /** Bytes at most so far, or null where the platform does not tell. */
+  /** Most bytes so far, or null if the platform does not report them. */
   peakRss() {
     return this.rss() === null ? null : peakRssBytes(this.#child.pid ?? -1)
   }
 
-  /** The largest peak among the processes that it has started and that are still there; null where the platform does not tell. */
+  /** The largest peak among its child processes that still exist; null if the platform does not report it. */
   peakRssOfChildren() {
     const children = childrenOf(this.#child.pid ?? -1)
     return children.length === 0 ? null : Math.max(...children.map((pid) => peakRssBytes(pid)))

@@ -1,4 +1,4 @@
-// Reads, cleans and trains as the service does, and prints what it cost; on request also what training again costs.
+// Reads, cleans and trains as the service does, and prints the cost; on request also the cost of training again.
 import { join } from 'node:path'
 import { cleanTable } from '../dist/engine/clean.js'
 import { trainModel } from '../dist/engine/train.js'

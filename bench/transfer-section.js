@@ -1,4 +1,4 @@
-// A large file to the service and a large artifact back, beside a plain copy with a hash.
+// A large file to the service and a large artifact back, compared with a simple copy with a hash.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -104,7 +104,7 @@ function rate(bytesPerSecond) {
  */
 async function writeLargeFile(path) {
   const head = `${Array.from({ length: COLUMNS }, (_, i) => `question.${i + 1}`).join(',')}\n`
-  // About 1 MB of rows, over and over: what is measured is their way, not what is in them.
+  // About 1 MB of rows, repeated: only their transfer is measured, not their content.
   const piece = Array.from({ length: 1_500 }, (_, row) =>
     Array.from({ length: COLUMNS }, (_, column) => label((row * (column + 7) + (row >> (column % 5))) % LEVELS)).join(
       ',',

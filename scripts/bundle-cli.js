@@ -1,5 +1,5 @@
-// Run by `npm run build` after the compiler: the command line once more, in few files. Loading 350 modules one by one takes
-// longer than most commands. The service stays outside: it has workers and assets that lie beside its modules.
+// Run by `npm run build` after the compiler: bundles the command line into few files. Loading 350 modules one by one
+// takes longer than most commands. The service stays outside: it has workers and assets next to its modules.
 
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

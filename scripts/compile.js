@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
-/** Beside dist: renaming needs one file system, and source maps name their sources relative to the folder. */
+/** Next to dist: renaming needs one file system, and source maps name their sources relative to the folder. */
 const DRAFT = join(ROOT, `dist.${process.pid}`)
 
 try {

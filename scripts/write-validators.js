@@ -16,21 +16,22 @@ const VALIDATORS = [
     schema: 'study.v1.json',
     into: 'study-shape-validator.ts',
     names: { validateStudy: '', validateFields: '#/definitions/fields' },
-    // Every fault of a study is told at once.
+    // Every fault of a study is reported at once.
     options: { allErrors: true, allowUnionTypes: true, strictRequired: false, strictTypes: false },
   },
   {
     schema: 'plan.v1.json',
     into: 'plan-shape-validator.ts',
     names: { validatePlan: '' },
-    // The first fault is told, in the words of its part of the schema; a hostile file must not make a list of millions.
+    // The first fault is reported, in the words of its part of the schema; a hostile file must not produce a list of
+    // millions.
     options: { allowUnionTypes: true, verbose: true },
   },
   {
     schema: 'manifest.v1.json',
     into: 'manifest-shape-validator.ts',
     names: { validateManifest: '' },
-    // The first fault is told, as above. Times are printed and never read.
+    // The first fault is reported, as above. Times are printed and never read.
     options: { strictTypes: false, validateFormats: false },
   },
 ]

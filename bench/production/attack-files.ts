@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { textsParquet } from '../../test/formats/parquet-bytes.ts'
 
-/** Hostile seed files, by what the attacks call them. */
+/** Hostile seed files, by their names in the attacks. */
 export type AttackFile = 'stalling' | 'readable' | 'schema' | 'levels' | 'value' | 'years'
 
 const ORDINARY = ['north', 'south', 'west']

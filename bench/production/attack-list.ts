@@ -7,7 +7,7 @@ import type { AttackFile } from './attack-files.ts'
 
 type AttackedDataset = 'readable' | 'schema' | 'levels' | 'survey'
 
-/** What an attack is aimed at. */
+/** The target of an attack. */
 export interface Target {
   readonly baseUrl: string
   /** Of the attacking tenant. */
@@ -19,7 +19,7 @@ export interface Target {
 
 interface Attack {
   readonly name: string
-  /** Goes on until the signal aborts. */
+  /** Continues until the signal aborts. */
   readonly run: (attacker: Attacker, signal: AbortSignal) => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export class Attacker {
     await this.ask(method, path, JSON.stringify(body), { 'content-type': 'application/json' })
   }
 
-  /** Uploads a file and waits some seconds for what comes of it. */
+  /** Uploads a file and waits some seconds for the result. */
   async upload(file: AttackFile): Promise<void> {
     const boundary = 'attack'
     const part = (name: string): string => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`

@@ -1,4 +1,4 @@
-// An attacker in a process of its own, so that its work does not stand in the way of what is measured.
+// An attacker in a process of its own, so that its work does not disturb the measurement.
 import { setMaxListeners } from 'node:events'
 import { ATTACKS, Attacker, type Target } from './attack-list.ts'
 

@@ -16,7 +16,7 @@ import { Bystander, upload, type Waits } from './bystander.ts'
 import type { Report } from './report.ts'
 
 const ATTACK_MS = 10_000
-/** What another tenant may have to wait, and the service's main thread may be held up, in milliseconds. */
+/** Limits on the wait of another tenant, and on the blocking of the service's main thread, in milliseconds. */
 const LIMITS = { read: 100, training: 2_000, block: 50 }
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -68,7 +68,7 @@ async function tokenOf(baseUrl: string, email: string): Promise<string> {
   return (await mint(baseUrl, await makeClient(baseUrl, email))) as string
 }
 
-/** What the attacks send, and datasets that they read and generate from. */
+/** The requests of the attacks, and the datasets that they read and generate from. */
 async function aim(baseUrl: string, bearer: string, folder: string): Promise<Target> {
   const files = await writeAttackFiles(folder)
   const target: Target = { baseUrl, bearer, files, datasets: {} }
@@ -104,7 +104,7 @@ interface Look {
   readonly peakRssBytes: number
 }
 
-/** Asks `main-thread-hook.js` for what it found since the last time. */
+/** Asks `main-thread-hook.js` for its findings since the last time. */
 class MainThread {
   readonly #service: ServedProcess
   readonly #file: string
@@ -123,7 +123,7 @@ class MainThread {
   }
 }
 
-/** Removes what an attack has left, unfinished jobs and generations included. */
+/** Removes everything that an attack has left, including unfinished jobs and generations. */
 async function cleanUp(target: Target): Promise<void> {
   const { baseUrl, bearer, datasets } = target
   delete datasets.levels

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What stands before the api processes: gives each connection to the next of them, and to another when that one takes
- * none. It knows nothing of HTTP, so that a process that dies breaks the requests that it had.
+ * A balancer before the api processes: gives each connection to the next of them, and to another if that one accepts
+ * none. It knows nothing of HTTP, so that a dying process breaks its requests.
  */
 export class Balancer {
   readonly #server: Server
@@ -51,7 +51,7 @@ export class Balancer {
   #keep(socket: Socket): void {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    // A peer that breaks off is what balancers live with; "close" follows.
+    // Balancers ignore a peer that breaks off; "close" follows.
     socket.on('error', () => undefined)
   }
 }

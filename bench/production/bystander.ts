@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { form, surveyCsv } from '../../test/service/data/data-service.ts'
 import { request } from '../../test/service/served-client.ts'
 
-/** What another tenant waits for, in milliseconds. */
+/** The wait of another tenant, in milliseconds. */
 export interface Waits {
   readonly reads: readonly number[]
   readonly trainings: readonly number[]
@@ -10,7 +10,7 @@ export interface Waits {
 
 const READ_EVERY_MS = 50
 
-/** A tenant with ordinary work: a trained dataset that it looks at, and small files that it trains. */
+/** A tenant with ordinary work: a trained dataset that it reads, and small files that it trains. */
 export class Bystander {
   readonly #baseUrl: string
   readonly #bearer: string

@@ -23,10 +23,10 @@ const GENERATIONS = 300
 const AT_ONCE = 4
 const SCENARIO = { conditions: { categorical: { 'question.1': { Agree: 0.4 } } } }
 const READS = 3_000
-/** What cleans up behind writes does so at moments of its own, and would be taken for whatever is measured then. */
+/** Clean-up after writes runs at its own times, and would count as part of the current measurement. */
 const SERVER_SETTINGS = ['fsync=on', 'autovacuum=off']
 
-/** What a piece of work took, of everything that took part. */
+/** The cost of a piece of work, for every participant. */
 interface Cost {
   readonly worker: number
   readonly api: number
@@ -37,7 +37,7 @@ interface Cost {
   readonly seconds: number
 }
 
-/** What one of each costs, for the page `docs/capacity.md`. */
+/** The cost of one of each, for the page `docs/capacity.md`. */
 export async function capacitySection(report: Report): Promise<void> {
   const postgres = findPostgres()
   if ('missing' in postgres) return report.say(`Skipped: ${postgres.missing}.`)

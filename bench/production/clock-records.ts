@@ -6,7 +6,7 @@ const JOBS = 126
 const BLOBS = 20
 const TENANT = 'ten_clocks'
 
-/** What time takes away, and how much of it there is. */
+/** The records that time removes, and their number. */
 export interface Living {
   readonly datasets: number
   readonly generations: number

@@ -53,7 +53,7 @@ export async function clocks(report: Report): Promise<void> {
         await wait(FIRST_SWEEP_MS)
         rows.push([`${name}, ${role}`, ...(await judge(team, wrong, { before, words }))])
         if (role !== 'worker') {
-          // It answers all the same, by the database's time, and what it signs is good.
+          // It still answers, by the database's time, and its signatures are valid.
           jobs.push(await order(wrong.url))
           rows.at(-1)?.push(await fetched(wrong.url))
         }
@@ -80,7 +80,7 @@ export async function clocks(report: Report): Promise<void> {
   }
 }
 
-/** Each shift in another role, all at once, while work goes on: what was said and done until it was noticed. */
+/** Each shift in another role, all at once, during work: the reports and actions until it was noticed. */
 async function jumpWhileAtWork(team: Team, work: () => Promise<void>): Promise<string[][]> {
   const members = await Promise.all(
     SHIFTS.map(async ([name, ms, words], i) => {
@@ -107,7 +107,7 @@ async function jumpWhileAtWork(team: Team, work: () => Promise<void>): Promise<s
 
 const told = (member: Member) => member.log().find(({ msg }) => msg === 'clock.wrong')
 
-/** Whether it was said, and how much is gone, has expired, and was begun since. */
+/** Whether it was reported, and how much is gone, has expired, and was begun since. */
 async function judge(
   team: Team,
   wrong: Member,

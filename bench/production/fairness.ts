@@ -126,7 +126,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[value: T, seconds: num
   return [value, (performance.now() - begun) / 1000]
 }
 
-/** What is queued is not waited for: nothing of it is looked at. */
+/** Does not wait for queued work: nothing of it is inspected. */
 async function endingAfterwards(services: readonly ServedProcess[], work: () => Promise<void>): Promise<void> {
   try {
     await work()

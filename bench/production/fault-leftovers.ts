@@ -9,7 +9,7 @@ const PATIENCE_MS = 100_000
 /** Names the storage, and belongs to no record. */
 const MARKER = /installation/
 
-/** What refers to an object. */
+/** References to an object. */
 const USES = `
   select seed_blob as key from datasets where seed_blob is not null
   union all select model_blob from datasets where model_blob is not null
@@ -37,7 +37,7 @@ export async function checkLeftovers(
   )
   await team.db.query('update doomed_blobs set due_at = now()')
   await until(async () => (await count(team)).doomed === 0)
-  await compare(report, team, 'objects beside the records')
+  await compare(report, team, 'objects without records')
 
   // A worker that starts sweeps five seconds later.
   await expireAll(team.db)
@@ -88,7 +88,7 @@ async function compare(report: Report, team: Team, what: string): Promise<void> 
   )
 }
 
-/** Waits, but not for ever: what is not so by then is found by whoever looks next. */
+/** Waits for a limited time; the next reader finds whatever is not true by then. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (!(await holds()) && performance.now() < deadline) await wait(LOOK_MS)

@@ -8,7 +8,7 @@ const ROWS = { usual: 20_000, long: 300_000 }
 const SEED_ROWS = 8_000
 const LETTER_LENGTH = 2_400
 
-/** What was accepted, and what became of it. */
+/** The accepted work, and its results. */
 export interface Accepted extends Made {
   readonly kind: 'upload' | 'generation'
   readonly status: string

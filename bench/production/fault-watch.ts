@@ -13,7 +13,7 @@ export interface Recovery {
   readonly begunAgain: number
 }
 
-/** Looks at the jobs in the database around a fault. */
+/** Inspects the jobs in the database around a fault. */
 export class FaultWatch {
   readonly #team: Team
   #held: readonly string[] = []
@@ -37,7 +37,7 @@ export class FaultWatch {
     this.#endedAt = (await this.patiently<{ at: string }>('select clock_timestamp()::text as at')).at
   }
 
-  /** Waits until work goes on, and until what was under way has ended. */
+  /** Waits until work continues, and until the work in progress has ended. */
   async recovered(): Promise<Recovery> {
     const at = this.#endedAt
     const next = await this.#until(`finished_at > $1::timestamptz order by finished_at limit 1`, [at], 1)
@@ -54,7 +54,7 @@ export class FaultWatch {
     return { nextSeconds: next, heldSeconds: held, heldJobs: this.#held.length, begunAgain }
   }
 
-  /** A statement, again when the connection broke: those of the bench break as those of the service do. */
+  /** A statement, repeated when the connection broke: the bench's connections break as the service's do. */
   async patiently<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row> {
     for (;;) {
       try {

@@ -172,7 +172,7 @@ async function atHand(members: readonly Member[], holds: (member: Member) => boo
   }
 }
 
-/** What is billed, as tenants read it and in the ledger, beside the rows of the artifacts that were fetched. */
+/** The billed rows, as tenants read them and in the ledger, next to the rows of the fetched artifacts. */
 async function checkBilling(
   report: Report,
   team: Team,

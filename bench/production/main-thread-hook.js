@@ -31,7 +31,10 @@ function watch(path) {
   })
 }
 
-/** How long the main thread was ready and had no processor: that is the machine's doing, not a block. 0 where the platform does not tell. */
+/**
+ * How long the main thread was ready and had no processor: the machine caused that, not a block. 0 if the platform does
+ * not report it.
+ */
 function waitedMs() {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
@@ -44,6 +47,6 @@ function forgetPeakRss() {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // The peak is that of the whole time then.
+    // The peak covers the whole time then.
   }
 }

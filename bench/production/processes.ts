@@ -1,4 +1,4 @@
-// What /proc tells of processes; nothing of those that are gone.
+// Facts about processes from /proc; nothing about ended ones.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 interface Process {

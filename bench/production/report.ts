@@ -1,6 +1,6 @@
 import { prose, table } from '../report-text.js'
 
-/** What a section prints, and which of its limits were passed. */
+/** The output of a section, and the limits that it exceeded. */
 export class Report {
   readonly #missed: string[] = []
   #title = ''
@@ -21,7 +21,7 @@ export class Report {
     process.stdout.write(`\n${table(head, rows).join('\n')}\n`)
   }
 
-  /** The text of a figure beside its limit; a figure above the limit is listed at the end. */
+  /** The text of a figure with its limit; a figure above the limit is listed at the end. */
   atMost(what: string, value: number, limit: number, format: (value: number) => string): string {
     return this.#judge(value <= limit, `${what}: ${format(value)}`, `${format(value)} (at most ${format(limit)})`)
   }
@@ -31,7 +31,7 @@ export class Report {
     this.say(this.#judge(isTrue, `${what}: ${found}`, `${what}: ${found}`))
   }
 
-  /** What was missed in all sections so far. */
+  /** The limits exceeded in all sections so far. */
   missed(): readonly string[] {
     return this.#missed
   }

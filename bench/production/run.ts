@@ -21,7 +21,7 @@ interface SectionOptions {
 
 type Section = (report: Report, options: SectionOptions) => Promise<void>
 
-/** By the name that the command line takes: the title, and what measures it. */
+/** By the name on the command line: the title, and the function that measures. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   attacks: ['Attacks while another tenant works', attacks],
   fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],

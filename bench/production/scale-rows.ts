@@ -7,7 +7,7 @@ export interface Amounts {
   readonly generations: number
   /** Blobs that wait to be removed. */
   readonly doomed: number
-  /** Jobs that pause, as after an outage; those of each tenant are two. */
+  /** Jobs that pause, as after an outage; two for each tenant. */
   readonly paused: number
 }
 
@@ -103,7 +103,7 @@ export async function fillDatabase(db: Database, amounts: Amounts, originals: Or
     await insertKeys(db, 'createGeneration', 'gen', some, tenantOf(dataset))
   }
   await fillWaiting(db, amounts, { copy, jobs: original.jobs })
-  // Nobody watched the time that filling took: the next process would hold its sweeps.
+  // Nobody watched the time during the filling, so the next process would delay its sweeps.
   await db.exec(`update sweep_watch set watched_until = now(), held_since = null`)
   await db.exec('vacuum analyze')
 }

@@ -17,7 +17,7 @@ import { fillDatabase, type Originals } from './scale-rows.ts'
 
 const AMOUNTS = { tenants: 1_000, datasets: 100_000, generations: 1_000_000, doomed: 100_000, paused: 1_000 }
 
-/** What PostgreSQL has when nobody sets anything, but for the disk: a write is there when it is answered. */
+/** PostgreSQL's defaults, except for the disk: a write is durable when it is answered. */
 const SERVER_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'max_wal_size=4GB', 'autovacuum=on']
 
 /** Requests of each kind, one after another. */
@@ -153,7 +153,7 @@ async function reportRequests(report: Report, { url, bearer, db, originals }: Pl
   await request(url, 'POST', quota, { bearer: operator, body: { subscription_rows: 1e12, request_row_cap: 1e6 } })
   const orders = times(`/v1/datasets/${originals.datasetId}/generations`)
   const kinds: readonly (readonly [what: string, asked: Asked, limit: number | null])[] = [
-    // What the machine takes for an answer of which nothing is read, beside all others.
+    // The machine's time for an answer that is not read, next to all others.
     ['/livez', { paths: times('/livez') }, null],
     ['list of datasets, first page', { bearer, paths: times('/v1/datasets?limit=100') }, 20],
     [`list, page ${deep.page}`, { bearer, paths: times(deep.path) }, 20],
@@ -191,9 +191,9 @@ async function deepestPage(url: string, bearer: string): Promise<{ path: string;
   }
 }
 
-/** What taking away what has expired costs, without the blobs. */
+/** The cost of removing expired records, without the blobs. */
 async function reportSweep(report: Report, db: Database): Promise<void> {
-  // As if nobody had swept for ten minutes.
+  // As if no sweep had run for ten minutes.
   const now = () => Date.now() + 10 * 60_000
   const removed = { datasets: 0, generations: 0 }
   const emit = (event: ServiceEvent): void => {
@@ -208,7 +208,7 @@ async function reportSweep(report: Report, db: Database): Promise<void> {
   )
 }
 
-/** What handing out a job costs while so many tenants wait for one. */
+/** The cost of assigning a job while this many tenants wait for one. */
 async function reportTaking(report: Report, db: Database): Promise<void> {
   const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, reserveExcept: null } as const
   const rows: string[][] = []

@@ -16,8 +16,8 @@ interface Worked {
 }
 
 /**
- * About a generation per second with its artifact, reads beside it, an upload every 20 s and deletions, an estimate every
- * 5 s, a signup every minute.
+ * About a generation per second with its artifact, with reads, an upload every 20 s and deletions, an estimate every 5
+ * s, a signup every minute.
  */
 export class SoakLoad {
   readonly #team: Team
@@ -57,7 +57,7 @@ export class SoakLoad {
     return [...this.#counts].map(([what, count]) => `${count} ${what}`).join(', ')
   }
 
-  /** What went wrong, and how often. A dataset that expired between two steps is not among it. */
+  /** The failures, and their counts. A dataset that expired between two steps does not count. */
   faults(): readonly string[] {
     return [...this.#faults].map(([what, count]) => `${count} x ${what}`)
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { metricOf } from './member.ts'
 import { groupRssBytes, openDescriptors, rssBytes } from './processes.ts'
-import type { Samples } from './soak-judgement.ts'
+import type { Samples } from './soak-evaluation.ts'
 import type { Team } from './team.ts'
 
 /** Tables whose rows come and go with the work. */
@@ -19,7 +19,7 @@ const TABLES = [
 /** Time that the collection of garbage is given. */
 const COLLECTING_MS = 300
 
-/** Looks at everything that should not grow, once. */
+/** Samples once everything that should not grow. */
 export async function sampleTeam(team: Team, samples: Samples): Promise<void> {
   const note = (name: string, value: number): void => {
     const values = samples.get(name)

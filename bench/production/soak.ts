@@ -3,18 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Report } from './report.ts'
 import { ageRecords } from './short-retention.ts'
-import { judgeSeries, type Samples } from './soak-judgement.ts'
+import { judgeSeries, type Samples } from './soak-evaluation.ts'
 import { SoakLoad } from './soak-load.ts'
 import { sampleTeam } from './soak-samples.ts'
 import { Team } from './team.ts'
 
 const COLLECTOR = pathToFileURL(join(import.meta.dirname, 'collect-on-signal.js')).href
-/** Records are made older this often, so that what was made is gone again minutes later. */
+/** Records are aged at this interval, so that new records are gone again minutes later. */
 const AGEING_MS = 10_000
 
 /**
  * A steady light load on the team of processes, and whether anything that it holds grows: memory, handles, connections,
- * rows, files. What it makes is gone again after minutes, so that a steady state is reached early.
+ * rows, files. New records are removed after minutes, so that a steady state is reached early.
  */
 export async function soak(report: Report, { minutes }: { readonly minutes: number }): Promise<void> {
   const team = await Team.start({ env: { NODE_OPTIONS: `--import=${COLLECTOR}`, WHATIF_SERVE_LOG_LEVEL: 'warn' } })
@@ -48,7 +48,7 @@ export async function soak(report: Report, { minutes }: { readonly minutes: numb
   }
 }
 
-/** Of the last look: of all processes, and what follows the number of resources. */
+/** From the last sample: all processes, and the values that follow the number of resources. */
 function inShort(samples: Samples): string {
   const last = (pattern: RegExp): string =>
     [...samples].flatMap(([name, values]) => (pattern.test(name) ? [values.at(-1)] : [])).join(', ')

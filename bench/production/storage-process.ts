@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ObjectStorage } from '../../src/service/settings/settings.ts'
 import { lastingPort } from '../../test/service/served-process.ts'
 
-/** What lies in the bucket. */
+/** The content of the bucket. */
 export interface BucketContents {
   /** Keys, with the prefix. */
   readonly objects: readonly string[]

@@ -7,7 +7,7 @@ const { S3Server } = await import('../../test/service/storage/s3-server.ts')
 
 const [folder, port] = process.argv.slice(2)
 const server = await S3Server.start('studies/', { folder: String(folder), port: Number(port) })
-// What tests look at afterwards; here it would grow with every request.
+// Records for tests; here they would grow with every request.
 setInterval(() => {
   server.lines.length = 0
   server.authorizations.length = 0

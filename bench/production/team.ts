@@ -9,7 +9,7 @@ import { Member } from './member.ts'
 import { StorageProcess } from './storage-process.ts'
 
 export interface TeamOptions {
-  /** For each process, beside what all need. */
+  /** For each process, in addition to the common settings. */
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -10,7 +10,7 @@ import { ServiceError } from '../../src/client/service-error.ts'
 import type { Conditions } from '../../src/contract/generations.ts'
 import { type ClientSecret, makeClient, mint, request } from '../../test/service/served-client.ts'
 
-/** What became of an upload or a generation. */
+/** The result of an upload or a generation. */
 export interface Made {
   readonly id: string
   readonly jobId: string
@@ -19,7 +19,7 @@ export interface Made {
 /** A tenant of the service under the bench, with the client that the runner has. */
 export class Tenant {
   readonly client: ServiceClient
-  /** How often a try failed and was made again, by what was said of it. */
+  /** How often a try failed and was repeated, by its message. */
   readonly retries: Map<string, number> = new Map()
   readonly #publicUrl: string
   readonly #secret: ClientSecret
@@ -111,15 +111,13 @@ export class Tenant {
     return (await this.#ask('GET', '/v1/usage')).body.rows.billed
   }
 
-  /** What the runner's client has no method for. */
+  /** Calls for which the runner's client has no method. */
   async #ask(method: string, path: string) {
     const bearer = (await mint(this.#publicUrl, this.#secret)) as string
     return await request(this.#publicUrl, method, path, { bearer })
   }
 
-  /**
-   * The same call with the same key for as long as nobody answers: where the client gives up, a runner is started again.
-   */
+  /** The same call with the same key until somebody answers: if the client gives up, a runner is started again. */
   async #untilAnswered<T>(act: (call: { onRetry(retry: { reason: string }): void }) => Promise<T>): Promise<T> {
     const onRetry = ({ reason }: { reason: string }): void => {
       this.retries.set(reason, (this.retries.get(reason) ?? 0) + 1)

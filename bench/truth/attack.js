@@ -1,4 +1,5 @@
-// The attack on counts: how often does it name a member's secret, beside chance, and does an answer tell who is a member?
+// The attack on counts: how often does it name a member's secret, compared with chance, and does an answer reveal who
+// is a member?
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { assessScenario } from '../../dist/engine/generate.js'
 import { PURPOSE, RandomStream } from '../../dist/engine/sampling/random.js'

@@ -1,5 +1,5 @@
-// Differences between scenarios of a population with a known law: how much of the truth the model shows, how often the stated
-// interval covers it, and how far off it is beside the raked seed.
+// Differences between scenarios of a population with a known law: how much of the truth the model shows, how often the
+// stated interval covers it, and how far off it is compared with the raked seed.
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { trainModel } from '../../dist/engine/train.js'
 import { certaintyOf } from '../../dist/manifest/intervals.js'
@@ -223,7 +223,7 @@ function figures(n, multiple, lists) {
   }
 }
 
-/** Root mean square of the raked seed's standard error by comparison and outcome: what weighs them against each other. */
+/** Root mean square of the raked seed's standard error by comparison and outcome: their weights. */
 /** @param {Observed[][]} lists */
 function meanErrors(lists) {
   /** @type {Map<string, number[]>} */

@@ -1,4 +1,4 @@
-// Interactions without main effects: does the model show what two or three columns do only together?
+// Interactions without main effects: does the model show joint effects of two or three columns?
 import { trainModel } from '../../dist/engine/train.js'
 import { Draws } from './draws.js'
 import { mean, spreadOver } from './repetitions.js'

@@ -1,4 +1,5 @@
-// Items of a questionnaire on factors: what of their correlations, and of differences between segments, the model keeps.
+// Items of a questionnaire on factors: how much of their correlations, and of differences between segments, the model
+// keeps.
 import { trainModel } from '../../dist/engine/train.js'
 import { Draws } from './draws.js'
 import { cut } from './population.js'
@@ -11,7 +12,7 @@ const CORRELATION_WITHIN = 0.4
 const CORRELATION_BETWEEN = 0.15
 const CUTS = [-1.2, -0.4, 0.4, 1.2]
 const SEGMENTS = ['s1', 's2', 's3', 's4']
-/** By segment: what it adds to every item, in standard deviations. */
+/** By segment: its addition to every item, in standard deviations. */
 const GAPS = [-0.3, 0, 0.2, 0.4]
 const CODES = ['1', '2', '3', '4', '5']
 const WORDS = ['Never', 'Rarely', 'Sometimes', 'Often', 'Always']

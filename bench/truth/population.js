@@ -1,4 +1,4 @@
-// A population with a known law: who is a member, what they think, what they spend, and a weak effect that is easily lost.
+// A population with a known law: membership, opinions, spending, and a weak effect that is easily lost.
 import { Draws } from './draws.js'
 
 const YES_NO = ['No', 'Yes']

@@ -1,4 +1,4 @@
-// Relations between columns: in how many generated rows does what holds in the seed hold too?
+// Relations between columns: in how many generated rows do the seed's relations hold?
 import { trainModel } from '../../dist/engine/train.js'
 import { Draws } from './draws.js'
 import { drawOthers, OTHER_COLUMNS, RELATED_SEEDS } from './related-seeds.js'

@@ -1,5 +1,5 @@
-// `npm run bench:truth`: simulations whose truth is known. Prints each figure with its 95 % interval beside what is to be
-// reached, and at the end what is missed.
+// `npm run bench:truth`: simulations with a known truth. Prints each figure with its 95 % interval and its target, and
+// at the end the missed targets.
 import { parseArgs } from 'node:util'
 import { attackSection } from './attack.js'
 import { differencesSection } from './differences.js'
@@ -135,7 +135,7 @@ const SECTIONS = {
     const options = { sizes: [200, 1_000, 5_000], repetitions: Math.min(repetitions, 20), seed }
     for (const { relation, n, seedShare, base, conditioned, refused } of await relationsSection(options)) {
       const place = `${relation}, ${n} seed rows`
-      // Four points of the seed's share, which is what tests hold each file to.
+      // Four points of the seed's share, the limit of the tests for each file.
       const [low, high] = [seedShare - 0.04, seedShare + 0.04].map((bound) => Number(bound.toFixed(3)))
       const judged = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
         seedShare === null

@@ -18,10 +18,10 @@
 export const SECRETS = Array.from({ length: 6 }, (_, i) => `secret ${i}`)
 export const CHANCE = 1 / SECRETS.length
 
-/** More than this, and an answer says something about a person. */
+/** Above this, an answer reveals something about a person. */
 export const MOST_RECOVERED = CHANCE + 0.05
 
-/** What the attacker compares the scenario with. */
+/** The attacker's reference for the scenario. */
 const EVERYBODY = { shares: [], ranges: [] }
 
 /**

@@ -1,4 +1,4 @@
-// Weak effects: what the model shows of an effect of z standard errors of the seed, and how often exactly nothing.
+// Weak effects: how much of an effect of z standard errors of the seed the model shows, and how often exactly nothing.
 import { trainModel } from '../../dist/engine/train.js'
 import { Draws } from './draws.js'
 import { share, slopeOf, spreadOver } from './repetitions.js'

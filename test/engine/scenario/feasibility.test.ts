@@ -265,7 +265,7 @@ describe('feasibility of a scenario', () => {
     [
       'a remainder without levels',
       scenario({ region: { north: 0.2, south: 0.2, east: 0.2 } }),
-      'no other level to take the rest',
+      'no other level to take the remainder',
     ],
     [
       'a column conditioned twice',

@@ -66,7 +66,7 @@ describe('margins of a conditioned column', () => {
 
   it('refuse a rest that no code can take', () => {
     const column = { shares: Float64Array.of(1), listed: new Map([[0, 0.5]]) }
-    expect(() => marginsOf([column], 'unconditional')).toThrow('there is no other level to take the rest')
+    expect(() => marginsOf([column], 'unconditional')).toThrow('there is no other level to take the remainder')
   })
 
   it('leave a cell out as a whole when one of its codes must not occur', () => {

@@ -1,6 +1,6 @@
 import type { Report } from './report.ts'
 
-/** What was seen of each thing, in order. */
+/** The samples of each quantity, in sequence. */
 export type Samples = Map<string, number[]>
 
 /**
@@ -28,7 +28,7 @@ const LIMITS: readonly (readonly [pattern: RegExp, part: number, slack: number])
 /** The first records go after some six minutes: in shorter runs the first half has the rise. */
 const LEAST_MINUTES = 20
 
-/** Prints the middle of each sixth, and whether the second half is flat beside the first. */
+/** Prints the middle of each sixth, and whether the second half is flat compared with the first. */
 export function judgeSeries(report: Report, samples: Samples, minutes: number): void {
   const wasSelected = minutes >= LEAST_MINUTES
   const rows = [...samples].map(([name, values]) => {
