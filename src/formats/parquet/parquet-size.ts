@@ -1,3 +1,4 @@
+import { countText } from '../../base/text/amount-text.ts'
 /**
  * Whether a Parquet file unpacks to more than its size accounts for. A page of a dozen bytes can stand for two thousand million values,
  * and a text of megabytes that is there once for thousands of rows: the size of the file says nothing of the work.
@@ -44,8 +45,8 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
   }
   if (rows < 0 || rows * leaves > MAX_VALUES) {
     throw new UnreadableFileError(
-      `The file says that it has ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
-        `at most ${MAX_VALUES.toLocaleString('en-US')} can be read. Send a sample of the rows, or fewer columns.`,
+      `The file says that it has ${countText(rows * leaves)} values (${countText(rows)} rows); ` +
+        `at most ${countText(MAX_VALUES)} can be read. Send a sample of the rows, or fewer columns.`,
     )
   }
   const [packed] = await session.rows(`SELECT sum(total_uncompressed_size) FROM parquet_metadata(${sqlText(path)})`)
