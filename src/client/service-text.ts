@@ -1,3 +1,4 @@
+import { cutText } from '../base/text/fit-text.ts'
 import type { Problem } from './replies.ts'
 
 /** Longest text of the service that an error carries, in UTF-16 units. */
@@ -29,7 +30,7 @@ export function cleanerFor(secrets: readonly string[]): Cleaner {
     let clean = text
     for (const spelling of spellings) clean = clean.replaceAll(spelling, '[secret]')
     clean = clean.replace(BEARER, 'Bearer [secret]').replace(JWT, '[secret]').replace(CONTROLS, ' ').trim()
-    return clean.length <= longest ? clean : `${clean.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    return clean.length <= longest ? clean : `${cutText(clean, longest - 1)}…`
   }
 }
 

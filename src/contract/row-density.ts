@@ -1,3 +1,5 @@
+import { countText } from '../base/text/amount-text.ts'
+
 /**
  * Above this many generated rows for each row of the seed, more rows add no information and reveal more about the
  * people in the seed.
@@ -26,5 +28,5 @@ export function isDense(rows: number, seedRows: number | null): seedRows is numb
 /** The warning about more than 20 rows for each row of the seed; null for fewer. */
 export function rowDensityNote(rows: number, seedRows: number): string | null {
   if (!isDense(rows, seedRows)) return null
-  return `${rows.toLocaleString('en-US')} rows are more than ${MOST_ROWS_PER_SEED_ROW} for each of the ${seedRows.toLocaleString('en-US')} rows of the seed data. ${ROW_DENSITY_RISK}`
+  return `${countText(rows)} rows are more than ${MOST_ROWS_PER_SEED_ROW} for each of the ${countText(seedRows)} rows of the seed data. ${ROW_DENSITY_RISK}`
 }

@@ -1,3 +1,4 @@
+import { listText } from '../base/text/amount-text.ts'
 /**
  * Cleaning, whole: a table as a reader gave it becomes one that can be modelled, with a report of everything that was changed.
  *
@@ -7,6 +8,7 @@
  */
 
 import type { RawTable } from '../base/raw-table.ts'
+import { cutToBytes, isLonger } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
 import {
@@ -17,10 +19,10 @@ import {
   MAX_LISTED_LEVELS_IN_ALL,
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
-import { cut } from './cleaning/figures.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
-import { cutToBytes, isLonger, MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
+import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 
 export interface CleanOptions {
@@ -161,7 +163,7 @@ function refuseTooLittle(report: CleaningReport): void {
     ({ name, reason, detail }) =>
       `${isList ? 'its only one' : `"${cut(name)}"`} (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
   )
-  const shown = dropped.slice(0, 10).join(', ') + (dropped.length > 10 ? ` and ${dropped.length - 10} more` : '')
+  const shown = listText(dropped, 10)
   if (report.cleanColumns === 0) {
     throw new UntrainableError(`Nothing is left to learn from: every column was dropped: ${shown}.`, report)
   }

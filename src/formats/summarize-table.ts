@@ -16,7 +16,14 @@ import {
   type ReadArtifactOptions,
   sortedCounts,
 } from './reading/artifact-summary.ts'
-import { DuckDBTypeId, DuckDbSession, sqlText } from './reading/duckdb-session.ts'
+import {
+  DuckDBTypeId,
+  DuckDbSession,
+  FRACTIONS,
+  LOCAL_TIMES,
+  sqlText,
+  WHOLE_NUMBERS,
+} from './reading/duckdb-session.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
@@ -125,38 +132,17 @@ function measuredText(name: string, column: string): Measured {
   }
 }
 
-const TIMES = new Set([
-  DuckDBTypeId.DATE,
-  DuckDBTypeId.TIMESTAMP,
-  DuckDBTypeId.TIMESTAMP_S,
-  DuckDBTypeId.TIMESTAMP_MS,
-  DuckDBTypeId.TIMESTAMP_NS,
-  DuckDBTypeId.TIMESTAMP_TZ,
-])
-const WHOLE = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.HUGEINT,
-])
-const BROKEN = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL])
-
 function measured(name: string, column: string, type: DuckDBType): Measured {
   const id = type.typeId
   // Concatenated with an empty text: grouping directly from the reader's dictionaries turns nulls into stray bytes
   // (DuckDB 1.5.5).
   const text = `(CAST(${column} AS VARCHAR) || '')`
-  if (TIMES.has(id)) {
+  if (LOCAL_TIMES.has(id) || id === DuckDBTypeId.TIMESTAMP_TZ) {
     const time = id === DuckDBTypeId.TIMESTAMP_TZ ? `timezone('UTC', ${column})` : `CAST(${column} AS TIMESTAMP)`
     return { name, level: text, number: `CAST(epoch_ms(${time}) AS DOUBLE)`, notANumber: 'false' }
   }
-  if (WHOLE.has(id)) return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
-  if (BROKEN.has(id)) {
+  if (WHOLE_NUMBERS.has(id)) return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
+  if (FRACTIONS.has(id)) {
     // From the shortest text, so that a 32-bit 0.1 is 0.1; whole numbers without a point, like levels.
     const number = `CASE WHEN NOT isnan(CAST(${column} AS DOUBLE)) THEN CAST(${text} AS DOUBLE) END`
     const level = `CASE WHEN ${number} = floor(${number}) AND abs(${number}) < 9e15 THEN CAST(CAST(${number} AS BIGINT) AS VARCHAR)

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { escapeText } from '../base/text/escape-text.ts'
+import { fileFaultText } from '../base/text/file-fault.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../study/load/load-study.ts'
 import type { Study } from '../study/study.ts'
@@ -59,10 +60,7 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
     path = join(await fs.realpath(dirname(path)), basename(path))
     bytes = await fs.readFile(path)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new SetupError(2, `study file ${escapeText(file)}: ${why}`)
+    throw new SetupError(2, `study file ${escapeText(file)}: ${fileFaultText(error)}`)
   }
   if (SEED_FILE.test(path))
     throw new SetupError(

@@ -9,9 +9,11 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 
 /** `North, South and 12 more`: the first `most` items. */
 export function listText(items: readonly string[], most: number): string {
-  const more = items.length - most
-  return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${items.slice(0, most).join(', ')}${moreText(items.length - most)}`
 }
+
+/** ` and 12 more`; empty where nothing more is left. */
+export const moreText = (more: number): string => (more > 0 ? ` and ${countText(more)} more` : '')
 
 /** `37 %`, rounded down. */
 export const percent = (fraction: number): string => `${Math.floor(fraction * 100)} %`

@@ -94,3 +94,23 @@ export function wrappedLines(label: string, text: string, width: number): string
 export function cutText(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
 }
+
+/** Whether a text has more bytes of UTF-8. */
+export function isLonger(text: string, maxBytes: number): boolean {
+  return text.length > maxBytes || (3 * text.length > maxBytes && Buffer.byteLength(text) > maxBytes)
+}
+
+/** As many whole characters of a text as fit. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  if (!isLonger(text, maxBytes)) return text
+  // What is left of a character that was cut in two is decoded as one that says so.
+  return Buffer.from(text.slice(0, maxBytes))
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\ufffd+$/, '')
+}
+
+/** A text of at most `maxBytes` bytes of UTF-8; a longer one is cut and ends with `…`, which comes on top. */
+export function shortenedToBytes(text: string, maxBytes: number): string {
+  return isLonger(text, maxBytes) ? `${cutToBytes(text, maxBytes)}…` : text
+}

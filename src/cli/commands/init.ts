@@ -5,6 +5,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { type Command, Option } from 'commander'
 import { packageFile } from '../../base/package-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { fileFaultText } from '../../base/text/file-fault.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { type InspectedDataset, type InspectedSource, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
@@ -123,10 +124,7 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
     path = await fs.realpath(resolve(seed))
     if ((await fs.stat(path)).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`
-    throw new SetupError(2, `seed file ${escapeText(seed)}: ${why}`)
+    throw new SetupError(2, `seed file ${escapeText(seed)}: ${fileFaultText(error)}`)
   }
   const way = relative(projectRoot, path)
   if (way.startsWith(`..${sep}`) || isAbsolute(way))

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { fileFaultText } from '../../base/text/file-fault.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { MAX_MANIFEST_BYTES, NOT_A_MANIFEST, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
@@ -21,7 +22,7 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
 async function readBounded(path: string, what: string): Promise<string> {
   // Without this, a named pipe without a writer would block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    throw unreadable(what, error)
+    throw new SetupError(2, `${what}: ${fileFaultText(error)}`)
   })
   try {
     const stats = await handle.stat()
@@ -32,13 +33,8 @@ async function readBounded(path: string, what: string): Promise<string> {
   } catch (error) {
     if (error instanceof SetupError) throw error
     if (error instanceof TypeError) throw new SetupError(2, `${what}: it is not UTF-8 text`)
-    throw unreadable(what, error)
+    throw new SetupError(2, `${what}: ${fileFaultText(error)}`)
   } finally {
     await handle.close()
   }
-}
-
-function unreadable(what: string, error: unknown): SetupError {
-  const code = (error as NodeJS.ErrnoException).code
-  return new SetupError(2, `${what}: ${code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`}`)
 }

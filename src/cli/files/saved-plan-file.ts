@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { writeAtomically } from '../../base/atomic-file.ts'
+import { fileFaultText } from '../../base/text/file-fault.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanError, savedPlanText } from '../../plan/saved-plan.ts'
 
@@ -11,7 +12,11 @@ export async function readSavedPlan(file: string): Promise<SavedPlan> {
     if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanError(`it has more than ${MAX_PLAN_BYTES} bytes`)
     return parseSavedPlan(await fs.readFile(file, 'utf8'))
   } catch (error) {
-    throw new SetupError(2, `saved plan ${file}: ${faultText(error)}`, 'To make one: whatif plan FILE --save PLAN')
+    throw new SetupError(
+      2,
+      `saved plan ${file}: ${error instanceof SavedPlanError ? error.message : fileFaultText(error)}`,
+      'To make one: whatif plan FILE --save PLAN',
+    )
   }
 }
 
@@ -33,10 +38,4 @@ export async function writeSavedPlan(file: string, saved: SavedPlan): Promise<vo
     const why = code === 'ENOENT' ? 'its folder does not exist; create it first' : `it cannot be written (${code})`
     throw new SetupError(2, `saved plan ${file}: ${why}`)
   }
-}
-
-function faultText(error: unknown): string {
-  if (error instanceof SavedPlanError) return error.message
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
 }

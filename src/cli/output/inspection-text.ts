@@ -1,4 +1,4 @@
-import { countText, plural } from '../../base/text/amount-text.ts'
+import { countText, moreText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { indented, shortened, textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
@@ -63,15 +63,14 @@ function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {
 function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
   if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
   const shown: string[] = []
-  let length = ` and ${countText(levels.length)} more`.length
+  let length = moreText(levels.length).length
   for (const level of levels) {
     const text = nameInList(level)
     length += escapeText(text).length + 2
     if (shown.length > 0 && length > room) break
     shown.push(text)
   }
-  const rest = levels.length - shown.length
-  return `${shown.join(', ')}${rest > 0 ? ` and ${countText(rest)} more` : ''}`
+  return `${shown.join(', ')}${moreText(levels.length - shown.length)}`
 }
 
 /** Columns with ordered levels, grouped by their order; nothing if there are none. */
@@ -86,7 +85,7 @@ function orderedText(schema: readonly AnySchemaColumn[], width: number): string[
   }
   if (groups.size === 0) return []
   const rows = [...groups.values()].map(({ names: [first = '', ...others], order }) => {
-    const more = others.length === 0 ? '' : ` and ${countText(others.length)} more`
+    const more = moreText(others.length)
     return { name: shortened(escapeText(first), MOST_NAME_WIDTH - more.length) + more, order }
   })
   const longest = rows.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
@@ -148,8 +147,7 @@ function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[]
       return ['split', `${from}, several answers at "${separator}", into ${options}${rare}`] as const
     }),
     ...(cleaning.dropped_levels ?? []).map(({ column, levels, levels_omitted: more = 0, rows: affected }) => {
-      const rest = more === 0 ? '' : ` and ${countText(more)} more`
-      const which = levels.length === 0 ? plural(more, 'level') : `${levels.map(nameInList).join(', ')}${rest}`
+      const which = levels.length === 0 ? plural(more, 'level') : levels.map(nameInList).join(', ') + moreText(more)
       return ['rare', `${column}: ${which} became missing in ${plural(affected, 'row')}`] as const
     }),
     ...(rows !== undefined && rows.empty > 0 ? [['rows', `${plural(rows.empty, 'empty row')} left out`] as const] : []),
@@ -169,8 +167,7 @@ function derivedText(training: TrainingSummary | undefined, width: number): stri
     const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows that it applies to`
     return wrapped('  ', `${column} = ${formula}${but}`, width)
   })
-  const omitted = training?.derived_columns_omitted ?? 0
-  const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
+  const rest = omittedLine(training?.derived_columns_omitted)
   return [`Columns computed from others, also in generated rows\n${lines.join('')}${rest}`]
 }
 
@@ -182,7 +179,8 @@ function relationsText(training: TrainingSummary | undefined, width: number): st
     const but = share === 1 ? '' : `, in ${(100 * share).toFixed(1)} % of the rows`
     return wrapped('  ', `${relation}${but}`, width)
   })
-  const omitted = training?.relations_omitted ?? 0
-  const rest = omitted === 0 ? '' : `  and ${countText(omitted)} more\n`
+  const rest = omittedLine(training?.relations_omitted)
   return [`Relations between columns, kept in generated rows\n${lines.join('')}${rest}`]
 }
+
+const omittedLine = (omitted = 0): string => (omitted > 0 ? `  and ${countText(omitted)} more\n` : '')

@@ -1,9 +1,10 @@
 /** Notes for a researcher about values that cleaning left unchanged because their meaning is unknown. */
 
 import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
+import { countText, listText } from '../../base/text/amount-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
-import { figure, listed, quoted } from './figures.ts'
+import { quoted } from './quoted-text.ts'
 
 /** More notes than this would not be read. */
 const MAX_NOTES = 100
@@ -32,12 +33,12 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
       if (words !== null) nearly.push(`${name} (${words})`)
       if (!kept.has(column)) continue
       const marks = noAnswerTexts(column)
-      if (marks.length > 0) texts.push(`${name} (${listed(marks.map(quoted), 3)})`)
+      if (marks.length > 0) texts.push(`${name} (${listText(marks.map(quoted), 3)})`)
       const pair = spellingsOfOne(column)
       if (pair !== null) spellings.push(pair === '' ? name : `${name} (${pair})`)
     } else if (kept.has(column)) {
       const found = noAnswerCodes(column)
-      if (found.length > 0) codes.push(`${name} (${listed(found.map(String), 3)})`)
+      if (found.length > 0) codes.push(`${name} (${listText(found.map(String), 3)})`)
     }
   }
   const own = [
@@ -54,7 +55,7 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
 }
 
 function about(columns: readonly string[], sentence: string): string[] {
-  return columns.length === 0 ? [] : [`${sentence}: ${listed(columns, 10)}.`]
+  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
 }
 
 const NUMBER = /^[+-]?\d+([.,]\d+)*$/
@@ -81,8 +82,10 @@ function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolea
   const few = words > 0 && dictionary.length - words > 10
   if (!few || zeros || numbers < NUMBER_SHARE * rows) return null
   const named =
-    quotable.length === 0 ? '' : `${listed(quotable.map(quoted), 3)}${quotable.length < words ? ' and others' : ''} in `
-  return `${named}${figure(rows - numbers)} of ${figure(rows)} answers`
+    quotable.length === 0
+      ? ''
+      : `${listText(quotable.map(quoted), 3)}${quotable.length < words ? ' and others' : ''} in `
+  return `${named}${countText(rows - numbers)} of ${countText(rows)} answers`
 }
 
 /** Two levels of a column that differ only in case, empty if too few rows have them, or null. */

@@ -9,10 +9,11 @@
 
 import { Buffer } from 'node:buffer'
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
+import { countText } from '../../base/text/amount-text.ts'
+import { isLonger } from '../../base/text/fit-text.ts'
 import type { DropReason } from './cleaning-report.ts'
-import { figure } from './figures.ts'
 import type { Levels } from './levels.ts'
-import { isLonger, MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
+import { MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
 export interface Drop {
   readonly reason: DropReason
@@ -39,13 +40,15 @@ export function dropUniform(column: RawColumn, rowCount: number): Drop | null {
   const { missing, distinct } = column
   if (missing >= MISSING_SHARE * rowCount) {
     const detail =
-      missing >= rowCount ? 'Every value is missing.' : `${figure(missing)} of ${figure(rowCount)} values are missing.`
+      missing >= rowCount
+        ? 'Every value is missing.'
+        : `${countText(missing)} of ${countText(rowCount)} values are missing.`
     return { reason: 'mostly_missing', detail }
   }
   if (distinct <= 1 && missing === 0) return { reason: 'constant', detail: 'Every row has the same value.' }
   const most = rowsOfMode(column, rowCount)
   if (most >= NEAR_ZERO_SHARE * rowCount) {
-    const detail = `${figure(most)} of ${figure(rowCount)} rows have the same value.`
+    const detail = `${countText(most)} of ${countText(rowCount)} rows have the same value.`
     return { reason: 'near_zero_variance', detail }
   }
   return null
@@ -60,15 +63,15 @@ export function dropNames(column: RawColumn, levels: Levels | null, rowCount: nu
   if (column.type === 'text' && distinct > present / 2 && column.meanWords > FREE_TEXT_WORDS) {
     return {
       reason: 'free_text',
-      detail: `${figure(distinct)} different texts in ${figure(present)} answers, of ${column.meanWords.toFixed(1)} words on average.`,
+      detail: `${countText(distinct)} different texts in ${countText(present)} answers, of ${column.meanWords.toFixed(1)} words on average.`,
     }
   }
   if (levels !== null && levels.keptRows < present / 2) {
     return {
       reason: 'too_many_levels',
       detail:
-        `${figure(distinct)} different values; the values that at least ${figure(levels.threshold)} rows have cover ` +
-        `${figure(levels.keptRows)} of ${figure(present)} answers, less than half.`,
+        `${countText(distinct)} different values; the values that at least ${countText(levels.threshold)} rows have cover ` +
+        `${countText(levels.keptRows)} of ${countText(present)} answers, less than half.`,
     }
   }
   return null
@@ -79,7 +82,7 @@ export function dropLongName({ name }: RawColumn): Drop | null {
   if (!isLonger(name, MAX_NAME_BYTES)) return null
   return {
     reason: 'unmodelled',
-    detail: `Its name has ${figure(Buffer.byteLength(name))} bytes; at most ${figure(MAX_NAME_BYTES)} can be read.`,
+    detail: `Its name has ${countText(Buffer.byteLength(name))} bytes; at most ${countText(MAX_NAME_BYTES)} can be read.`,
   }
 }
 
@@ -91,25 +94,25 @@ export function dropLongLevels(levels: Levels | null, reason: DropReason): Drop 
   return {
     reason,
     detail:
-      `${figure(long.length)} of its texts ${long.length === 1 ? 'is' : 'are'} longer than the ${figure(MAX_LEVEL_BYTES)} bytes of a level: ` +
-      `the longest has ${figure(longest)}.`,
+      `${countText(long.length)} of its texts ${long.length === 1 ? 'is' : 'are'} longer than the ${countText(MAX_LEVEL_BYTES)} bytes of a level: ` +
+      `the longest has ${countText(longest)}.`,
   }
 }
 
 /** Columns that cannot be modelled, whatever the settings. */
 export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: number): Drop | null {
-  const distinct = figure(column.distinct)
+  const distinct = countText(column.distinct)
   if (column.missing >= rowCount) return { reason: 'unmodelled', detail: 'Every value is missing.' }
   if (levels !== null && levels.kept.length === 0) {
     return {
       reason: 'unmodelled',
-      detail: `${distinct} different values, none of them in at least ${figure(levels.threshold)} rows.`,
+      detail: `${distinct} different values, none of them in at least ${countText(levels.threshold)} rows.`,
     }
   }
   if (levels !== null && levels.keptRows < (rowCount - column.missing) / 2) {
     return {
       reason: 'unmodelled',
-      detail: `${distinct} different texts; at most ${figure(MAX_LEVELS)} can be modelled.`,
+      detail: `${distinct} different texts; at most ${countText(MAX_LEVELS)} can be modelled.`,
     }
   }
   return null
@@ -122,9 +125,9 @@ export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: 
  */
 function identifies(column: RawColumn, rowCount: number): string | null {
   const { distinct } = column
-  const rows = `${figure(distinct)} different values in ${figure(rowCount)} rows`
+  const rows = `${countText(distinct)} different values in ${countText(rowCount)} rows`
   if (column.type === 'text') {
-    if (holdsMailAddresses(column)) return `${figure(distinct)} different e-mail addresses, which identify people.`
+    if (holdsMailAddresses(column)) return `${countText(distinct)} different e-mail addresses, which identify people.`
     return distinct >= IDENTIFIER_SHARE * rowCount ? `${rows}.` : null
   }
   if (distinct < IDENTIFIER_SHARE * rowCount || column.type !== 'number' || column.decimals > 0) return null

@@ -5,6 +5,7 @@
  */
 
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
+import { isLonger } from '../../base/text/fit-text.ts'
 import {
   cannotModel,
   type Drop,
@@ -16,7 +17,7 @@ import {
 } from './drop-rules.ts'
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
 import { detectMultiSelect, optionColumn } from './multi-select.ts'
-import { isLonger, MAX_LEVEL_BYTES } from './size-bounds.ts'
+import { MAX_LEVEL_BYTES } from './size-bounds.ts'
 import type { TableColumn } from './table.ts'
 
 /** A column of the cleaned table that has no name yet. */

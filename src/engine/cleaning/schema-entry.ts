@@ -6,11 +6,11 @@
  */
 
 import { Buffer } from 'node:buffer'
+import { countText } from '../../base/text/amount-text.ts'
 import { outermostOf, releasedRange } from '../disclosure/released-range.ts'
 import type { LevelScale } from '../scales/bands.ts'
 import { findScale } from '../scales/find-scale.ts'
 import type { DroppedColumn } from './cleaning-report.ts'
-import { figure } from './figures.ts'
 import type { KeptColumn } from './infer-column.ts'
 import { MAX_SCHEMA_BYTES } from './size-bounds.ts'
 import type { CategoricalColumn, TableColumn } from './table.ts'
@@ -63,12 +63,12 @@ function jsonBytes(entry: SchemaEntry): number {
 function droppedColumn({ source, column }: KeptColumn, bytes: number, maxBytes: number): DroppedColumn {
   const takes =
     column.kind === 'categorical'
-      ? `Its ${figure(column.levels.length)} levels take ${figure(bytes)} bytes of the cleaned schema`
-      : `It takes ${figure(bytes)} bytes of the cleaned schema`
+      ? `Its ${countText(column.levels.length)} levels take ${countText(bytes)} bytes of the cleaned schema`
+      : `It takes ${countText(bytes)} bytes of the cleaned schema`
   return {
     name: source.name,
     reason: column.kind === 'categorical' ? 'too_many_levels' : 'unmodelled',
-    detail: `${takes}, which may have ${figure(maxBytes)} in total; the columns that take most of it are left out.`,
+    detail: `${takes}, which may have ${countText(maxBytes)} in total; the columns that take most of it are left out.`,
   }
 }
 

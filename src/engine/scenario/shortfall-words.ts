@@ -1,8 +1,9 @@
+import { countText } from '../../base/text/amount-text.ts'
 /**
  * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and
  * nobody reads past the first few.
  */
-import { cutToBytes } from '../cleaning/size-bounds.ts'
+import { shortenedToBytes } from '../../base/text/fit-text.ts'
 import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'
 import type { EncodedNumeric } from '../model/model.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
@@ -23,21 +24,16 @@ const MAX_DETAIL_BYTES = 4096
 export function namedLevels(levels: readonly string[]): string[] {
   // One more is as short as its count.
   if (levels.length <= NAMED_LEVELS + 1) return levels.map(shortName)
-  const more = (levels.length - NAMED_LEVELS).toLocaleString('en-US')
+  const more = countText(levels.length - NAMED_LEVELS)
   return [...levels.slice(0, NAMED_LEVELS).map(shortName), `${more} more`]
 }
 
 export function shortName(name: string): string {
-  return cut(name, MAX_NAME_BYTES)
+  return shortenedToBytes(name, MAX_NAME_BYTES)
 }
 
 export function boundedShortfall(detail: string, binding: readonly BindingTarget[]): Shortfall {
-  return { detail: cut(detail, MAX_DETAIL_BYTES), binding: binding.slice(0, MAX_BINDING) }
-}
-
-function cut(text: string, maxBytes: number): string {
-  const short = cutToBytes(text, maxBytes)
-  return short === text ? text : `${short}…`
+  return { detail: shortenedToBytes(detail, MAX_DETAIL_BYTES), binding: binding.slice(0, MAX_BINDING) }
 }
 
 /** As many as the report has. */

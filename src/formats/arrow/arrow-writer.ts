@@ -1,4 +1,3 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
 import {
   type Data,
   type DataType,
@@ -20,6 +19,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import type { Block, BlockColumn, OutputColumn } from '../../base/output-table.ts'
+import { AllowedFile } from '../writing/allowed-file.ts'
 import {
   checkBlock,
   copyCodes,
@@ -29,7 +29,7 @@ import {
   levelNumbers,
   presentBits,
 } from '../writing/block-values.ts'
-import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
+import type { TableWriter, TableWriterOptions } from '../writing/table-writer.ts'
 
 interface Plan {
   readonly column: OutputColumn
@@ -58,19 +58,14 @@ class CollectingWriter extends RecordBatchFileWriter {
 
 /** Writes an Arrow IPC file, one record batch per block. */
 export class ArrowWriter implements TableWriter {
-  readonly #path: string
-  readonly #file: FileHandle
+  readonly #file: AllowedFile
   readonly #plans: readonly Plan[]
   readonly #schema: Schema
   readonly #writer = new CollectingWriter()
-  readonly #allowance: WriteAllowance | undefined
-  #open = true
 
-  private constructor(path: string, file: FileHandle, plans: readonly Plan[], allowance?: WriteAllowance) {
-    this.#path = path
+  private constructor(file: AllowedFile, plans: readonly Plan[]) {
     this.#file = file
     this.#plans = plans
-    this.#allowance = allowance
     this.#schema = new Schema(plans.map(({ column, type }) => new Field(column.name, type, true)))
     this.#writer.reset(undefined, this.#schema)
   }
@@ -81,11 +76,11 @@ export class ArrowWriter implements TableWriter {
     { allowance }: Pick<TableWriterOptions, 'allowance'> = {},
   ): Promise<ArrowWriter> {
     const plans = columns.map(plan)
-    return new ArrowWriter(path, await open(path, 'w', 0o600), plans, allowance)
+    return new ArrowWriter(await AllowedFile.open(path, allowance), plans)
   }
 
   async write(block: Block): Promise<void> {
-    if (!this.#open) throw new Error('the writer is closed')
+    this.#file.requireOpen()
     checkBlock(
       block,
       this.#plans.map(({ column }) => column),
@@ -94,31 +89,18 @@ export class ArrowWriter implements TableWriter {
     const children = block.columns.map((source, i) => columnData(this.#plans[i]!, source, block.rowCount))
     const data = makeData({ type: new Struct(this.#schema.fields), length: block.rowCount, nullCount: 0, children })
     this.#writer.write(new RecordBatch(this.#schema, data))
-    await this.#append(this.#writer.take())
-  }
-
-  async #append(bytes: Uint8Array): Promise<void> {
-    this.#allowance?.take(bytes.length)
-    await this.#file.writeFile(bytes)
+    await this.#file.append(this.#writer.take())
   }
 
   async close(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
-    try {
+    await this.#file.close(() => {
       this.#writer.finish()
-      await this.#append(this.#writer.take())
-    } finally {
-      await this.#file.close()
-    }
+      return this.#writer.take()
+    })
   }
 
   async abort(): Promise<void> {
-    if (this.#open) {
-      this.#open = false
-      await this.#file.close()
-    }
-    await rm(this.#path, { force: true })
+    await this.#file.remove()
   }
 }
 

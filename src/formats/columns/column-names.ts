@@ -1,3 +1,4 @@
+import { listText } from '../../base/text/amount-text.ts'
 export interface NamedColumns {
   readonly names: readonly string[]
   readonly notes: readonly string[]
@@ -35,6 +36,8 @@ export function nameColumns(headers: readonly string[]): NamedColumns {
 
 /** At most five of the names, in quotes, and how many more there are. */
 export function list(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `"${name}"`)
-  return names.length > 5 ? `${shown.join(', ')} and ${names.length - 5} more` : shown.join(', ')
+  return listText(
+    names.map((name) => `"${name}"`),
+    5,
+  )
 }

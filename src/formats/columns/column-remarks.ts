@@ -1,3 +1,5 @@
+import { listText } from '../../base/text/amount-text.ts'
+
 const MAX_NAMES = 5
 
 /** Collects remarks about the columns of a file; columns with the same remark share a note. */
@@ -43,7 +45,7 @@ export class ColumnRemarks {
 }
 
 function names(columns: readonly string[]): string {
-  const shown = columns.slice(0, MAX_NAMES).map((name) => `"${name}"`)
-  if (columns.length > MAX_NAMES) return `${shown.join(', ')} and ${columns.length - MAX_NAMES} more`
+  const shown = columns.map((name) => `"${name}"`)
+  if (columns.length > MAX_NAMES) return listText(shown, MAX_NAMES)
   return `${shown.slice(0, -1).join(', ')} and ${shown[shown.length - 1]}`
 }

@@ -1,7 +1,7 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
+import { AllowedFile } from '../writing/allowed-file.ts'
 import { checkBlock } from '../writing/block-values.ts'
-import type { TableWriter, TableWriterOptions, WriteAllowance } from '../writing/table-writer.ts'
+import type { TableWriter, TableWriterOptions } from '../writing/table-writer.ts'
 import { csvField } from './csv-text.ts'
 import { RowEncoder } from './encode-rows.ts'
 
@@ -14,18 +14,13 @@ const CHUNK_BYTES = 1 << 20
  * data and stay unchanged.
  */
 export class CsvWriter implements TableWriter {
-  readonly #path: string
-  readonly #file: FileHandle
+  readonly #file: AllowedFile
   readonly #columns: readonly OutputColumn[]
   readonly #encoder: RowEncoder
-  readonly #allowance: WriteAllowance | undefined
-  #open = true
 
-  private constructor(path: string, file: FileHandle, columns: readonly OutputColumn[], allowance?: WriteAllowance) {
-    this.#path = path
+  private constructor(file: AllowedFile, columns: readonly OutputColumn[]) {
     this.#file = file
     this.#columns = columns
-    this.#allowance = allowance
     this.#encoder = new RowEncoder(columns, CHUNK_BYTES)
   }
 
@@ -34,37 +29,28 @@ export class CsvWriter implements TableWriter {
     columns: readonly OutputColumn[],
     { allowance }: Pick<TableWriterOptions, 'allowance'> = {},
   ): Promise<CsvWriter> {
-    const file = await open(path, 'w', 0o600)
+    const file = await AllowedFile.open(path, allowance)
     try {
-      const writer = new CsvWriter(path, file, columns, allowance)
-      await writer.#append(Buffer.from(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`))
+      const writer = new CsvWriter(file, columns)
+      await file.append(Buffer.from(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`))
       return writer
     } catch (error) {
-      await file.close()
-      await rm(path, { force: true })
+      await file.remove()
       throw error
     }
   }
 
   async write(block: Block): Promise<void> {
-    if (!this.#open) throw new Error('the writer is closed')
+    this.#file.requireOpen()
     checkBlock(block, this.#columns)
-    for (const rows of this.#encoder.encode(block)) await this.#append(rows)
-  }
-
-  async #append(bytes: Uint8Array): Promise<void> {
-    this.#allowance?.take(bytes.length)
-    await this.#file.writeFile(bytes)
+    for (const rows of this.#encoder.encode(block)) await this.#file.append(rows)
   }
 
   async close(): Promise<void> {
-    if (!this.#open) return
-    this.#open = false
     await this.#file.close()
   }
 
   async abort(): Promise<void> {
-    await this.close()
-    await rm(this.#path, { force: true })
+    await this.#file.remove()
   }
 }

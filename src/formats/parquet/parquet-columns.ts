@@ -6,7 +6,10 @@ import {
   DuckDBStructType,
   DuckDBTypeId,
   type DuckDbSession,
+  FRACTIONS,
+  LOCAL_TIMES,
   sqlText,
+  WHOLE_NUMBERS,
 } from '../reading/duckdb-session.ts'
 
 /** A readable column of a Parquet file, or why it cannot be read. Names are not unique yet. */
@@ -19,30 +22,6 @@ export interface ReadableColumn extends SourceColumn {
 
 /** Bytes of a number or a time, and of the length of a text. */
 const WORD_BYTES = 8
-
-const NUMBERS = new Set([
-  DuckDBTypeId.TINYINT,
-  DuckDBTypeId.SMALLINT,
-  DuckDBTypeId.INTEGER,
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.UTINYINT,
-  DuckDBTypeId.USMALLINT,
-  DuckDBTypeId.UINTEGER,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.FLOAT,
-  DuckDBTypeId.DOUBLE,
-  DuckDBTypeId.DECIMAL,
-])
-
-const TIMES = new Set([
-  DuckDBTypeId.DATE,
-  DuckDBTypeId.TIMESTAMP,
-  DuckDBTypeId.TIMESTAMP_S,
-  DuckDBTypeId.TIMESTAMP_MS,
-  DuckDBTypeId.TIMESTAMP_NS,
-])
 
 const TEXTS = new Set([
   DuckDBTypeId.VARCHAR,
@@ -68,8 +47,8 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
     )
   }
   if (id === DuckDBTypeId.BOOLEAN) return [{ name, expression, declared: 'boolean', valueBytes: word }]
-  if (NUMBERS.has(id)) return [{ name, expression, declared: 'number', valueBytes: word }]
-  if (TIMES.has(id))
+  if (WHOLE_NUMBERS.has(id) || FRACTIONS.has(id)) return [{ name, expression, declared: 'number', valueBytes: word }]
+  if (LOCAL_TIMES.has(id))
     return [{ name, expression: `CAST(${expression} AS TIMESTAMP)`, declared: 'time', valueBytes: word }]
   if (id === DuckDBTypeId.TIMESTAMP_TZ)
     return [{ name, expression: `timezone('UTC', ${expression})`, declared: 'time', valueBytes: word }]

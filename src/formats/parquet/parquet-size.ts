@@ -1,3 +1,4 @@
+import { countText } from '../../base/text/amount-text.ts'
 /**
  * Whether a Parquet file unpacks to more than its size justifies. A page of a dozen bytes can hold two billion values,
  * and thousands of rows can share a text of megabytes: the size of the file does not bound the work.
@@ -46,8 +47,8 @@ export async function checkClaims(session: DuckDbSession, path: string, fileByte
   }
   if (rows < 0 || rows * leaves > MAX_VALUES) {
     throw new UnreadableFileError(
-      `The file claims ${(rows * leaves).toLocaleString('en-US')} values (${rows.toLocaleString('en-US')} rows); ` +
-        `at most ${MAX_VALUES.toLocaleString('en-US')} can be read. Send a sample of the rows, or fewer columns.`,
+      `The file claims ${countText(rows * leaves)} values (${countText(rows)} rows); ` +
+        `at most ${countText(MAX_VALUES)} can be read. Send a sample of the rows, or fewer columns.`,
     )
   }
   const [packed] = await session.rows(`SELECT sum(total_uncompressed_size) FROM parquet_metadata(${sqlText(path)})`)

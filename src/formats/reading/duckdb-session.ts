@@ -2,7 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { extname, join, resolve } from 'node:path'
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue, DuckDBTypeId as TypeId } from '@duckdb/node-api'
 
 type DuckDb = typeof import('@duckdb/node-api')
 
@@ -32,6 +32,31 @@ export const {
 
 export type DuckDBDataChunk = InstanceType<DuckDb['DuckDBDataChunk']>
 type DuckDBInstance = InstanceType<DuckDb['DuckDBInstance']>
+
+/** Times without a zone. */
+export const LOCAL_TIMES: ReadonlySet<TypeId> = new Set([
+  DuckDBTypeId.DATE,
+  DuckDBTypeId.TIMESTAMP,
+  DuckDBTypeId.TIMESTAMP_S,
+  DuckDBTypeId.TIMESTAMP_MS,
+  DuckDBTypeId.TIMESTAMP_NS,
+])
+
+export const WHOLE_NUMBERS: ReadonlySet<TypeId> = new Set([
+  DuckDBTypeId.TINYINT,
+  DuckDBTypeId.SMALLINT,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UTINYINT,
+  DuckDBTypeId.USMALLINT,
+  DuckDBTypeId.UINTEGER,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+])
+
+/** Numbers that need not be whole. */
+export const FRACTIONS: ReadonlySet<TypeId> = new Set([DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL])
 
 export interface DuckDbSessionOptions {
   /** An existing folder; the session creates its own folder in it and removes it again. */

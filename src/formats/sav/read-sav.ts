@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RawTable } from '../../base/raw-table.ts'
+import { listText } from '../../base/text/amount-text.ts'
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { ReadOtherwiseError, UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type CaseBatch, savCases } from './sav-cases.ts'
@@ -7,7 +8,7 @@ import { damagedSav } from './sav-cursor.ts'
 import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
 import { SavDecoder } from './sav-encoding.ts'
 import { SavNumberColumn } from './sav-number-column.ts'
-import { labelNotes, list, responseSetNotes } from './sav-response-sets.ts'
+import { LISTED, labelNotes, responseSetNotes } from './sav-response-sets.ts'
 import { SavTextColumn, TextBudget } from './sav-text-column.ts'
 import { type SavVariable, savVariables } from './sav-variables.ts'
 import { savWords } from './sav-words.ts'
@@ -198,7 +199,11 @@ async function eachCase(
 
 function variableNotes({ weightElement }: SavDictionary, columns: readonly SavColumn[]): string[] {
   const notes: string[] = []
-  const names = (some: readonly SavColumn[]) => list(some.map(({ variable }) => `"${variable.name}"`))
+  const names = (some: readonly SavColumn[]) =>
+    listText(
+      some.map(({ variable }) => `"${variable.name}"`),
+      LISTED,
+    )
   const declared = columns.filter(({ variable }) => variable.hasUserMissing)
   if (declared.length > 0) notes.push(`Values declared missing in SPSS were read as missing: ${names(declared)}.`)
   const durations = columns.filter((column) => column instanceof SavNumberColumn && column.isDuration)

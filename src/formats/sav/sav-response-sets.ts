@@ -1,4 +1,6 @@
 import type { RawColumn } from '../../base/raw-table.ts'
+import { listText } from '../../base/text/amount-text.ts'
+import { shortened } from '../../base/text/fit-text.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import type { SavVariable } from './sav-variables.ts'
 
@@ -30,7 +32,7 @@ export function responseSetNotes(
   const notes = sets.slice(0, MAX_NOTES).map(({ name, label, countedValue, members }) => {
     const columns = members.map((member) => `"${names.get(member) ?? member}"`)
     return (
-      `Multiple-response set ${name}${label === '' ? '' : ` (${label})`}: ${list(columns)} were read as separate columns` +
+      `Multiple-response set ${name}${label === '' ? '' : ` (${label})`}: ${listText(columns, LISTED)} were read as separate columns` +
       `${countedValue === null ? '' : `, in which ${countedValue} means that the answer was chosen`}.`
     )
   })
@@ -75,11 +77,8 @@ function sizedText(line: string, at: number): { readonly text: string | null; re
   return end > line.length ? null : { text: line.slice(start, end), end }
 }
 
-/** At most five of the items, and how many more there are. */
-export function list(items: readonly string[]): string {
-  const shown = items.slice(0, 5).join(', ')
-  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown
-}
+/** Names and labels that a note lists. */
+export const LISTED = 5
 
 /** Columns with separate notes; the others share one. */
 const MAX_LABEL_NOTES = 20
@@ -90,20 +89,20 @@ export function labelNotes(
 ): string[] {
   const partly = columns.filter(({ partlyLabelled }) => partlyLabelled !== null)
   const notes = partly.slice(0, MAX_LABEL_NOTES).map(({ column, partlyLabelled }) => {
-    const labels = [...partlyLabelled!].map(([value, label]) => `${value} = ${clipped(label)}`)
+    const labels = [...partlyLabelled!].map(([value, label]) => `${value} = ${shortened(label, 40)}`)
     return (
-      `Column "${column.name}" has labels for only some of its values and was kept as numbers (${list(labels)}). ` +
+      `Column "${column.name}" has labels for only some of its values and was kept as numbers (${listText(labels, LISTED)}). ` +
       'Declare codes that are not amounts as missing in SPSS.'
     )
   })
   const more = partly.slice(MAX_LABEL_NOTES)
   if (more.length > 0) {
-    notes.push(`The same holds for ${more.length} more: ${list(more.map(({ column }) => `"${column.name}"`))}.`)
+    notes.push(
+      `The same holds for ${more.length} more: ${listText(
+        more.map(({ column }) => `"${column.name}"`),
+        LISTED,
+      )}.`,
+    )
   }
   return notes
-}
-
-function clipped(label: string): string {
-  const letters = [...label]
-  return letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : label
 }

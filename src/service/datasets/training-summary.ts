@@ -1,7 +1,7 @@
 import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
-import { cut } from '../../engine/cleaning/figures.ts'
+import { cut } from '../../engine/cleaning/quoted-text.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
 import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/measure-quality.ts'

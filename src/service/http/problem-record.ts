@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { shortenedToBytes } from '../../base/text/fit-text.ts'
 import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { MAX_PROBLEM_BYTES } from '../../contract/limits.ts'
 import type { ContractAddresses } from '../../contract/operation.ts'
 import { type FieldError, PROBLEM_CONTENT_TYPE, type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
-import { cutToBytes } from '../../engine/cleaning/size-bounds.ts'
 import { StorageError } from '../blobs/storage-error.ts'
 import { isClientGone, ProblemError } from './problem-error.ts'
 
@@ -162,12 +162,12 @@ const MAX_HINT_BYTES = MAX_PROBLEM_BYTES / 2
  * Texts are cut, lists end where the record is full, and omitted faults are counted.
  */
 function boundedProblem(body: Problem): Problem {
-  const bounded = { ...body, detail: cutText(body.detail, MAX_DETAIL_BYTES) }
+  const bounded = { ...body, detail: shortenedToBytes(body.detail, MAX_DETAIL_BYTES) }
   if (jsonBytes(bounded) <= MAX_PROBLEM_BYTES) return bounded
   const { errors = [], errors_omitted: omitted = 0, schema_hint: hint, ...rest } = bounded
   const cutHint = hint && {
     ...(hint.columns && { columns: firstThatFit(hint.columns, MAX_HINT_BYTES) }),
-    ...(hint.column !== undefined && { column: cutText(hint.column, MAX_WORDS_BYTES) }),
+    ...(hint.column !== undefined && { column: shortenedToBytes(hint.column, MAX_WORDS_BYTES) }),
     ...(hint.levels && { levels: firstThatFit(hint.levels, MAX_HINT_BYTES - 2 * MAX_WORDS_BYTES) }),
   }
   const others = { ...rest, errors_omitted: omitted + errors.length, ...(cutHint && { schema_hint: cutHint }) }
@@ -184,8 +184,8 @@ function boundedProblem(body: Problem): Problem {
 /** A suggestion is useful only if it is complete. */
 function cutFault({ field, message, suggestion }: FieldError): FieldError {
   return {
-    field: cutText(field, MAX_WORDS_BYTES),
-    message: cutText(message, MAX_WORDS_BYTES),
+    field: shortenedToBytes(field, MAX_WORDS_BYTES),
+    message: shortenedToBytes(message, MAX_WORDS_BYTES),
     ...(suggestion !== undefined && jsonBytes(suggestion) <= 2 * MAX_WORDS_BYTES && { suggestion }),
   }
 }
@@ -197,11 +197,6 @@ function firstThatFit<T>(items: readonly T[], maxBytes: number): T[] {
     return bytes > maxBytes
   })
   return past < 0 ? [...items] : items.slice(0, past)
-}
-
-function cutText(text: string, maxBytes: number): string {
-  const cut = cutToBytes(text, maxBytes)
-  return cut === text ? text : `${cut}…`
 }
 
 function jsonBytes(value: unknown): number {

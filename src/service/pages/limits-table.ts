@@ -1,3 +1,4 @@
+import { countText } from '../../base/text/amount-text.ts'
 import * as contract from '../../contract/limits.ts'
 import type { ClaimsWay, Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
@@ -31,17 +32,17 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ],
     [
       'JSON body',
-      `${megabytes(contract.MAX_JSON_BODY_BYTES)} and ${grouped(contract.MAX_JSON_KEYS)} keys`,
+      `${megabytes(contract.MAX_JSON_BODY_BYTES)} and ${countText(contract.MAX_JSON_KEYS)} keys`,
       'operations with a bearer token',
     ],
     [
       'JSON or form body',
-      `${kibibytes(contract.MAX_OPEN_BODY_BYTES)} and ${grouped(contract.MAX_OPEN_JSON_KEYS)} keys`,
+      `${kibibytes(contract.MAX_OPEN_BODY_BYTES)} and ${countText(contract.MAX_OPEN_JSON_KEYS)} keys`,
       'signup, claims, tokens and the operator',
     ],
     [
       '`row_count`',
-      `${grouped(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator has set another limit`,
+      `${countText(contract.DEFAULT_REQUEST_ROW_CAP)} unless the operator has set another limit`,
       'one generation',
     ],
     [
@@ -67,12 +68,12 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       ? [
           [
             'Requests',
-            `${clientRate.perSecond} a second, ${grouped(clientRate.burst)} at once`,
+            `${clientRate.perSecond} a second, ${countText(clientRate.burst)} at once`,
             'one client, at each process of the service',
           ],
           [
             'Open operations',
-            `${addressRate.perSecond} a second, ${grouped(addressRate.burst)} at once`,
+            `${addressRate.perSecond} a second, ${countText(addressRate.burst)} at once`,
             'one address, at each process: signup, claims, tokens, documents',
           ],
         ]
@@ -102,10 +103,6 @@ function kibibytes(bytes: number): string {
 
 function hours(seconds: number): string {
   return `${seconds / 3600} hours`
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 /** The parts of the guide that depend on this service. */

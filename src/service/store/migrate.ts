@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { listText } from '../../base/text/amount-text.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { readInstallation } from './installation.ts'
@@ -88,11 +89,10 @@ async function requireOurs(tx: Queryable): Promise<void> {
      order by c.relname`,
   )
   if (tables.length === 0 || tables.some((table) => table.is_ours)) return
-  const names = tables.slice(0, MOST_NAMES).map(({ name }) => name)
-  const more = tables.length > names.length ? ` and ${tables.length - names.length} more` : ''
+  const names = tables.map(({ name }) => name)
   throw new UnusableError(
     'database_unusable',
-    `The database holds tables of another program (${names.join(', ')}${more}). Make an empty one for the service with "create database NAME encoding 'UTF8' template template0", and name that in DATABASE_URL.`,
+    `The database holds tables of another program (${listText(names, MOST_NAMES)}). Make an empty one for the service with "create database NAME encoding 'UTF8' template template0", and name that in DATABASE_URL.`,
   )
 }
 

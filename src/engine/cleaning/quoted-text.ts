@@ -1,11 +1,4 @@
-/** Counts, names and values of the file as words in a report's sentences. */
-
-const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-
-/** A count as it is read aloud in reports: 9,812. */
-export function figure(count: number): string {
-  return COUNT.format(count)
-}
+/** Names and values of the file as words in a report's sentences. */
 
 const MAX_TEXT = 100
 
@@ -19,10 +12,4 @@ export function cut(text: string): string {
   // A character has at most two code units; texts of megabytes are not taken apart.
   const characters = text.length > MAX_TEXT ? [...text.slice(0, 2 * MAX_TEXT + 2)] : []
   return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT).join('')}…` : text
-}
-
-/** `"a", "b" and 3 more`. */
-export function listed(items: readonly string[], most = 5): string {
-  const shown = items.slice(0, most).join(', ')
-  return items.length > most ? `${shown} and ${figure(items.length - most)} more` : shown
 }
