@@ -117,7 +117,7 @@ describe('a credential claim', () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it('goes only where a secret may go', async () => {
+  it('is sent only to addresses that may get a secret', async () => {
     const error = await failure(claimCredentials({ ...options(), baseUrl: 'http://service.example' }, 'clm_1'))
     expect(error).toMatchObject({ kind: 'forbidden', attempts: 0 })
   })

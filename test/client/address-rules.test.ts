@@ -47,7 +47,7 @@ describe('the address of a service', () => {
     expect(check).not.toThrow('hunter2')
   })
 
-  it('and that of the identity provider are checked before anything is sent', () => {
+  it('and the address of the identity provider are checked before anything is sent', () => {
     const options = { baseUrl: 'https://service.example', clientId: 'c', clientSecret: 'canary-secret' }
     const make = (more: object) => () => createServiceClient({ ...options, ...more })
     expect(make({ authUrl: 'http://idp.example' })).toThrow('The address of the identity provider must be https')
@@ -57,7 +57,7 @@ describe('the address of a service', () => {
     expect(make({ baseUrl: 'http://service.example', authUrl: 'https://idp.example' })).toThrow(
       'The address of the service',
     )
-    expect(make({})).toThrow('a secret is never sent to a guessed one')
+    expect(make({})).toThrow('a secret is never sent to a guessed address')
     expect(make({})).not.toThrow('canary')
   })
 
@@ -68,7 +68,7 @@ describe('the address of a service', () => {
     expect(addressUnder(checkedAddress(base, 'address'), '/v1/jobs/j').href).toBe(href)
   })
 
-  it('on this machine is told from others', () => {
+  it('on this machine is distinguished from others', () => {
     expect(isLoopback(LOCAL)).toBe(true)
     expect(isLoopback(SERVICE)).toBe(false)
   })
@@ -125,7 +125,7 @@ describe('the address of an artifact', () => {
     expect(redirectAddress(SERVICE, from, '../c?x=1').href).toBe('https://bucket.example/c?x=1')
     expect(redirectAddress(SERVICE, from, '//other.example/c').href).toBe('https://other.example/c')
     expect(() => redirectAddress(SERVICE, from, 'http://bucket.example/c')).toThrow('without https')
-    expect(() => redirectAddress(SERVICE, from, 'https://[')).toThrow('is no address')
-    expect(() => redirectAddress(SERVICE, from, '/\\evil.example')).toThrow('is no address')
+    expect(() => redirectAddress(SERVICE, from, 'https://[')).toThrow('is not an address')
+    expect(() => redirectAddress(SERVICE, from, '/\\evil.example')).toThrow('is not an address')
   })
 })

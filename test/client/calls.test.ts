@@ -210,7 +210,7 @@ describe('a failure that passes', () => {
     expect(rig.clock.waits).toEqual([])
   })
 
-  it('is given up early when the service replays a stored failure', async () => {
+  it('fails early if the service replays a stored failure', async () => {
     rig.service.on(POST_GENERATION, problem(500, 'svc_internal', { requestId: 'srv-stored' }))
     const error = await failure(generate())
     expect(error).toMatchObject({ kind: 'server', attempts: 2, requestId: 'srv-stored' })
@@ -535,7 +535,7 @@ describe('time limits', () => {
     expect(error.message).toContain('GET /v1/jobs/job_1: no answer before the deadline.')
   })
 
-  it('that end a call are told with what had stood in its way, and how long nothing came', async () => {
+  it('that end a call are reported with its trouble and the time of silence', async () => {
     const { url } = rig.service
     const asked = new Promise<void>((resolve) => {
       const quiet: Step = () => {
@@ -557,7 +557,7 @@ describe('time limits', () => {
     )
   })
 
-  it('may come right after a call was given up, which is the cause until the service answers again', async () => {
+  it('may pass right after a failed call, which is the cause until the service answers again', async () => {
     const ledger = new CallLedger()
     rig.service.on(GET_JOB, problem(429, 'svc_rate_limited', { detail: 'Too fast.', requestId: 'srv-9' }))
     await failure(rig.client.getJob('job_1', { ledger }))

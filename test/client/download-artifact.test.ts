@@ -93,7 +93,7 @@ describe('a download', () => {
       expect((await readFile(target())).equals(bytes)).toBe(true)
     })
 
-    it('leaves nothing of a try that was written and broke off', async () => {
+    it('leaves nothing of an interrupted try', async () => {
       rig.service.on(
         ROUTE,
         chunked(bytes.subarray(0, 10), ({ response }) => response.destroy()),
@@ -126,7 +126,7 @@ describe('a download', () => {
     expect((await readFile(target())).equals(bytes)).toBe(true)
   })
 
-  it('that comes too slowly is tried again', async () => {
+  it('that arrives too slowly is tried again', async () => {
     const client = rig.connect({ timeouts: { lowSpeedMs: 100 } })
     const drip: Step = async ({ response, received }) => {
       await received()
@@ -145,7 +145,7 @@ describe('a download', () => {
     expect(new Set(reasons)).toEqual(new Set(['the answer came too slowly (BODY_TOO_SLOW)']))
   })
 
-  it('keeps nothing of a longer try that broke off', async () => {
+  it('keeps nothing of a longer interrupted try', async () => {
     rig.service.on(ROUTE, halfOf(bytes, { headers: parquet }), answer('a,b\n', { headers: { 'content-length': '4' } }))
     expect(await fetchArtifact()).toMatchObject({ bytes: 4 })
     expect(await readFile(target(), 'utf8')).toBe('a,b\n')

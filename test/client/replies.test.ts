@@ -128,7 +128,7 @@ describe('a cleaning summary', () => {
     expect(Dataset.parse({ ...DATASET, cleaning_summary })).toEqual(DATASET)
   })
 
-  it('keeps what the specification asks for when the rest is told in another way', () => {
+  it('keeps the fields of the specification if the rest has another form', () => {
     const split = { from: 'drinks', separator: ', ', into: [{ name: 'drinks.milk', option: 'Milk', rows: 7 }] }
     const read = (rest: object) =>
       Dataset.parse({ ...DATASET, cleaning_summary: { ...SUMMARY, dropped_columns: [], ...rest } }).cleaning_summary

@@ -57,7 +57,7 @@ describe('the body of an answer', () => {
     await expect(read).rejects.toThrow('reset')
   })
 
-  it('lets go of its connection when its reader leaves, once', async () => {
+  it('releases its connection once when its reader leaves', async () => {
     const { body, asked } = flowing()
     body.push(piece(1))
     body.push(piece(1))
@@ -77,7 +77,7 @@ describe('the body of an answer', () => {
     expect([...read.asked, ...unread.asked]).toEqual([])
   })
 
-  it('destroyed for a reason tells it to its reader', async () => {
+  it('destroyed for a reason passes it to its reader', async () => {
     const { body, asked } = flowing()
     const read = sizes(body)
     body.destroy(new Error('too slow'))

@@ -146,7 +146,7 @@ describe('a mint', () => {
     expect((await failure(getJob())).message).not.toContain('WHATIF_AUTH_URL')
   })
 
-  it('that fails is tried anew by the next call', async () => {
+  it('that fails is tried again by the next call', async () => {
     rig.service.on(TOKEN_ROUTE, json({}, { status: 401 }), token('t'))
     rig.service.on(GET_JOB, json(JOB))
     await failure(getJob())
@@ -174,7 +174,7 @@ describe('a mint', () => {
     expect(rig.service.requests).toHaveLength(1)
   })
 
-  it('goes on when one of those who wait for it leaves, and ends when the last does', async () => {
+  it('continues when one of its waiting callers leaves, and ends when the last one does', async () => {
     let brokenOff = () => {}
     const ended = new Promise<void>((resolve) => {
       brokenOff = resolve
@@ -197,7 +197,7 @@ describe('a mint', () => {
     expect(tokensSent()).toEqual(['Bearer t'])
   })
 
-  it('is given up at the deadline of the call', async () => {
+  it('ends at the deadline of the call', async () => {
     rig.service.on(TOKEN_ROUTE, silence)
     const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 50 }))
     expect(error).toMatchObject({ kind: 'deadline', attempts: 0 })

@@ -107,7 +107,7 @@ describe('an upload', () => {
     expect(rig.service.to(ROUTE)[0]?.headers['content-type']).toBe(`multipart/form-data; boundary=----whatif-${hash}`)
   })
 
-  it('of several pieces arrives whole and tells how far it is', async () => {
+  it('of several pieces arrives whole and reports its progress', async () => {
     rig.service.on(ROUTE, accepted)
     const bytes = randomBytes(3 * 1024 * 1024 + 17)
     const sent: number[] = []
@@ -191,7 +191,7 @@ describe('an upload that cannot be', () => {
     expect(rig.service.to(ROUTE).some(({ complete }) => complete)).toBe(false)
   })
 
-  it('of a file that is gone, or is a folder, is told without its path', async () => {
+  it('of a missing file, or of a folder, is reported without its path', async () => {
     rig.service.on(ROUTE, never)
     const seed = await upload('a\n1\n')
     const gone = await failure(rig.client.createDataset({ ...seed, path: join(folder, 'none.csv') }))

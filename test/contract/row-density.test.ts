@@ -12,7 +12,7 @@ it('a seed whose rows are not known has none', () => {
   expect(rowDensityNote(20_001, 0)).toBeNull()
 })
 
-it('the risk is told in whole sentences', () => {
+it('the risk is described in complete sentences', () => {
   expect(ROW_DENSITY_RISK).toMatch(
     /^Further rows add no information, .* under the ROC curve of [\d.]+ at 1, .* rows per seed row \(.*\)\.$/,
   )

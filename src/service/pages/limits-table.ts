@@ -57,10 +57,10 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       `${contract.DEFAULT_RETENTION_HOURS} hours, at most ${contract.MAX_RETENTION_HOURS} hours if the operator extends it`,
       'datasets and generations',
     ],
-    ['Targets told', `as many as fit into ${megabytes(contract.MAX_TARGETS_BYTES)}`, '`targets` of a generation'],
+    ['Reported targets', `as many as fit into ${megabytes(contract.MAX_TARGETS_BYTES)}`, '`targets` of a generation'],
     ['Artifact address', `${contract.ARTIFACT_URL_LIFETIME_SECONDS / 60} minutes`, 'until it expires'],
     [
-      'Faults told',
+      'Reported faults',
       `${contract.MAX_PROBLEM_ENTRIES} in one problem record, which has at most ${kibibytes(contract.MAX_PROBLEM_BYTES)}`,
       '`errors` and `schema_hint`',
     ],

@@ -55,10 +55,10 @@ const listed = async (requestId: string) => {
   return signups.find((entry: { request_id: string }) => entry.request_id === requestId)
 }
 
-describe('a claim token that the operator hands out', () => {
+describe('a claim token that the operator distributes', () => {
   beforeAll(async () => await start({ claims: 'operator' }))
 
-  it('is not for whoever knows the e-mail address', async () => {
+  it('is not shown to somebody who knows the e-mail address', async () => {
     const contactEmail = newEmail()
     const { request_id: requestId } = await signup('192.0.2.1', contactEmail)
     await approve(requestId)
@@ -86,7 +86,7 @@ describe('a claim token that the operator hands out', () => {
     expect(await approve(requestId)).not.toHaveProperty('credential_claim_token')
   })
 
-  it('that ran out is made anew by the operator alone', async () => {
+  it('that expired is renewed only by the operator', async () => {
     const contactEmail = newEmail()
     const { request_id: requestId } = await signup('192.0.2.1', contactEmail)
     const { credential_claim_token: first, client_id: clientId } = await approve(requestId)
@@ -122,7 +122,7 @@ describe('a first claim', () => {
     },
   )
 
-  it('leaves nothing of the address behind, which was not kept as it is before either', async () => {
+  it('leaves nothing of the address behind, which was only stored as a hash before', async () => {
     const hashes = async () =>
       (await store.db.query(`select address_hash from signups where address_hash is not null`)).length
     const before = await hashes()
@@ -207,7 +207,7 @@ describe('the command after an approval', () => {
     await expect.poll(() => told).toEqual([{ type: 'approval_command.failed', clientId, fault }])
   })
 
-  it('that fails is told, and the approval stands', async () => {
+  it('that fails is reported, and the approval stays', async () => {
     await start({ onApproval: [process.execPath, '-e', 'process.exit(3)'] })
     told.length = 0
     const { request_id: requestId } = await signup()

@@ -79,7 +79,7 @@ describe('held sweeps', () => {
     await sweepNow()
   })
 
-  it('are told to the operator', async () => {
+  it('are reported to the operator', async () => {
     expect(await state()).toEqual({
       held: { since: new Date(START_MS + DAY_MS).toISOString(), due: 40, living: 10 },
       restorable: { datasets: 20, generations: 20 },
@@ -128,7 +128,7 @@ describe('what a sweep took away', () => {
     expect((await shown('ten_2'))[0]?.expires_at).toBe(new Date(START_MS + 2 * HOUR_MS).toISOString())
   })
 
-  it('is kept no longer than seven days from its creation', async () => {
+  it('stays at most seven days from its creation', async () => {
     await add('ten_1', 1, START_MS - 1, 7 * DAY_MS - HOUR_MS)
     await add('ten_2', 1, START_MS - 1, 7 * DAY_MS)
     await sweepNow()

@@ -106,7 +106,7 @@ describe('a rotation', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400, 400])
   })
 
-  it('gives a token that ends after seven days; the old secret goes on', async () => {
+  it('returns a token that expires after seven days; the old secret stays valid', async () => {
     const token = tokenOf(await rotate())
     service.clock.nowMs += 7 * 24 * HOUR_MS
     expect((await claim(token)).body.code).toBe('svc_invalid_claim')

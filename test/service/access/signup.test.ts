@@ -101,7 +101,7 @@ describe('signup', () => {
     expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual(fields)
   })
 
-  it('with a misspelt field is told the right one', async () => {
+  it('with a misspelt field gets the right spelling', async () => {
     const answer = await service.post('/v1/signup', { company_nmae: 'A', contact_email: 'a@b.example' })
     expect(answer.body.errors).toContainEqual({
       field: 'company_nmae',

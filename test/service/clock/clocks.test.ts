@@ -67,7 +67,7 @@ describe('the clock of a shared database', () => {
     ['an hour behind', -HOUR_MS, '1 h behind'],
     ['31 seconds ahead', 31_000, '31 s ahead of'],
   ])(
-    'that the machine jumps to %s moves nothing, stops the work and is told, until it is right again',
+    'that the machine jumps to %s changes nothing, stops the work and is reported, until it is right again',
     async (_name, ms, words) => {
       const clock = await open()
       const since = clock.watchedSinceMs
@@ -105,7 +105,7 @@ describe('the clock of a shared database', () => {
     expect(clock.now()).toBe(world.trueMs)
   })
 
-  it('goes on by itself while the database is away', async () => {
+  it('continues by itself while the database is unavailable', async () => {
     const clock = await open()
     const since = clock.watchedSinceMs
     world.isDatabaseAway = true

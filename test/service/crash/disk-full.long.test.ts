@@ -15,7 +15,7 @@ const makeRoom = async (): Promise<void> => await disk?.makeRoom()
 afterAll(async () => await disk?.unmount())
 
 describe.skipIf(disk === null)('an embedded database on a full disk', () => {
-  it('refuses to write instead of hanging, reads, and goes on when there is room', async () => {
+  it('refuses to write instead of hanging, reads, and continues when there is space', async () => {
     const folder = join(disk?.folder ?? '', 'alone')
     let db = await openEmbeddedDatabase(folder)
     await db.exec('create table counted (n integer)')
@@ -159,7 +159,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     expect((await upload('room-again', 60)).status).toBe(200)
   })
 
-  it('deletes what it has stored without a free byte on the disk, and goes on by itself', async () => {
+  it('deletes stored data without a free byte on the disk, and continues by itself', async () => {
     const [first, second] = (await call('GET', '/v1/datasets')).body.datasets
     const order = { row_count: 1000, output_format: 'csv', wait_seconds: 60 }
     const { body } = await call('POST', `/v1/datasets/${first.dataset_id}/generations`, order)

@@ -138,10 +138,10 @@ export class KillRounds {
    */
   async restart(): Promise<void> {
     if (this.#draw(3) === 0) {
-      const doomed = await this.#deployment
+      const victim = await this.#deployment
         .start({ port: this.#port, killedAfterMs: 100 + this.#draw(1500) })
         .catch(() => null)
-      await doomed?.kill()
+      await victim?.kill()
     }
     this.#service = await this.#deployment.start({ port: this.#port })
   }

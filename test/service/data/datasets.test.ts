@@ -61,7 +61,7 @@ describe('a dataset', () => {
     expect(shown.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  it('says how good its model is, beside what real rows and chance give, in a few words', async () => {
+  it('reports briefly how good its model is, compared with real rows and chance', async () => {
     const reply = await train(surveyCsv(400))
     const shown = Dataset.parse((await get(`/v1/datasets/${reply.body.dataset_id}`)).body)
     const { quality } = shown.training_summary!
@@ -220,7 +220,7 @@ describe('a dataset', () => {
     expect((await get(`/v1/jobs/${job?.job_id}`)).body.dataset_id).toBe(body.dataset_id)
   })
 
-  it('is answered as it is now when its upload is repeated after training', async () => {
+  it('is returned in its current state when its upload is repeated after training', async () => {
     const parts = { idempotency_key: 'repeat-after-training' }
     const release = service.hold()
     const first = await train(surveyCsv(300), { ...parts, wait_seconds: '0' })

@@ -241,7 +241,7 @@ describe('too few rows', () => {
     return ['age,answer', ...rows, ...old, ...oldest].join('\n')
   }
 
-  it('are told by the same bytes, whether it is none or nine', async () => {
+  it('give the same bytes, whether there are none or nine', async () => {
     const request = {
       scenario: { numeric: { age: { min: 65, max: 75 } } },
       outcomes: [{ column: 'answer' }, { column: 'age' }],

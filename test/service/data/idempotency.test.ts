@@ -167,7 +167,7 @@ describe('an idempotency key of an upload', () => {
     expect((await post({ key })).status).toBe(202)
   })
 
-  it('is free again after an upload that was broken off', async () => {
+  it('is free again after an aborted upload', async () => {
     const key = newKey()
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': key })
     await open.write(rawForm([{ name: 'seed_file', filename: 'a.csv', value: CSV }]).subarray(0, 300))

@@ -55,7 +55,7 @@ async function askAndNeverRead(tenantId: keyof typeof DATASET): Promise<Socket> 
 const schemaOf = (tenant: keyof typeof DATASET) => service.ask(`/v1/datasets/${DATASET[tenant]}/schema`, { tenant })
 
 describe('a schema of 4 MB', () => {
-  it('is told whole, as it was stored', async () => {
+  it('is sent completely, as it was stored', async () => {
     const answer = await schemaOf(TENANT_A)
     expect(answer.body).toEqual({
       dataset_id: 'ds_largeA',
@@ -73,7 +73,7 @@ describe('a schema of 4 MB', () => {
     expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'))
   })
 
-  it('is not told by way of an error: a misspelt level is answered with 64 KiB at most', async () => {
+  it('is not revealed by an error: a misspelt level is answered with 64 KiB at most', async () => {
     const body = JSON.stringify({ row_count: 1, conditions: { categorical: { c: { '1 é.': 0.5 } } } })
     const answer = await service.ask('/v1/datasets/ds_largeA/generations', {
       method: 'POST',
@@ -111,7 +111,7 @@ describe('a dataset record', () => {
   })
 })
 
-it('a large answer that is not read in time is cut off, and no longer counts', async () => {
+it('a large answer that is not read in time is cut off, and is not counted any more', async () => {
   const hasty = await startDataService({ work: false, limits: { largeAnswers: 1, largeAnswerMs: 50 } })
   const before = service
   service = hasty

@@ -34,7 +34,7 @@ describe('the model_id of a trained dataset', () => {
     expect(body.training_summary).toMatchObject({ model_id, engine_version })
   })
 
-  it('is that of another training of the same seed file, which gives the same rows', async () => {
+  it('is the same for another training of the same seed file, which gives the same rows', async () => {
     const [one, other] = [await train(300), await train(300, { display_name: 'another name' })]
     expect(other.dataset_id).not.toBe(one.dataset_id)
     expect(other.training_summary.model_id).toBe(one.training_summary.model_id)
@@ -49,7 +49,7 @@ describe('the model_id of a trained dataset', () => {
   })
 })
 
-it('a retention of the whole service goes before that of the tenant, which is 24 hours', async () => {
+it('a retention of the whole service overrides the retention of the tenant, which is 24 hours', async () => {
   const begun = service.context.now()
   const dataset = await train(200)
   const generation = await generate(dataset.dataset_id)

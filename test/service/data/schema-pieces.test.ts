@@ -48,7 +48,7 @@ describe('the text of a schema', () => {
 })
 
 describe('of all that wait for a turn of the event loop', () => {
-  it('one goes on in each', async () => {
+  it('one task continues in each', async () => {
     const seen: string[] = []
     const work = async (name: string) => {
       for (let i = 0; i < 2; i++) {
@@ -108,7 +108,7 @@ describe('a large schema', () => {
     expect(await readSchema(watched, TENANT_B, DATASET)).toBeNull()
   })
 
-  it('is that of the attempt which is recorded, whatever a late one writes', async () => {
+  it('comes from the recorded attempt, whatever a late one writes', async () => {
     const late = LARGE.map((one) => ({ ...one, name: `late_${one.name}` }))
     const place = await store(2, LARGE)
     await store(1, late)
@@ -117,7 +117,7 @@ describe('a large schema', () => {
     expect(await store(1, late)).toBeNull()
   })
 
-  it('can be written again where it broke off', async () => {
+  it('can be written again after an interruption', async () => {
     await store(1, LARGE.slice(0, 20))
     await makeReady(await store(1, LARGE))
     expect(JSON.parse(String(await readSchema(watched, TENANT_A, DATASET)))).toEqual(LARGE)
@@ -134,7 +134,7 @@ describe('a large schema', () => {
 })
 
 describe('the schema of an upload with many long levels', () => {
-  it('is stored in pieces, told whole, and what is misspelt is refused without a transaction', async () => {
+  it('is stored in pieces and sent whole, and misspelt names are refused without a transaction', async () => {
     const level = (c: number, i: number) => `${c}-${i} `.padEnd(120, 'é')
     const columns = Array.from({ length: 30 }, (_, c) => c)
     const rows = Array.from({ length: 300 }, (_, i) => columns.map((c) => level(c, (i + c) % 30)).join(','))

@@ -45,7 +45,7 @@ describe('the lock of a data folder', () => {
     await first.release()
   })
 
-  it('goes to one that waits, as soon as it is given free', async () => {
+  it('goes to a waiting process as soon as it is released', async () => {
     const first = await DataFolderLock.acquire(folder, 0)
     const second = DataFolderLock.acquire(folder, 10_000)
     await first.release()

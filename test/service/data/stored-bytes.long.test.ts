@@ -92,7 +92,7 @@ describe('an artifact', () => {
 })
 
 describe('a tenant that has nothing left to store', () => {
-  it('is refused uploads and generations, and goes on when something was deleted', async () => {
+  it('is refused uploads and generations, and continues after a deletion', async () => {
     const other = (await upload(300)).body.dataset_id
     await setLimits({ stored: await stored(), artifact: null })
     for (const reply of [await order(10, 'csv'), await upload(300)]) {

@@ -28,10 +28,10 @@ const traces = async () => ({
   datasets: (await service.db.query('select dataset_id from datasets')).length,
   jobs: (await service.db.query(`select job_id from jobs where status <> 'cancelled'`)).length,
   keys: (await service.db.query('select key from idempotency_keys')).length,
-  doomed: (await service.db.query('select blob_key from doomed_blobs')).length,
+  orphans: (await service.db.query('select blob_key from doomed_blobs')).length,
   blobs: (await service.blobs()).length,
 })
-const NOTHING = { datasets: 0, jobs: 0, keys: 0, doomed: 0, blobs: 0 }
+const NOTHING = { datasets: 0, jobs: 0, keys: 0, orphans: 0, blobs: 0 }
 
 describe('an upload', () => {
   it('is recorded with its file, and answered while training is still to come', async () => {
@@ -54,7 +54,7 @@ describe('an upload', () => {
       seed_sha256: createHash('sha256').update(CSV).digest('hex'),
       status: 'processing',
     })
-    await expect.poll(traces).toEqual({ datasets: 1, jobs: 1, keys: 0, doomed: 0, blobs: 1 })
+    await expect.poll(traces).toEqual({ datasets: 1, jobs: 1, keys: 0, orphans: 0, blobs: 1 })
     const job = await service.ask(`/v1/jobs/${reply.body.job_id}`)
     expect(job.body).toMatchObject({ job_id: reply.body.job_id, status: 'queued', kind: 'training', progress: 0 })
     expect(job.body).not.toHaveProperty('dataset_id')
@@ -261,7 +261,7 @@ describe('an upload', () => {
     await expect.poll(traces).toEqual(NOTHING)
   })
 
-  it('that is broken off leaves neither blob nor row nor key', async () => {
+  it('that is aborted leaves neither blob nor row nor key', async () => {
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': 'broken-off' })
     const body = rawForm([{ name: 'seed_file', filename: 'a.csv', value: Buffer.alloc(1 << 20, 'a,b\n') }])
     await open.write(body.subarray(0, 1 << 19))

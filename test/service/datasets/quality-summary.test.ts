@@ -23,7 +23,7 @@ describe('the quality in the summary of a training', () => {
     })
   })
 
-  it('is given up with its training', async () => {
+  it('is aborted with its training', async () => {
     const reason = new Error('cancelled')
     await expect(qualitySummary(table, true, { threads: 1, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })

@@ -22,7 +22,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 /** Names of `bytes` bytes each, all different. */
 const names = (count: number, bytes: number) => Array.from({ length: count }, (_, i) => `${i}`.padEnd(bytes, 'n'))
 
-it('the bounds that the contract tells are those that cleaning keeps', () => {
+it('cleaning uses the bounds of the contract', () => {
   expect([limits.MAX_COLUMN_NAME_BYTES, limits.MAX_LEVEL_BYTES, limits.MAX_SCHEMA_BYTES]).toEqual([
     bounds.MAX_NAME_BYTES,
     bounds.MAX_LEVEL_BYTES,

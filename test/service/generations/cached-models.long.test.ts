@@ -147,13 +147,13 @@ async function record(place: CachedModelKey, blob: string, bytes = 1000, nowMs =
   )
 }
 
-it('keeps the order of whoever was first', async () => {
+it('keeps the column order of the first writer', async () => {
   const place = await placeOf('a')
   expect(await record(place, 'orders/first')).toBe(true)
   expect(await record(place, 'orders/second')).toBe(false)
   expect(await readCachedModel(service.db, place, Date.now())).toBe('orders/first')
-  const doomed = await service.db.query(`select blob_key from doomed_blobs where blob_key like 'orders/%'`)
-  expect(doomed).toEqual([{ blob_key: 'orders/second' }])
+  const orphans = await service.db.query(`select blob_key from doomed_blobs where blob_key like 'orders/%'`)
+  expect(orphans).toEqual([{ blob_key: 'orders/second' }])
 })
 
 it('keeps no order of another model, or of a dataset that has gone', async () => {

@@ -8,7 +8,7 @@ const sharesOf = (column: string, levels: number) => ({
   ranges: [],
 })
 
-it('targets are told with what was achieved', () => {
+it('targets are reported with the achieved shares', () => {
   const counts = new Map([['c', new Map([['0', 30]])]])
   expect(targetResults(sharesOf('c', 2), counts, 40)).toEqual([
     { column: 'c', level: '0', target: 0.5, achieved: 0.75, count: 30 },
@@ -16,7 +16,7 @@ it('targets are told with what was achieved', () => {
   ])
 })
 
-it('all levels of a column are told, and of a column with a very long name as many as fit', () => {
+it('all levels of a column are reported, and as many as fit for a column with a very long name', () => {
   expect(targetResults(sharesOf('c', 10_000), new Map(), 1)).toHaveLength(10_000)
   const cut = targetResults(sharesOf('c'.repeat(1_024), 10_000), new Map(), 1)
   expect(cut.length).toBeGreaterThan(900)

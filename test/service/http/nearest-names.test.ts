@@ -40,7 +40,7 @@ describe('the distance of two texts', () => {
     expect(new EditDistance(a).to(b)).toBe(distance)
   })
 
-  it('is that of the whole table, whatever their lengths', () => {
+  it('equals the distance of the whole table, whatever their lengths', () => {
     fc.assert(
       fc.property(word(COMPARED), fc.array(word(COMPARED), { maxLength: 3 }), (a, others) => {
         const distance = new EditDistance(a)

@@ -155,7 +155,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(securitySchemes ?? {})).toEqual(['bearer', 'operator'])
   })
 
-  it('has a path for every operation, and none besides', () => {
+  it('has a path for every operation, and no others', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )

@@ -72,7 +72,7 @@ describe('a body that is checked', () => {
     expect(faults(body)).toEqual(expected)
   })
 
-  it('is of a query that gives a parameter twice told so', () => {
+  it('reports a query that gives a parameter twice', () => {
     expect(() => checkQuery(z.object({ limit: z.string() }), { limit: ['1', '2'] })).toThrow('limit must be given once')
   })
 
@@ -88,7 +88,7 @@ describe('a body that is checked', () => {
     expect(fault?.field).toBe(`${'x'.repeat(100)}…`)
   })
 
-  it('has at most 50 faults told, and the others counted', () => {
+  it('reports at most 50 faults and counts the others', () => {
     const shares = Object.fromEntries(Array.from({ length: 73 }, (_, i) => [`level ${i}`, 2]))
     let thrown: unknown
     try {

@@ -179,7 +179,7 @@ describe('a small job', () => {
     expect(await beginnings(2)).toEqual(['a1', 'b1'])
   })
 
-  it('that turns out to be large is handed out again, to a worker that has time', async () => {
+  it('that proves to be large is assigned again, to a worker without the limit', async () => {
     await order('A1')
     const { beginnings, end } = startWorkers(1)
     await beginnings(1)

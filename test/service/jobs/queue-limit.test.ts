@@ -40,7 +40,7 @@ describe('a tenant with as many waiting jobs as it may have', () => {
         body: {
           code: 'svc_rate_limited',
           detail:
-            '3 jobs of your company wait already, and no more may. Send this request again when some of them have ended.',
+            '3 jobs of your company are already waiting, which is the limit. Repeat this request when some of them have ended.',
         },
       })
       expect(answer.headers.get('retry-after')).toBe('10')

@@ -53,7 +53,7 @@ describe('a job', () => {
     }
   })
 
-  it('begins as soon as the database is there again, also where the first beginning was never answered', async () => {
+  it('starts as soon as the database is available again, even if the first start was never answered', async () => {
     const jobId = await newJob()
     const { db } = service.context
     let failures = 0
@@ -141,7 +141,7 @@ describe('a job', () => {
     })
   })
 
-  it('goes on by itself when storage and database are back', async () => {
+  it('continues by itself when storage and database are available again', async () => {
     const jobId = await newJob()
     const faults = [storageFault(), new DatabaseUnavailableError(new Error('gone'))]
     await runAttempt(service.context, turnOf(jobId), async () => {

@@ -66,7 +66,7 @@ function collector() {
 const untilAborted = async (signal: AbortSignal) =>
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-it('hands out jobs in order, one at a time per worker', async () => {
+it('assigns jobs in sequence, one at a time per worker', async () => {
   const got = collector()
   let atOnce = 0
   let most = 0
@@ -123,7 +123,7 @@ it('works on as many jobs at once as it has workers', async () => {
   await started.until(3)
 })
 
-it('hands out nothing of a transaction that is rolled back', async () => {
+it('assigns no job of a transaction that is rolled back', async () => {
   const got = collector()
   queue.work(
     'training',
@@ -185,7 +185,7 @@ it('aborts handlers when it stops, and keeps their jobs', async () => {
   expect(await left()).toBe(1)
 })
 
-it('hands out anew what the last process held or put off, at once and in the old order', async () => {
+it('assigns the jobs that the last process held or postponed again, at once and in the old sequence', async () => {
   await queue.stop()
   const jobIds = Array.from({ length: 40 }, (_, i) => `job ${i}`)
   for (const jobId of jobIds) await enqueue(jobId)
@@ -204,7 +204,7 @@ it('hands out anew what the last process held or put off, at once and in the old
   expect(got.seen).toEqual(jobIds.map((jobId) => (lost.includes(jobId) ? `${jobId}, lost once` : jobId)))
 })
 
-it('lets go at once of what it was handed when the answer was lost, and of nothing that it works on', async () => {
+it('releases at once the jobs of a lost answer, and none that it works on', async () => {
   let isLosing = false
   const losing: Database = Object.create(db, {
     query: {
@@ -263,7 +263,7 @@ it('wakes the workers of other queues on the same database', async () => {
   }
 })
 
-it('hands out once what two look for at the same moment', async () => {
+it('assigns a job once to two simultaneous takers', async () => {
   const other = await openOther({})
   try {
     const got = collector()
@@ -351,7 +351,7 @@ describe('a worker that does not renew its lease', () => {
     }
   })
 
-  it('is told when it comes round again', async () => {
+  it('says so when it is assigned again', async () => {
     await queue.stop()
     queue = await openOther({ leaseMs: 3000 })
     const { signal, finish } = await loseLease()

@@ -220,14 +220,14 @@ describe('the guide on claims', () => {
   it('tells how long others could claim where the status shows the token, and asks nobody to keep an id secret', () => {
     const page = guideOf('status')
     expect(page).toContain('for at most 7 days after the approval')
-    expect(page).toContain('whoever knows your contact e-mail can claim in your place')
+    expect(page).toContain('anybody who knows your contact e-mail can claim instead of you')
     expect(page).not.toContain('keep that to yourself')
   })
 
   it('says that the operator gives the token, where that is so', () => {
     const page = guideOf('operator')
     expect(page).toContain('The operator gives you the one-time claim token')
-    expect(page).not.toContain('can claim in your place')
+    expect(page).not.toContain('can claim instead of you')
     expect(page).not.toContain('a one-time <code>credential_claim_token</code>')
   })
 })
@@ -260,7 +260,7 @@ describe('the error catalogue, /errors, its pages, /llms-full.txt and the code o
     const { cause, fix, support, retryable } = ERROR_CATALOGUE[code]
     const words = textOf(await read(`/errors/${code}`, HTML))
     for (const part of [code, cause, fix, support]) expect(words).toContain(part.replaceAll('`', ''))
-    expect(words).toContain(retryable ? 'Yes, unchanged' : 'No: the same request')
+    expect(words).toContain(retryable ? 'Yes, unchanged' : 'No. The same request')
     expect((await service.get(`/errors/${code}`)).body).toEqual({
       code,
       ...ERROR_CATALOGUE[code],
@@ -316,7 +316,7 @@ describe('the limits on the pages', () => {
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',
     MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
     MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
-    MAX_TARGETS_BYTES: `as many as fit ${limits.MAX_TARGETS_BYTES / 2 ** 20} MB`,
+    MAX_TARGETS_BYTES: `as many as fit into ${limits.MAX_TARGETS_BYTES / 2 ** 20} MB`,
     MAX_PROBLEM_BYTES: `at most ${limits.MAX_PROBLEM_BYTES / 2 ** 10} KiB`,
     MAX_PROBLEM_ENTRIES: `${limits.MAX_PROBLEM_ENTRIES} in one problem record`,
   }

@@ -97,14 +97,14 @@ async function copyFiles(): Promise<void> {
 
 describe('a backup of a service that is at work', () => {
   it('of the records first and the files after, while they are held, restores all that was accepted before', async () => {
-    const [first, second, doomed] = await Promise.all([upload(200, 60), upload(300, 60), upload(200, 60)])
+    const [first, second, deleted] = await Promise.all([upload(200, 60), upload(300, 60), upload(200, 60)])
     const accepted: Accepted[] = []
     const accept = (kind: Accepted['kind'], { status, body }: Answer, sha256: string | null = null): void => {
       expect(status).toBeOneOf([200, 202])
       const id = kind === 'datasets' ? body.dataset_id : body.generation_id
       accepted.push({ kind, id, jobId: body.job_id ?? null, sha256 })
     }
-    for (const dataset of [first, second, doomed]) {
+    for (const dataset of [first, second, deleted]) {
       expect(dataset.body.status).toBe('ready')
       accept('datasets', dataset)
     }
@@ -135,7 +135,7 @@ describe('a backup of a service that is at work', () => {
     await run('pg_dump', ['--dbname', source.databaseUrl, '--file', dump])
     const soFar = others.length
     // The worst of moments for the files: all that was under way has ended, seeds are given up, a dataset is deleted.
-    expect(await ask(`${url}/v1/datasets/${doomed.body.dataset_id}`, token, { method: 'DELETE' })).toMatchObject({
+    expect(await ask(`${url}/v1/datasets/${deleted.body.dataset_id}`, token, { method: 'DELETE' })).toMatchObject({
       status: 204,
     })
     for (const { jobId } of accepted) expect(await ended(url, jobId)).toBe('completed')

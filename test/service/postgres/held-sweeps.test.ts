@@ -60,7 +60,7 @@ async function resumeSweeps(...flags: string[]): Promise<{ exit_code: number; da
 }
 
 describe('held sweeps of a service without an operator token', () => {
-  it('are shown, and let go on, by a command that has its settings', async () => {
+  it('are shown and resumed by a command with the settings of the service', async () => {
     const [held] = await sweepOnce()
     expect(held).toMatchObject({ type: 'sweep.held', due: EXPIRED })
     expect((held as { message: string }).message).toContain('whatif storage resume-sweeps')

@@ -49,7 +49,7 @@ describe('whatif migrate-database', () => {
     expect(whatif(['migrate-database', '--check']).status).toBe(0)
   })
 
-  it('refuses a database that a newer version made, and leaves it as it is', async () => {
+  it('refuses a database of a newer version, and does not change it', async () => {
     whatif(['migrate-database'])
     await db.query(`insert into schema_migrations (name, sha256) values ('999-later', 'x')`)
     const { status, stderr } = whatif(['migrate-database'])

@@ -31,7 +31,7 @@ const unusable = (message: RegExp) => ({ code: 'object_storage_unusable', messag
 describe('a process on a database whose files are in a bucket', () => {
   beforeEach(async () => void (await start(inBucket())))
 
-  it('is refused with files in a folder, and told what differs and what to do', async () => {
+  it('is refused with files in a folder, with a message about the difference and the remedy', async () => {
     await expect(start({ role: 'worker' })).rejects.toMatchObject(
       unusable(
         /keeps files in the folder .*blobs; the database knows .* the bucket whatif-test below studies\/ at 127.*same settings of WHATIF_S3_\*/,
@@ -68,7 +68,7 @@ describe('a process on a database whose files are in a bucket', () => {
     await expect(start({ role: 'worker', ...inBucket() })).rejects.toMatchObject(unusable(/another place/))
   })
 
-  it('takes another storage for the database where it is told to, and only that from then on', async () => {
+  it('accepts another storage for the database if configured, and only that one from then on', async () => {
     await start({ storage: 'new', ...inBucket('elsewhere/') })
     await start(inBucket('elsewhere/'))
     await expect(start(inBucket())).rejects.toMatchObject(unusable(/which belongs to another database/))

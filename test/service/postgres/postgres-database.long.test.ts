@@ -65,7 +65,7 @@ describe('a PostgreSQL database', () => {
     expect(await db.query(`select 1 from pg_stat_activity where ${open}`)).toEqual([])
   })
 
-  it('makes connections anew when they were ended while idle', async () => {
+  it('opens new connections when idle ones were ended', async () => {
     await Promise.all(Array.from({ length: 5 }, async () => await db.query('select pg_sleep(0.01)')))
     const ended = await endConnections('true')
     // Each is noticed; a statement sent before that would be lost with its connection.
@@ -77,7 +77,7 @@ describe('a PostgreSQL database', () => {
   it.each([
     ['a connection that is ended', async (pid: number) => await db.query('select pg_terminate_backend($1)', [pid])],
     ['a statement that is cancelled', async (pid: number) => await db.query('select pg_cancel_backend($1)', [pid])],
-  ])('is unavailable to whoever uses %s', async (_name, act) => {
+  ])('is unavailable to a caller that uses %s', async (_name, act) => {
     const broken = db.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
       const sleeping = tx.query('select pg_sleep(60)')
@@ -111,7 +111,7 @@ describe('a PostgreSQL database', () => {
     expect(outcomes.find((outcome) => outcome.status === 'rejected')?.reason).toBeInstanceOf(DatabaseUnavailableError)
   })
 
-  it('has as many connections as it is given, and one that finds none free is unavailable after a while', async () => {
+  it('has as many connections as configured, and is unavailable after a while if none is free', async () => {
     const crowded = await openPostgresDatabase(databaseUrl, { poolSize: 4 })
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {

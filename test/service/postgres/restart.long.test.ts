@@ -65,7 +65,7 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
     expect(await upload(200, { wait_seconds: '60' })).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('goes on with the job that it was at, and records it once', async () => {
+  it('continues its current job, and records it once', async () => {
     const { body } = await upload(60_000)
     const job = async () => (await ask(`${api.listenUrl}/v1/jobs/${body.job_id}`, token)).body
     const stopped = shared.withoutEnd(body.dataset_id, async () => {
@@ -78,7 +78,7 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
     expect(await job()).toMatchObject({ status: 'completed', dataset_id: body.dataset_id })
   })
 
-  it('breaks off the transaction of the moment, and lets go of its connection', async () => {
+  it('aborts the current transaction, and releases its connection', async () => {
     const db = await shared.db()
     const broken = db.transaction(async (tx) => {
       await tx.query(`insert into service_keys (name, sealed) values ('half', 'x')`)

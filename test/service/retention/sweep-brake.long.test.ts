@@ -107,7 +107,7 @@ describe('in time that was watched', () => {
     expect(await rows()).toBe(0)
   })
 
-  it('a process may start anew: others were there, or it was away for minutes', async () => {
+  it('a process may restart: others were running, or it was off for minutes', async () => {
     await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
     await watch(8)
     await nobodyWatchesFor(4 * MINUTE_MS)
@@ -199,7 +199,7 @@ describe('a service that was off', () => {
     expect(await unswept()).toBe(0)
   })
 
-  it('waits for the operator when it is much, and goes on from his word', async () => {
+  it('waits for the operator if it is much, and continues after the confirmation', async () => {
     await addDatasets(21, START_MS + HOUR_MS, 1)
     await watch(1)
     await nobodyWatchesFor(60 * HOUR_MS)

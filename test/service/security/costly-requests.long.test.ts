@@ -62,7 +62,7 @@ describe('the search for names like a given one', () => {
     }
   })
 
-  it('looks at the first of very many candidates, and keeps the order of the others', () => {
+  it('compares the first of very many candidates, and keeps the sequence of the others', () => {
     const candidates = names(10_000)
     expect(new NameSearch().nearest(`${LONG}7`, candidates, 1)).toEqual([`${LONG}7`])
     expect(new NameSearch().nearest(`${LONG}9999`, candidates, 10_000)).toHaveLength(10_000)
@@ -72,7 +72,7 @@ describe('the search for names like a given one', () => {
     ])
   })
 
-  it('looks at all candidates of a schema of usual size', () => {
+  it('compares all candidates of a schema of usual size', () => {
     const candidates = Array.from({ length: 1000 }, (_, i) => `question.${i}`)
     expect(new NameSearch().nearest('qestion.999', candidates, 1)).toEqual(['question.999'])
   })

@@ -145,7 +145,7 @@ describe('a signed list cursor', () => {
     expect((await page(await firstPage(), TENANT_B)).body).toMatchObject(REFUSED)
   })
 
-  it('goes on with another limit from where it stands', async () => {
+  it('continues with another limit from the same position', async () => {
     const { body } = await page(await firstPage(), TENANT_A, 100)
     expect(body.datasets.map((dataset: { display_name: string }) => dataset.display_name)).toEqual(['second', 'first'])
   })

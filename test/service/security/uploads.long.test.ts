@@ -84,7 +84,7 @@ describe('a multipart body that is refused, and leaves nothing', () => {
   })
 })
 
-describe('a multipart body that is read as it is meant', () => {
+describe('a multipart body that is read as intended', () => {
   it.each<[string, () => Buffer | string, string?]>([
     ['a path as file name', () => rawForm([{ ...FILE, filename: '../../../../etc/passwd' }])],
     ['a Windows path as file name', () => rawForm([{ ...FILE, filename: 'C:\\\\windows\\\\x.csv' }])],

@@ -170,7 +170,7 @@ describe('POST /v1/datasets: the answers', () => {
     expect(dataset).toMatchObject({ status: 'ready', cleaning_summary: {}, training_summary: {} })
   })
 
-  it('[POST /v1/datasets: 400] [Errors: 400 svc_invalid_field] faults of the form are all told', async () => {
+  it('[POST /v1/datasets: 400] [Errors: 400 svc_invalid_field] all faults of the form are reported', async () => {
     const fields = await refusal({
       wait_seconds: 'x',
       auto_clean: 'maybe',

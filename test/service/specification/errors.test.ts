@@ -80,7 +80,7 @@ describe('Errors', () => {
     for (const [code, status] of codes) expect(ERROR_CATALOGUE[code].status).toBe(status)
   })
 
-  it('[Errors 3] what may be repeated unchanged is told per code, as the specification says per status', () => {
+  it('[Errors 3] each code says whether to repeat unchanged, as the specification says per status', () => {
     expect([...RETRYABLE_STATUSES]).toEqual([429, 500, 502, 503, 504])
     for (const { status, retryable } of Object.values(ERROR_CATALOGUE)) {
       if (status !== null && (RETRYABLE_STATUSES as readonly number[]).includes(status)) expect(retryable).toBe(true)
@@ -238,7 +238,7 @@ describe('the order of checks', () => {
 })
 
 describe('the faults of a 400', () => {
-  it('[Decisions, General: Problem body] are all told, the first of them in the detail', async () => {
+  it('[Decisions, General: Problem body] are all reported, the first of them in the detail', async () => {
     const { body } = await service.generate(survey, { row_count: 0, seed: 'x', output_format: 'xls', colour: 1 })
     expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
       'colour',
@@ -255,7 +255,7 @@ describe('the faults of a 400', () => {
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['Idempotency-Key', 'row_count'])
   })
 
-  it('[Decisions, General: Problem body] are told up to 50, and the others counted', async () => {
+  it('[Decisions, General: Problem body] are reported up to 50, and the others counted', async () => {
     const many = Object.fromEntries(Array.from({ length: 73 }, (_, i) => [`field${i}`, 1]))
     const { body } = await service.generate(survey, { row_count: 1, ...many })
     expect([body.errors.length, body.errors_omitted]).toEqual([50, 23])

@@ -138,7 +138,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(again.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('[Decisions, Datasets: Job in progress] that has ended is left as it is by the operator', async () => {
+  it('[Decisions, Datasets: Job in progress] that has ended is not changed by the operator', async () => {
     const made = await service.generate(survey, { row_count: 5, wait_seconds: 60 })
     const cancelled = await service.operator(`/jobs/${made.body.job_id}/cancel`, {})
     expect(cancelled.body).toMatchObject({ status: 'completed', generation_id: made.body.generation_id })

@@ -63,7 +63,7 @@ describe('POST /v1/signup', () => {
     },
   )
 
-  it('[Signup request: request_id] gives a request_id that can stand in a path as it is', async () => {
+  it('[Signup request: request_id] gives a request_id that fits into a path unchanged', async () => {
     const { request_id: requestId } = (await signup()).body
     expect(requestId).toMatch(/^req_[A-Za-z0-9]{1,64}$/)
     expect((await status(requestId)).body.request_id).toBe(requestId)

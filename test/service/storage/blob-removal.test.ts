@@ -47,7 +47,7 @@ afterEach(async () => {
   await db.exec('delete from doomed_blobs')
 })
 
-const doomed = async (): Promise<string[]> =>
+const orphans = async (): Promise<string[]> =>
   (await db.query<{ blob_key: string }>('select blob_key from doomed_blobs order by blob_key')).map(
     (row) => row.blob_key,
   )
@@ -64,7 +64,7 @@ async function giveUp(count: number): Promise<string[]> {
 const store = async (key: string) => await blobs.put(key, Readable.from([Buffer.from('rows')]))
 const remover = () => new BlobRemover(context(), { onError: (error) => errors.push(error) })
 
-describe('blobs that were given up', () => {
+describe('orphaned blobs', () => {
   it('go in two requests for a thousand, each taken by one of the processes that are at it', async () => {
     const keys = await giveUp(2500)
     for (const key of keys.slice(0, 20)) await store(key)
@@ -92,7 +92,7 @@ describe('blobs that were given up', () => {
       process.start()
       process.soon()
     }
-    await expect.poll(doomed).toEqual([])
+    await expect.poll(orphans).toEqual([])
     await Promise.all(processes.map(async (process) => await process.stop()))
     expect(removed.sort()).toEqual(keys.sort())
     expect(await server.objects()).toEqual([])
@@ -113,7 +113,7 @@ describe('blobs that were given up', () => {
     expect(errors).toEqual([])
     server.fault = () => null
     expect(await removeBatch(context())).toBe(keys.length)
-    expect(await doomed()).toEqual([])
+    expect(await orphans()).toEqual([])
   })
 
   it('are due again two minutes after a process took them and died', async () => {
@@ -123,14 +123,14 @@ describe('blobs that were given up', () => {
     expect(await removeBatch(context())).toBe(0)
     nowMs += 1
     expect(await removeBatch(context())).toBe(3)
-    expect(await doomed()).toEqual([])
+    expect(await orphans()).toEqual([])
   })
 
-  it('are tried again after a minute where the storage refuses, and it is told', async () => {
+  it('are tried again after a minute if the storage refuses, and it is reported', async () => {
     const keys = await giveUp(3)
     server.fault = ({ line }) => (line === 'POST ' ? { ok: 'AccessDenied' } : null)
     await expect(removeBatch(context())).rejects.toThrow('did not remove 3 of the objects')
-    expect(await doomed()).toEqual(keys)
+    expect(await orphans()).toEqual(keys)
     expect(await removeBatch(context())).toBe(0)
     server.fault = () => null
     nowMs += MINUTE_MS
@@ -145,7 +145,7 @@ describe('blobs that were given up', () => {
     const old = await openS3BlobStore(server.storage, join(folder, 'scratch'), { backoffMs: 1, isShared: true })
     await removeBatch({ ...context(), blobs: old })
     await old.close()
-    expect(await doomed()).toEqual([])
+    expect(await orphans()).toEqual([])
     expect(await server.objects()).toEqual([])
     // One that is cut off is sent again.
     expect(new Set(server.lines.filter((line) => line.startsWith('DELETE studies/artifacts/'))).size).toBe(40)
@@ -164,13 +164,13 @@ describe('blobs that were given up', () => {
     expect(await server.uploads()).toHaveLength(1)
   })
 
-  it('go soon after they are given up', async () => {
+  it('are removed soon after they became orphans', async () => {
     const one = remover()
     one.start()
     await store('seeds/ds_1')
     await orphanBlob(db, 'seeds/ds_1', nowMs)
     one.soon()
-    await expect.poll(doomed).toEqual([])
+    await expect.poll(orphans).toEqual([])
     expect(await blobs.size('seeds/ds_1')).toBeNull()
     await one.stop()
   })

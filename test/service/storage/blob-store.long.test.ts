@@ -189,7 +189,7 @@ describe.each([
       expect(await leavings()).toEqual(['seeds/ds_1'])
     })
 
-    it('may be read only in part, and given up', async () => {
+    it('can be read in part and then aborted', async () => {
       await store.put('seeds/ds_1', pieces(randomBytes(20 * MIB)))
       const reading = store.read('seeds/ds_1')
       for await (const chunk of reading) {

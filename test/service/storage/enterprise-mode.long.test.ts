@@ -146,7 +146,7 @@ describe('a service whose storage cannot be used', () => {
 })
 
 describe('a service whose storage goes away', () => {
-  it('answers 503 and keeps nothing of an upload, and goes on when storage is back', async () => {
+  it('answers 503 and keeps nothing of an upload, and continues when storage is available again', async () => {
     const { body: dataset } = await upload()
     const { body: made } = await generate(dataset.dataset_id, 'csv')
     await server.stop()

@@ -113,7 +113,7 @@ describe('storing a blob', () => {
     expect(server.lines).toEqual([`PUT ${OBJECT}`, `PUT ${OBJECT}`, `PUT ${OBJECT}`])
   })
 
-  it('leaves parts that could not be given up to the deletion of the blob', async () => {
+  it('leaves parts that could not be aborted to the deletion of the blob', async () => {
     server.fault = ({ line }) =>
       line === COMPLETE || line.startsWith('DELETE') ? { status: 503, code: 'SlowDown' } : null
     await expect(put()).rejects.toThrow('SlowDown')
@@ -148,13 +148,13 @@ describe('reading a blob', () => {
     server.lines.length = 0
   })
 
-  it.each([0, 1, 5 * MIB])('goes on where the connection broke after %i bytes', async (cutAnswerAfter) => {
+  it.each([0, 1, 5 * MIB])('resumes where the connection broke after %i bytes', async (cutAnswerAfter) => {
     fails(`GET ${OBJECT}`, { cutAnswerAfter }, 1)
     expect(await readAll()).toBe(SHA256)
     expect(server.lines).toEqual([`GET ${OBJECT}`, `GET ${OBJECT}`])
   })
 
-  it('goes on through many breaks, as long as bytes come', async () => {
+  it('continues through many breaks, as long as bytes arrive', async () => {
     fails(`GET ${OBJECT}`, { cutAnswerAfter: 2 * MIB }, 8)
     expect(await readAll()).toBe(SHA256)
   })
@@ -193,7 +193,7 @@ describe('reading a blob', () => {
     await other.close()
   })
 
-  it('ends at once when it is given up, though the storage does not answer', async () => {
+  it('ends at once when aborted, even if the storage does not answer', async () => {
     fails(`GET ${OBJECT}`, 'no answer')
     const reading = store.read('seeds/ds_1')
     const failed = new Promise((resolve) => reading.once('error', resolve))
@@ -243,14 +243,14 @@ describe('storage that cannot be used', () => {
     expect(message).not.toContain('canary-message')
   })
 
-  it('is told by a key that may only read', async () => {
+  it('is reported for a read-only key', async () => {
     server.fault = ({ line }) => (line.startsWith('PUT') ? { status: 403, code: 'AccessDenied' } : null)
     await expect(openS3BlobStore(server.storage, root, { backoffMs: 1 })).rejects.toThrow(
       'Check the access key, and that it may get, put, list and delete objects and abort and list multipart uploads.',
     )
   })
 
-  it('is told by a time that is not its own', async () => {
+  it('is reported for a wrong time', async () => {
     const now = () => Date.now() + 25 * 60 * 60_000
     await expect(openS3BlobStore(server.storage, root, { backoffMs: 1, now })).rejects.toThrow(
       /RequestTimeTooSkewed.*set both clocks, of the database and of the storage, by NTP/,

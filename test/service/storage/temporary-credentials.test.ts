@@ -108,7 +108,7 @@ describe('temporary credentials', () => {
     await store.close()
   })
 
-  it('that the storage does not know any more are asked for anew, once for all who were refused', async () => {
+  it('that the storage no longer knows are fetched again, once for all refused requests', async () => {
     const store = await open()
     await put(store, 5)
     server.keys = {}

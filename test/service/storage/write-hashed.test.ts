@@ -39,7 +39,7 @@ describe('what is written and hashed', () => {
     },
   )
 
-  it('is told of when the file holds it, to the last byte', async () => {
+  it('is reported when the file holds it, to the last byte', async () => {
     const told: number[] = []
     await writeHashed(file, pieces(BYTES, 100 * KIB), {
       folder,

@@ -19,7 +19,7 @@ function manualLoad() {
 }
 
 describe('records asked for at the same time', () => {
-  it('are read by one statement, each key once, and given to whoever asked', async () => {
+  it('are read by one statement, each key once, and returned to each caller', async () => {
     const { load, loaded, loads } = manualLoad()
     const reads = new GatheredReads(load)
     const asked = Promise.all([reads.read('a'), reads.read('b'), reads.read('a'), reads.read('gone')])
@@ -56,7 +56,7 @@ describe('records asked for at the same time', () => {
     expect(await later).toBe('A')
   })
 
-  it('are read by statements of as few as whoever reads them says', async () => {
+  it('are read by statements with the configured number of records', async () => {
     const statements: (readonly string[])[] = []
     const load = async (keys: readonly string[]) => {
       statements.push(keys)

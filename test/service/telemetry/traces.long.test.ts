@@ -150,7 +150,7 @@ describe('the traces of a service', () => {
     expect(collector.bodies).toEqual([])
   })
 
-  it('do not hold up requests or the end of a service whose collector is away', async () => {
+  it('do not delay requests or the end of a service whose collector is unavailable', async () => {
     collector.close()
     const baseUrl = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     expect((await request(baseUrl, 'GET', '/healthz')).status).toBe(200)

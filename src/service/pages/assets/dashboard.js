@@ -1,6 +1,5 @@
 // The operator's dashboard. While the page is visible it calls the operator routes every ten seconds with the token
 // that was typed in. The token is kept only in a variable, and all content is set as text.
-// is looked at. The token is kept in a variable alone, and everything shown is set as text.
 
 const root = new URL('.', document.baseURI)
 const EVERY_MS = 10_000

@@ -1,6 +1,5 @@
 // Shows the OpenAPI document with swagger-ui. All requests stay on the page's origin: the page may be open under
 // another name of the service than the one in the document (localhost, a tunnel).
-// open under another name of the service than the one in the document (localhost, a tunnel), so calls go where it came from.
 
 const root = new URL('..', document.baseURI)
 

@@ -65,7 +65,7 @@ describe('a work process', () => {
     }
   })
 
-  it('gives way where it is told to, and only there', async () => {
+  it('has a lower priority if configured, and only then', async () => {
     open()
     expect((await run('answer')).priority).toBe(getPriority())
     await processes.close()
@@ -125,7 +125,7 @@ describe('a work process', () => {
     }
   })
 
-  it('that the system kills for want of memory is told from one that somebody kills', async () => {
+  it('that the system kills for lack of memory is distinguished from one that somebody kills', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whatif-oom-'))
     try {
       const path = join(folder, 'vmstat')
@@ -137,7 +137,7 @@ describe('a work process', () => {
     }
   })
 
-  it('has gone when a task that was given up rejects, however busy it was', async () => {
+  it('has ended when an aborted task rejects, however busy it was', async () => {
     open()
     const { pid } = await run('answer')
     const abort = new AbortController()
@@ -199,12 +199,12 @@ describe('a training whose process dies', () => {
     expect(tried).toEqual([false, true])
   })
 
-  it('by crashing once goes on in a new process', async () => {
+  it('by crashing once continues in a new process', async () => {
     const { outcome } = await train({ deed: 'crash', stage: 'reading' }, { deed: 'answer' })
     expect(outcome.pid).toBeGreaterThan(0)
   })
 
-  it('by its hunger for memory is told so, once while reading and once while training', async () => {
+  it('by its use of memory is reported, once while reading and once while training', async () => {
     const hungry = { deed: 'fill native memory' }
     const reading = await train({ ...hungry, stage: 'reading' }, { ...hungry, stage: 'reading' })
     expect(reading.outcome).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining('memory') })
@@ -216,13 +216,13 @@ describe('a training whose process dies', () => {
     })
   })
 
-  it('by the time it takes to read is told so, and not tried again', async () => {
+  it('by its reading time is reported, and not tried again', async () => {
     const { outcome, tried } = await train({ deed: 'compute', stage: 'reading' })
     expect(outcome).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining('longer') })
     expect(tried).toEqual([false])
   })
 
-  it('by the time or the room that it takes is told so, in words of its own after reading', async () => {
+  it('by its time or disk space is reported, in other words after reading', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whatif-space-'))
     try {
       const outcomes = []

@@ -54,7 +54,7 @@ describe('tasks that wait for a thread', () => {
     expect(ended).toEqual(['first', 'second', 'third'])
   })
 
-  it('run although one before them has been given up', async () => {
+  it('run after an earlier task was aborted', async () => {
     const gate = closedGate()
     const first = run({ name: 'first', gate })
     const givenUp = new AbortController()
