@@ -37,7 +37,7 @@ it('a claim token goes from whatif operator approve to whatif auth claim, past t
 
   expect((await whatif(['auth', 'status'])).stdout).toMatch(/^approved\n.*WHATIF_CLAIM_TOKEN/)
   const without = await whatif(['auth', 'claim'])
-  expect([without.code, without.stderr]).toEqual([5, expect.stringContaining('or the operator gives it to you')])
+  expect([without.code, without.stderr]).toEqual([5, expect.stringContaining('or the operator hands it out')])
   const wrong = await whatif(['auth', 'claim'], { WHATIF_CLAIM_TOKEN: 'clm_wrong-canary' })
   expect([wrong.code, wrong.stdout]).toEqual([5, ''])
   expect(wrong.stderr).not.toContain('canary')

@@ -18,7 +18,7 @@ afterAll(() => project.remove())
 describe('a study file', () => {
   it.each([
     ['out/manifest.json', 'it is the manifest of a run', /^whatif report .*manifest\.json shows it\.$/],
-    ['a.study.lock.json', 'it is a lock file', /^Name the study that it stands beside\.$/],
+    ['a.study.lock.json', 'it is a lock file', /^Name the study that it belongs to\.$/],
     ['plan.json', 'it is a saved plan', /^whatif run STUDY --plan .*plan\.json carries it out\.$/],
     ['panel.CSV', 'it is a seed file', /^whatif init .*panel\.CSV writes a study for it\.$/],
   ])('is not %s, and the message names what it is', async (file, what, hint) => {

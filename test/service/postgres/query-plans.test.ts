@@ -176,7 +176,7 @@ it('what the operator measures reads no table through that grows with time', asy
 it('has seen every statement that requests, the queue and sweeps send', () => {
   // When a process starts, or a command of the operator runs; or about the connection alone.
   const others =
-    /^(blobs|clock|store.(installation|migrat\w*|pglite-database|postgres-\w+)|storage-check|access.service-keys|start-workers|jobs.outages|routes.health)\b/
+    /^(blobs|clock|store.(installation|migrat\w*|pglite-database|postgres-\w+)|storage-check|keys.service-keys|start-workers|jobs.outages|routes.health)\b/
   const unseen = writtenStatements().filter(
     ({ file, isSent }) => !others.test(file) && !planned.some(({ sql }) => isSent(sql)),
   )
@@ -184,7 +184,7 @@ it('has seen every statement that requests, the queue and sweeps send', () => {
   // around a backup do.
   expect(unseen.map(({ file, text }) => `${file}: ${text}`)).toEqual([
     expect.stringMatching(/^access.foreign-tokens.ts: insert into clients/),
-    expect.stringMatching(/^jobs.queue.queue-entries.ts: update queue_entries set setbacks/),
+    expect.stringMatching(/^queue.queue-entries.ts: update queue_entries set setbacks/),
     expect.stringMatching(/^records.orphaned-blobs.ts: insert into blob_hold/),
     expect.stringMatching(/^records.orphaned-blobs.ts: delete from blob_hold/),
   ])

@@ -104,7 +104,7 @@ it('a blob that is being removed cannot be recorded any more', async () => {
     },
   }
   await removeBatch({ ...contextOf(other), blobs: slow })
-  await expect(keeping).rejects.toThrow('has been given up')
+  await expect(keeping).rejects.toThrow('has become an orphan')
   await expect(stat(join(folder, 'seeds/gone'))).rejects.toThrow('ENOENT')
   expect(await one.query('select blob_key from doomed_blobs')).toEqual([])
 })

@@ -129,7 +129,7 @@ describe('orphaned blobs', () => {
   it('are tried again after a minute if the storage refuses, and it is reported', async () => {
     const keys = await giveUp(3)
     server.fault = ({ line }) => (line === 'POST ' ? { ok: 'AccessDenied' } : null)
-    await expect(removeBatch(context())).rejects.toThrow('did not remove 3 of the objects')
+    await expect(removeBatch(context())).rejects.toThrow('did not remove 3 of the requested objects')
     expect(await orphans()).toEqual(keys)
     expect(await removeBatch(context())).toBe(0)
     server.fault = () => null
