@@ -171,7 +171,7 @@ describe('something in the way', () => {
     await symlink(rig.root, join(rig.root, 'link to it'))
     const out = join(rig.root, how)
     const result = await rig.run({ request: { out } })
-    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('name a folder in it') })
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining('name a subfolder') })
     expect(double.log).toEqual([])
     expect(await rig.list('.whatif')).toEqual([])
     const planned = planFromDisk(await rig.request({ request: { out } }), rig.environment())

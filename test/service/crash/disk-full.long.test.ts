@@ -151,7 +151,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
   it('does not start when that is taken too, says why, and loses nothing', async () => {
     await fillUp(0)
     await service.kill()
-    await expect(start()).rejects.toThrow(/has 0 MiB free.*Make room there/s)
+    await expect(start()).rejects.toThrow(/has 0 MiB free.*Free up space there/s)
     await makeRoom()
     service = await start()
     bearer = (await mint(service.baseUrl, client)) as string
