@@ -126,7 +126,7 @@ describe('a job', () => {
 
   it.each([
     ['memory of the machine', 'starved', 'more memory than this machine has'],
-    ['a crash', 'crash', 'did not expect'],
+    ['a crash', 'crash', 'failed unexpectedly'],
   ] as const)('that ends its process by %s each time fails with an error of its own', async (_name, cause, words) => {
     const jobId = await newJob()
     for (let setbacks = 0; setbacks < 3; setbacks++) {
