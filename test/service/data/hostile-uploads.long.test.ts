@@ -46,7 +46,7 @@ const HOSTILE: readonly (readonly [string, () => Buffer, RegExp])[] = [
   [
     'an SPSS file that is cut short',
     () => savBytes({ variables: [{ name: 'A' }], rows: [[1]], caseCount: 1_000_000 }),
-    /cut short.*1 whole row was found/,
+    /cut short.*1 complete row was found/,
   ],
   ['text with an open quotation mark', () => Buffer.from(`a,b\n1,"x\n${'2,y\n'.repeat(1_000)}`), /never closed/],
 ]
