@@ -160,7 +160,7 @@ describe('a PostgreSQL database', () => {
     const name = `ascii_${randomUUID().replaceAll('-', '')}`
     await db.exec(`create database ${name} encoding 'SQL_ASCII' template template0 locale 'C'`)
     const url = databaseUrl.replace(/whatif_test_\w+/, name)
-    await expect(openPostgresDatabase(url)).rejects.toThrow('encoded in SQL_ASCII')
+    await expect(openPostgresDatabase(url)).rejects.toThrow('has the encoding SQL_ASCII')
     await db.exec(`drop database ${name}`)
   })
 
