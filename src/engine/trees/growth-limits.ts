@@ -11,10 +11,13 @@ const MIN_GAIN_PER_CLASS = 0.3
 /**
  * And this much more per class wherever the table is e times as large as the node. About N / n nodes of that size are searched
  * for a split: the more tests, the larger the gain that chance offers (the reason of Bonferroni's correction). At the root a
- * weak effect is worth a split, or scenarios pull it to 0; deep in a large table most small gains are noise, and splitting on
- * them copies training rows. ARCHITECTURE.md has the settings that were tried.
+ * weak effect is worth a split, or scenarios pull it to 0; deep in a table most small gains are noise, and splitting on them
+ * copies training rows. A small table has fewer rows to tell an effect from noise, so its splits must gain more. ARCHITECTURE.md
+ * has the settings that were tried.
  */
-const GAIN_PER_CLASS_AND_DEPTH = 0.22
+const GAIN_PER_CLASS_AND_DEPTH = { small: 0.5, large: 0.22 }
+/** Tables of at most so many rows are small, of at least so many large; between them the gain falls with the logarithm. */
+const TABLE_ROWS = { small: 5_000, large: 15_000 }
 
 /**
  * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split has to gain twice as
@@ -26,8 +29,14 @@ export const MAX_STRICTNESS = 3
 
 /** Of a split of a node. */
 export function leastGain(n: number, tableRows: number, g: number, strictness: number): number {
-  const perClass = MIN_GAIN_PER_CLASS + GAIN_PER_CLASS_AND_DEPTH * Math.log(tableRows / n)
+  const perClass = MIN_GAIN_PER_CLASS + gainPerDepth(tableRows) * Math.log(tableRows / n)
   return Math.max(MIN_GAIN, perClass * 2 ** (strictness / 3) * (g - 1))
+}
+
+function gainPerDepth(tableRows: number): number {
+  const { small, large } = GAIN_PER_CLASS_AND_DEPTH
+  const smallness = Math.log(TABLE_ROWS.large / tableRows) / Math.log(TABLE_ROWS.large / TABLE_ROWS.small)
+  return large + (small - large) * Math.min(1, Math.max(0, smallness))
 }
 
 /** Fewest rows of a leaf: smaller leaves copy training rows, larger ones blur. */
