@@ -1,7 +1,7 @@
 import { WhatifError } from '../../base/whatif-error.ts'
 
 /**
- * The object storage cannot be reached, or refuses a request. A waiting client is told that the service is not
+ * The object storage cannot be reached, or refuses a request. A waiting client learns that the service is not
  * available (503): it can only try again; operators find the reason in the log. Messages name the request and the
  * storage's error code, never addresses, headers or texts of the storage, because those may be signed.
  */
