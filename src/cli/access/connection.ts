@@ -41,7 +41,7 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   // Stored credentials count only if the environment has none: half of each would be a client that nobody named.
   const hasOwn = env.WHATIF_CLIENT_ID || env.WHATIF_CLIENT_SECRET || file !== null
   const stored = baseUrl && !hasOwn ? await readStoredEntry(env, safeAddress(baseUrl, 'service')) : null
-  // Our own service issues its tokens itself, so its address is the last resort. Whoever named it trusts it with the data too.
+  // Our own service issues its tokens itself, so its address is the last resort. A caller who names it trusts it with the data too.
   const authUrl = flags.authUrl || env.WHATIF_AUTH_URL || file?.authUrl || authUrlOf(stored?.token_url) || baseUrl
   const clientId = env.WHATIF_CLIENT_ID || file?.clientId || stored?.client_id
   const clientSecret = env.WHATIF_CLIENT_SECRET || file?.clientSecret || stored?.client_secret

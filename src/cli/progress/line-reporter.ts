@@ -26,7 +26,7 @@ export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 've
 
 /**
  * Without a terminal (logs, CI, cron): one line per change, no control codes, no line that is rewritten. A heartbeat each
- * minute tells a watchdog that a long training is alive.
+ * minute shows a watchdog that a long training is alive.
  */
 export function createLineReporter(options: LineReporterOptions): Reporter {
   const { stderr, quiet, verbose, clock = systemClock } = options
@@ -148,7 +148,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'scenario.polling':
       case 'scenario.downloading':
       case 'scenario.downloaded':
-      // The summary tells them.
+      // The summary reports them.
       case 'gate':
       case 'manifest.written':
       case 'run.finished':
