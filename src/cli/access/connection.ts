@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { MAX_RETENTION_HOURS } from '../../contract/limits.ts'
 import { type Connection, safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { readPrivateFile } from './private-file.ts'
 
 /** Loaded only if a remote service is named, so that other commands start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
@@ -113,33 +113,15 @@ interface FileCredentials {
 }
 
 async function readCredentialsFile(path: string): Promise<FileCredentials> {
-  let text: string
-  try {
-    const info = await stat(path)
-    if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
-      throw new SetupError(
-        5,
-        'the file named by WHATIF_CREDENTIALS_FILE can be read by others',
-        'Make the file private: chmod 600.',
-      )
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof SetupError) throw error
-    throw new SetupError(
-      5,
-      `the file named by WHATIF_CREDENTIALS_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    )
-  }
+  const what = 'the file named by WHATIF_CREDENTIALS_FILE'
+  const text = await readPrivateFile(path, what)
+  if (text === null) throw new SetupError(5, `${what} cannot be read (ENOENT)`)
   let record: Record<string, unknown>
   try {
     record = JSON.parse(text)
   } catch {
     // The parser's message quotes the text, which may hold the secret.
-    throw new SetupError(
-      5,
-      'the file named by WHATIF_CREDENTIALS_FILE is not JSON',
-      'Expected {"client_id": …, "client_secret": …, "token_url": …}.',
-    )
+    throw new SetupError(5, `${what} is not JSON`, 'Expected {"client_id": …, "client_secret": …, "token_url": …}.')
   }
   const field = (name: string) => (typeof record?.[name] === 'string' ? (record[name] as string) : undefined)
   return {
