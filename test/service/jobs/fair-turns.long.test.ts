@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeEntry } from '../../../src/service/queue/queue-entries.ts'
-import { AttemptError, pauseMs, type Turn } from '../../../src/service/queue/turn.ts'
+import { attemptEnd, pauseMs, type Turn } from '../../../src/service/queue/turn.ts'
 import { openWorkQueue, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -185,7 +185,7 @@ describe('a small job', () => {
     await beginnings(1)
     await order('b1')
     await beginnings(2)
-    await end('b1', new AttemptError('too_large'))
+    await end('b1', attemptEnd('too_large'))
     await order('c1')
     expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve'])
     expect(await db.query(`select is_small, setbacks from queue_entries where job_id = 'b1'`)).toEqual([
@@ -228,7 +228,7 @@ describe('work that breaks off', () => {
     await order('A1')
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() - interval '1 second'`)
     const { end } = startWorkers(1)
-    await end('A1', new AttemptError('lost_again'))
+    await end('A1', attemptEnd('lost_again'))
     while ((await entry()).length === 0) await new Promise(setImmediate)
     expect(await entry()).toMatchObject([{ setbacks: 1, pauses: true }])
   })
