@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -10,7 +11,7 @@ import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
-import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
+import { savePlan, UNUSABLE_PLAN } from '../../plan/saved-plan.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
@@ -135,7 +136,8 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanError) throw new SetupError(EXIT_CODES.usage, error.message)
+    if (error instanceof WhatifError && error.code === UNUSABLE_PLAN)
+      throw new SetupError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
