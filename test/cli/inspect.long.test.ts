@@ -194,7 +194,7 @@ describe('"whatif inspect" with a service that reports only what the specificati
   it('shows the available facts, and escapes terminal control characters', async () => {
     const { code, stdout } = await project.whatif(['inspect', 'D-1'], { env: environment })
     expect(code).toBe(0)
-    // A time that is none is not told.
+    // An invalid time is not printed.
     expect(stdout).toBe(`D-1: dataset D-1
 
 2 columns

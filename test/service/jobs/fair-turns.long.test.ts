@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await queue.stop())
 
-/** Only what is told wakes it. */
+/** Only notifications wake it. */
 const open = async (tenantJobs: number | null = null) => {
   queue = await openWorkQueue(db, { pollMs: 2 ** 31 - 1, tenantJobs, onError: (error) => errors.push(error) })
 }
@@ -43,7 +43,7 @@ const order = async (...jobIds: string[]) => {
   }
 }
 
-/** Workers that take what they get and end it when told. */
+/** Workers that take every job and end it on request. */
 function startWorkers(concurrency: number) {
   const begun: string[] = []
   const running = new Map<string, (end?: Error) => void>()
@@ -130,7 +130,7 @@ describe('very many tenants', () => {
     reserveExcept: null,
   } as const
 
-  it('all come to their turn, although not all are looked at for each', async () => {
+  it('all get their turn, although not every choice considers all of them', async () => {
     await db.exec(`
       insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
       insert into queue_entries (job_id, queue, tenant_id, is_small)
@@ -196,7 +196,7 @@ describe('a small job', () => {
     expect(errors).toEqual([])
   })
 
-  it('that was larger than it looked keeps its tenant from the reserve, and no other tenant', async () => {
+  it('that was larger than expected excludes its tenant from the reserve, and no other tenant', async () => {
     await order('A1')
     const { beginnings, endAsLarge, end } = startWorkers(1)
     await beginnings(1)
