@@ -71,7 +71,7 @@ export async function start(argv: readonly string[]): Promise<void> {
 
 /** Runs one command line. Sets the exit code and never ends the process, so that all output is written. */
 export async function main(argv: readonly string[], onProgram: (whatif: Command) => void = () => {}): Promise<void> {
-  // A reader that went away (`whatif plan | head`) is not our fault, and nobody is left to tell.
+  // A reader that went away (`whatif plan | head`) is not a fault of this program, and no reader is left for a message.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error

@@ -13,7 +13,7 @@ const Entry = z.object({
   client_secret: z.string().optional(),
   token_url: z.string().optional(),
   audience: z.string().optional(),
-  /** Key of a rotation that was begun; gone once its secret is stored, so that a repeat goes on with the same one. */
+  /** Key of a rotation that has begun, removed once its secret is stored, so that a repeat uses the same key. */
   rotation_key: z.string().optional(),
 })
 

@@ -26,7 +26,7 @@ export interface ReportingOptions {
 
 /**
  * Does the work of a command. At the end, its findings become annotations and a summary if the chosen reporter wants them,
- * even if the command could not go on.
+ * even if the command failed.
  */
 export async function withReporting(
   { command, flags, env, terminal }: ReportingOptions,

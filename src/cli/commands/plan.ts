@@ -17,7 +17,7 @@ import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
-import { endFinding, findingsOf, isTold, planFindings } from '../ci/findings.ts'
+import { endFinding, findingsOf, isShown, planFindings } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { checkReporter } from '../options/option-values.ts'
@@ -145,7 +145,7 @@ async function planFile(
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
     else {
       sayDiagnostics([file], diagnostics, terminal)
-      if (!isTold(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
+      if (!isShown(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
     }
     const end = { message: error.message, exitCode, diagnostics }
     reporting.show(() => ({

@@ -106,7 +106,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'scenario.interrupted': {
         if (!each()) return
         const text = stopText(event)
-        // The end of the run has a line for all that were not begun; here are the ids of what goes on at the service.
+        // The end of the run has a line for all that did not begin; here are the ids of work that continues at the service.
         if (event.isReportedAtEnd && event.type === 'scenario.not_started' && !verbose) {
           if (text.endsWith(']') && !stops.has(text)) tell(text)
           stops.add(text)

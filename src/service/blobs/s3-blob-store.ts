@@ -123,7 +123,7 @@ class S3BlobStore implements BlobStore {
       return bytes
     } catch (error) {
       if (!(error instanceof StorageError) || error.status !== 404) throw error
-      // Without a body, the answer does not tell a missing object from a missing bucket.
+      // Without a body, the answer does not distinguish a missing object from a missing bucket.
       await this.#headBucket()
       return null
     }

@@ -61,7 +61,7 @@ export const NO_CREDENTIALS = 'no credentials'
  * source of credentials may be secret.
  *
  * @param reason name of an error; shown if it is a plain word.
- * @param source where credentials were looked for, such as ` from the profile default`; empty: unknown.
+ * @param source where credentials were searched, such as ` from the profile default`; empty: unknown.
  */
 export function noCredentials(reason: unknown, source = ''): StorageError {
   const shown = typeof reason === 'string' && /^[A-Za-z][A-Za-z0-9_. ]{0,63}$/.test(reason) ? reason : 'unnamed error'

@@ -85,7 +85,7 @@ export async function runAttempt(
       throw error
     }
     if (isOutsideFault(error)) {
-      await tellSetback(context, attempt, setbacks + 1)
+      await reportSetback(context, attempt, setbacks + 1)
       throw error
     }
     const isFinal = error instanceof JobFailedError || attempt.attempts >= MAX_ATTEMPTS
@@ -118,12 +118,12 @@ export function superseded(): Error {
 /** Delays a job that was lost again; the setback is already counted. */
 async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
   const job = await readJob(context.db, jobId)
-  if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
+  if (job !== null && !isTerminal(job.status)) await reportSetback(context, job, setbacks)
   throw attemptEnd('lost_again')
 }
 
 /** From the third setback on, shows the job as waiting and reports it to the operator. */
-async function tellSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
+async function reportSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
   if (setbacks < SETBACKS_IN_A_ROW) return
   // The pause happens anyway.
   await postponeJob(context.db, job.job_id).catch(() => undefined)

@@ -19,7 +19,7 @@ export interface Turn {
   readonly isReserve: boolean
   /** Whether it should be short. */
   readonly isSmall: boolean
-  /** Says that the job looked small and was not: for a while the tenant's jobs go to the other workers alone. */
+  /** Reports a job that was expected to be small and is not: for a while the tenant's jobs go only to the other workers. */
   readonly reportLarge: () => void
   /** How often work on this job was interrupted for a reason outside it, including the death of a holder. */
   readonly setbacks: number

@@ -140,8 +140,8 @@ export class WorkQueue {
 
   /** Notifies the listeners for a job; null: all of them, because an end may have been missed. */
   announceEnd(jobId: string | null): void {
-    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
-    for (const listeners of told) for (const listener of [...listeners]) listener()
+    const notified = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of notified) for (const listener of [...listeners]) listener()
   }
 
   /** Stops assigning jobs, aborts the signals of running ones and waits for their handlers. */
