@@ -26,7 +26,7 @@ interface Coding {
 
 /**
  * The relation that codes a column after a set of others; -1 if its own codes are used. A column that another one determines is not
- * drawn, and a column that must fit a later one is drawn by its own codes.
+ * drawn, and a column that must fit an earlier one is drawn by its own codes.
  */
 function codingRelation(
   relations: readonly Relation[],
