@@ -15,7 +15,7 @@ const TIMEOUT_MS = 120_000
 export const CLEAN_ENV = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WHATIF_')))
 
 /**
- * Runs a program to its end. Rejects when it ends with another exit code than 0, or not in time.
+ * Runs a program to its end. Rejects if its exit code is not 0, or if it takes too long.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -53,7 +53,7 @@ export async function runProgram(program, args, options = {}) {
 }
 
 /**
- * Runs node, and tells the peak of its memory too.
+ * Runs node and also measures its peak memory.
  *
  * @param {readonly string[]} args
  * @param {{ cwd?: string, tempDir: string, env?: NodeJS.ProcessEnv }} options

@@ -23,7 +23,7 @@ export async function cliSection(tempDir) {
   ]
   /** @type {number[][]} */
   const taken = commands.map(() => [])
-  // Interleaved, so that whatever else the machine does falls on all alike.
+  // Interleaved, so that other work of the machine affects all of them equally.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, { args }] of commands.entries()) {
       taken[i]?.push((await runProgram(process.execPath, args, { cwd: tempDir })).seconds)

@@ -28,7 +28,7 @@ const STEPS = {
     client = createServiceClient(options)
     return null
   },
-  /** Hashes the file, as the runner does when it plans, and asks something small so that token and connection are there. */
+  /** Hashes the file, as the runner does when it plans, and sends a small request so that token and connection are ready. */
   async prepareUpload({ path, idempotencyKey }) {
     await service()
       .getJob('job_none')
@@ -56,7 +56,7 @@ const STEPS = {
       if (job.status !== 'completed') throw new Error(`job ${jobId} ended as ${job.status}`)
     })
   },
-  /** Seconds that reading, cleaning and training took by the service's own account. */
+  /** Seconds of reading, cleaning and training as the service reports them. */
   async dataset({ datasetId }) {
     const { training_summary: summary } = (await service().getDataset(datasetId)).value
     return { trainSeconds: (summary?.duration_ms ?? Number.NaN) / 1000 }

@@ -1,4 +1,4 @@
-// Starts the embedded service on a folder that has its data, and prints when it answered, from the start of the process.
+// Starts the embedded service on a folder with data, and prints the time from the start of the process to the first reply.
 import { openEmbeddedService } from '../dist/local/embedded-service.js'
 import { peakRssBytes } from './peak-rss.js'
 

@@ -1,4 +1,4 @@
-// The first commands of the README in a fresh folder, and starting the embedded service on data that are there.
+// The first commands of the README in a fresh folder, and the start of the embedded service on existing data.
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callBenchProgram, runNodeMeasured, runProgram } from './child-process.js'

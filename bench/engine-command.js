@@ -1,5 +1,5 @@
 // `npm run -s bench:engine -- <flags>`: the engine under the command contract of the shared bench, so that one tool runs and
-// scores ours and its peers. Reads, cleans, trains, projects and samples with the code of the service.
+// scores our engine and its peers. Reads, cleans, trains, projects and samples with the code of the service.
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -56,7 +56,7 @@ async function run({ train, rowCount, out, report, scenarios, seed, threads, aut
     await mkdir(scenarios.folder, { recursive: true })
     for (const [name, { row_count, conditions }] of Object.entries(file.scenarios)) {
       const path = join(scenarios.folder, `${name}.csv`)
-      // A file of an earlier run must not pass for the answer.
+      // A file of an earlier run must not count as the answer.
       await rm(path, { force: true })
       clock()
       try {
@@ -64,7 +64,7 @@ async function run({ train, rowCount, out, report, scenarios, seed, threads, aut
         const { rows, fill } = await write(path, row_count, scenario)
         answered[name] = { seconds: clock(), rows, fill }
       } catch (error) {
-        // A scenario on a column that cleaning dropped is a fault of that scenario; the others are still worth their rows.
+        // A scenario on a column that cleaning dropped is a fault of that scenario only; the others still get their rows.
         answered[name] = { seconds: clock(), rows: 0, error: /** @type {Error} */ (error).message }
       }
     }
@@ -106,7 +106,7 @@ function readFlags(args) {
     args,
     options: {
       train: { type: 'string' },
-      // The bench's own column types. Ours are found in the file, as the service finds them.
+      // The bench's own column types. Our engine infers the types from the file, as the service does.
       schema: { type: 'string' },
       n: { type: 'string' },
       out: { type: 'string' },
@@ -144,7 +144,7 @@ function readFlags(args) {
   }
 
   /**
-   * npm runs scripts in the project's folder; paths are meant from where it was called.
+   * npm runs scripts in the project's folder; paths are relative to the folder it was called from.
    *
    * @param {keyof typeof values} flag
    */

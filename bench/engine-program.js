@@ -34,7 +34,7 @@ for (const [name, wanted] of Object.entries(request.scenarios)) {
   clock()
   const generated = await sample(wanted.row_count, scenario)
   const firstSeconds = clock()
-  // Once more: the order of the columns is kept with the model.
+  // Again: the model now has the order of the columns.
   await sample(wanted.row_count, scenario)
   const laterSeconds = clock()
   scenarios[name] = { firstSeconds, laterSeconds, ...countConditions(generated, scenario) }

@@ -9,10 +9,10 @@ import { sharedFile } from './places.js'
 import { limitText, prose, seconds, table, times } from './report-text.js'
 import { scoringTool, splitRows } from './split-rows.js'
 
-/** A table of cells as large as scenarios have; caps far away, as nearly always. */
+/** A table of cells as large as in scenarios. The caps do not bind, as is usual. */
 const PROJECTION = { cells: 200_000, columns: 10, levels: 4, cap: 1_000 }
 
-/** Runs of ours per number of threads; the fastest is shown. */
+/** Runs of our engine per number of threads; the fastest is shown. */
 const ROUNDS = 2
 
 /**

@@ -21,7 +21,7 @@ const { schema } = (await client.getDatasetSchema(datasetId)).value
 const outcomes = schema.slice(0, outcomeCount).map(({ name }) => ({ column: name }))
 if (outcomes.length < outcomeCount) throw new Error(`cleaning left ${schema.length} columns`)
 
-/** Columns of the same kinds as in every mixed file. */
+/** Columns of the kinds that every mixed file has. */
 const WITH = { agreement: 'question.1', town: 'question.3', yes: 'question.4', age: 'question.5' }
 
 /** A little other in each round. @type {Record<string, (round: number) => { scenario: object, baseline?: object }>} */

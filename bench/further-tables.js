@@ -1,8 +1,8 @@
-// Real tables besides the three of the shared bench, that nothing was tuned on: where each is found, and how it becomes a
-// CSV file. Only recipes are kept here, never data.
+// Real tables besides the three of the shared bench. Nothing was tuned on them. The file states the source of each and how it
+// becomes a CSV file. It holds only recipes, never data.
 //
-// Every engine gets the table as our cleaning leaves it: without identifiers, constants and free text, multiple answers
-// split, levels of fewer than 5 rows missing. Otherwise the scores would be about which text a tool leaves out.
+// Every engine gets the table after our cleaning: without identifiers, constants and free text, multiple answers
+// split, levels of fewer than 5 rows missing. Otherwise the scores would depend on which text a tool leaves out.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { runProgram } from './child-process.js'
  *   | { kind: 'shared', path: string }} Source
  * @typedef {object} FurtherTable
  * @property {string} name
- * @property {string} character Why this one.
+ * @property {string} character Why it was chosen.
  * @property {Source} source
  * @property {string} origin Who collected it, and the version it was taken from.
  * @property {string} licence
  * @property {string} sha256 Of the file found at the source; of an R dataset, of what `write.csv` makes of it.
- * @property {string} target Column that train-on-synthetic is scored on.
+ * @property {string} target Column that train-on-synthetic predicts.
  */
 
 /** @type {readonly FurtherTable[]} */
@@ -166,7 +166,7 @@ async function findSource(source, { sharedFolder, packages, mayFetch, tempDir })
     }
     case 'r': {
       const file = join(tempDir, `${source.dataset}.csv`)
-      // The dataset alone is loaded: the package itself would want all that it depends on.
+      // Only the dataset is loaded: the package itself would need all its dependencies.
       const program = `e <- new.env(); lazyLoad(file.path(find.package("${source.package}"), "data", "Rdata"), e)
         write.csv(as.data.frame(e$${source.dataset}), ${JSON.stringify(file)}, row.names = FALSE)`
       try {

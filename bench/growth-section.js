@@ -7,7 +7,7 @@ import { limitText, markdownTable, megabytes, prose, seconds, times } from './re
 
 const ROWS = [10_000, 30_000, 100_000, 300_000, 1_000_000]
 const COLUMNS = [15, 45, 150]
-/** Larger tables are left out, so that the section ends in minutes. */
+/** Larger tables are omitted, so that the section takes minutes. */
 const MAX_CELLS = 15_000_000
 
 /** A table with few columns, surveys with many, and the seconds that training may take. */

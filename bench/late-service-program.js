@@ -1,5 +1,5 @@
-// A service that answers every request after a fixed time, and has every generation finished at once. It keeps no state
-// but counts, so that only the runner is measured.
+// A service that answers every request after a fixed time, and finishes every generation at once. It keeps only
+// counts, so that only the runner is measured.
 import { createServer } from 'node:http'
 
 const DATASET = 'ds_0000000000000000000000'

@@ -1,8 +1,8 @@
-// Whether rows tell who was in the seed, and how that grows with their number: `npm run bench:membership`.
+// `npm run bench:membership`: how well rows reveal who was in the seed, by the number of rows.
 //
 // A simulated population; a seed of it is trained and N rows are generated for it. For people of the seed and for as many
-// others the distance to the nearest generated row is taken (Gower: 0 or 1 for levels, parts of the range for numbers). The
-// figure is the area under the ROC curve of that distance: 0.5 when it tells nothing of who was in the seed.
+// others, the distance to the nearest generated row is measured (Gower: 0 or 1 for levels, parts of the range for numbers). The
+// figure is the area under the ROC curve of that distance: 0.5 if it does not distinguish people of the seed.
 
 import { generate } from '../dist/engine/generate.js'
 import { PURPOSE, RandomStream } from '../dist/engine/sampling/random.js'
@@ -112,7 +112,7 @@ function nearest(group, rows) {
   })
 }
 
-/** Chance that a person of the first group has the smaller distance, ties counted half. */
+/** Probability that a person of the first group has the smaller distance; ties count half. */
 function areaUnder(members, others) {
   const sorted = Float64Array.from(others).sort()
   const below = (value) => {

@@ -1,5 +1,5 @@
-// The service with a route more: the record of the bare route, authenticated and behind all that the service does with
-// every request. No route of its own answers a record from memory.
+// The service with an additional route: the record of the bare route, authenticated and after everything that the service does
+// with every request. None of its own routes answers a record from memory.
 import { subscribe } from 'node:diagnostics_channel'
 import { PLAIN_RECORD } from './plain-record.js'
 import './service-program.js'

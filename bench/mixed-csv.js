@@ -8,7 +8,7 @@ const MISSING_SHARE = 0.04
 const PIECE_CHARACTERS = 1 << 22
 
 /**
- * What a column's cells look like: from a number in [0, 1) that goes with its trait, and an independent one.
+ * The cells of a column, made from a number in [0, 1) that follows its trait, and an independent one.
  *
  * @type {readonly ((level: number, other: number) => string)[]}
  */

@@ -1,13 +1,13 @@
-// The rows of the table of `npm run bench:papers`: ours as the shared run.py scored it, the published figures, and what ours is
-// to reach.
+// The rows of the table of `npm run bench:papers`: our figures as the shared run.py scored them, the published figures, and our
+// targets.
 
-/** Datasets of the papers, in the order that published.json has them. */
+/** Datasets of the papers, in the order of published.json. */
 export const PAPER_TABLES = ['adult', 'default', 'magic', 'beijing']
 
-/** Methods compared with ours: the name in the table, and in published.json. */
+/** Methods beside ours: the name in the table, and in published.json. */
 const METHODS = { TabDiff: 'TabDiff', TabSyn: 'TabSyn (rerun by TabDiff)', TabDDPM: 'TabDDPM' }
 
-/** Error of a model for prediction on Beijing, which has a number for a target. */
+/** Error of a model for prediction on Beijing, whose target is numeric. */
 const RMSE_LIMIT = 0.6
 const DCR_LIMIT = 0.56
 const TRAINING_SECONDS = 5
@@ -65,7 +65,7 @@ const METRICS = [
 ]
 
 /**
- * One dataset, in the form of the table beside the peers.
+ * One dataset, in the form of the peers' table.
  *
  * @param {{ name: string, record: Record<string, any>, published: any }} found
  *   `record`: by seed what run.py scored, and `dcr`: the share with ties as neither, and with ties as half.

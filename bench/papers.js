@@ -1,5 +1,5 @@
-// `npm run bench:papers`: ours on the tables, splits and metrics of the TabSyn and TabDiff papers, beside the figures that the
-// papers published, and what of it is yet to be reached. The shared `bench/paper/run.py` splits, runs ours and scores.
+// `npm run bench:papers`: our engine on the tables, splits and metrics of the TabSyn and TabDiff papers, beside the published
+// figures, and the targets that it misses. The shared `bench/paper/run.py` splits, runs our engine and scores.
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const OURS = 'whatif'
 await runTableCommand({ script: SCRIPT, usage: USAGE, readFlags, whyNotMeasured, run })
 
 /**
- * What this machine lacks, or null.
+ * What this machine lacks; null if nothing.
  *
  * @param {ReturnType<typeof readFlags>} flags
  */

@@ -1,4 +1,4 @@
-// Loaded into a measured command with `node --import`: at its end the peak of its memory goes to a file.
+// Loaded into a measured command with `node --import`. At the end it writes the command's peak memory to a file.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { peakRssBytes } from './peak-rss.js'

@@ -1,5 +1,5 @@
-// Peak resident memory of this process. `getrusage` is not asked where /proc is there: its maximum survives exec, so a
-// small child of a large parent would show the parent's.
+// Peak resident memory of this process. If /proc exists, `getrusage` is not used: its maximum survives exec, so a small child of a
+// large parent would report the parent's.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
@@ -12,7 +12,7 @@ export function peakRssBytes(pid = 'self') {
 }
 
 /**
- * Bytes resident now, or null where the platform does not tell it of other processes.
+ * Bytes resident now, or null if the platform does not report it for other processes.
  *
  * @param {number} pid
  */
@@ -21,7 +21,7 @@ export function rssBytes(pid) {
 }
 
 /**
- * Processes that a process has started; none where /proc does not tell.
+ * Processes that a process has started; none without /proc.
  *
  * @param {number} pid
  * @returns {number[]}

@@ -1,19 +1,19 @@
-// The rows of the table of an engine on a dataset, with the targets of our engine in each row.
+// The rows of an engine's table on a dataset, with our engine's target in each row.
 import { BEST_PEER } from './peers-file.js'
 
 /**
  * @typedef {{ kind: 'must' | 'aim', text: string, isMet: boolean }} Target
- *   A must is asked of the engine; an aim is the best open peer in that row, or what is known to be possible.
- * @typedef {object} Context What a target is judged against.
+ *   A must is a requirement; an aim is the best open peer in that row, or a value that is known to be possible.
+ * @typedef {object} Context What a target is compared with.
  * @property {string} dataset
  * @property {boolean} isShared One of the three datasets of the peers' file.
- * @property {any} ours The first of our runs; its points of reference are those of every run.
+ * @property {any} ours The first of our runs; its reference points are those of every run.
  * @property {Record<string, any>} peers Open peers, from the file or measured here.
  * @property {any} scenarios The scenario file of the dataset.
  * @typedef {object} Metric A row of the table.
  * @property {string} title
  * @property {number} digits
- * @property {'higher' | 'lower' | number} better A number: the nearer to it the better.
+ * @property {'higher' | 'lower' | number} better A number: closer is better.
  * @property {(record: any) => number | null} read
  * @property {(mean: number, context: Context, metric: Metric) => Target | null} target
  */
@@ -175,7 +175,7 @@ function copiesTarget(mean, context, metric) {
 }
 
 /**
- * Ahead of the one peer that is best on the whole; where it is perfect already, as good.
+ * Better than the peer that is best on the whole; equal to it if that peer is perfect.
  *
  * @type {Metric['target']}
  */
@@ -207,7 +207,7 @@ function bestPeer(mean, { peers }, metric) {
 }
 
 /**
- * The smaller the better.
+ * Smaller is better.
  *
  * @param {number} value
  * @param {Metric} metric
@@ -227,7 +227,7 @@ function rowsOff(scenario) {
 }
 
 /**
- * 0 where every share is a whole number of rows, otherwise 1: no file can hold part of a row.
+ * 0 if every share is a whole number of rows, otherwise 1: no file can hold part of a row.
  *
  * @param {any} scenario As the scenario file has it.
  * @param {number} rows Delivered.

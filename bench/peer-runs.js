@@ -1,11 +1,11 @@
-// Drives the shared bench: its `run_all.py` splits, calls an engine, and scores the output. To include tables that its
-// own list lacks, it is called through a folder of links with a longer list.
+// Drives the shared bench: its `run_all.py` splits, calls an engine, and scores the output. To include tables outside
+// its own list, it is called through a folder of links with a longer list.
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runProgram } from './child-process.js'
 import { PYTHON } from './python.js'
 
-/** The parts of the shared bench; it finds the rest by its own place. */
+/** The parts of the shared bench; it finds the others relative to itself. */
 const PROGRAMS = ['run_all.py', 'engine_bench.py', 'run_baseline.py']
 
 /**
@@ -59,7 +59,7 @@ export async function linkBench(work, bench, tables) {
  * Runs one engine on one table, and scores it.
  *
  * @param {{ work: string, table: BenchTable, engine: string, command: string | null, limitSeconds: number }} options
- *   `command`: null for the bench's own points of reference.
+ *   `command`: null for the bench's own reference points.
  * @returns {Promise<any>} The record that `run_all.py` makes; without `score` where the engine failed.
  */
 export async function runEngine({ work, table, engine, command, limitSeconds }) {

@@ -1,4 +1,4 @@
-// Our engine and the peers as data, and that as one Markdown table.
+// The results of our engine and the peers as data and as one Markdown table.
 import { METRICS } from './peer-metrics.js'
 import { openPeers, REFERENCES } from './peers-file.js'
 
@@ -75,7 +75,7 @@ function standardDeviation(values, mean) {
 }
 
 /**
- * One table over all datasets: a row per figure, a column per engine. Ours is the mean of its runs with their standard
+ * One table over all datasets: a row per figure, a column per engine. Our figures are means of the runs with their standard
  * deviation.
  *
  * @param {readonly DatasetTable[]} tables
@@ -119,7 +119,7 @@ export function missedLines(tables) {
     )
     const total = tables.flatMap(({ rows }) => rows).filter(({ target }) => target?.kind === kind).length
     if (total === 0) return []
-    const title = kind === 'must' ? 'Asked for' : 'Aims (best peer in the row, or known to be possible)'
+    const title = kind === 'must' ? 'Requirements' : 'Aims (best peer in the row, or known to be possible)'
     return [
       `${title}: ${total - missed.length} of ${total} reached${missed.length > 0 ? '; missed:' : '.'}`,
       '',

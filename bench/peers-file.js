@@ -1,10 +1,10 @@
 // Figures of the open peers, from the file next to the shared bench. Read, never measured here.
 import { readFile } from 'node:fs/promises'
 
-/** Not engines but points of reference: the training rows themselves, and every column shuffled on its own. */
+/** Reference points, not engines: the training rows themselves, and every column shuffled on its own. */
 export const REFERENCES = ['train_copy', 'independent']
 
-/** The peer that figures are to be ahead of. */
+/** The peer that our figures must surpass. */
 export const BEST_PEER = 'synthpop_cart'
 
 /**
@@ -17,7 +17,7 @@ export async function readPeers(path) {
 
 /**
  * @param {Record<string, any>} engines Of one dataset.
- * @returns {[name: string, record: any][]} The points of reference left out.
+ * @returns {[name: string, record: any][]} The reference points left out.
  */
 export function openPeers(engines) {
   return Object.entries(engines).filter(([name]) => !REFERENCES.includes(name))

@@ -1,5 +1,5 @@
-// `npm run bench:peers`: ours beside the open peers on real tables, as one Markdown table, and what of it is yet to be
-// reached. Ours is trained and scored here; the peers' figures are read from a file, unless a peer is named to be run.
+// `npm run bench:peers`: our engine beside the open peers on real tables, as one Markdown table, and the targets that it misses.
+// Our engine is trained and scored here; the peers' figures are read from a file, unless a flag names a peer to run.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -56,7 +56,7 @@ async function run({ bench, datasets, seeds, engines, threads, mayFetch, json, l
     const read = peers[table.name] ?? {}
     const runs = []
     for (let seed = 1; seed <= seeds; seed++) {
-      // A further table is cleaned already; to clean its training part again could drop a column that peers are scored on.
+      // A further table is cleaned already. Cleaning its training part again could drop a column that peers are scored on.
       const again = prepared.includes(table) ? ' --auto-clean false' : ''
       runs.push(await call(table, `whatif-${seed}`, `${ours} --threads ${threads} --seed ${seed}${again}`))
     }
@@ -142,7 +142,7 @@ function report(tables, missing, effort) {
         ]
       : []),
     ...(measured.length > 0 ? [`Measured in this run where the table says "this run": ${measured.join(', ')}.`] : []),
-    `${REFERENCES.join(' and ')} are points of reference, not engines: the training rows themselves, and every column shuffled on its own.`,
+    `${REFERENCES.join(' and ')} are reference points, not engines: the training rows themselves, and every column shuffled on its own.`,
   ]
   return [
     ...reportLines({ effort, about, tables, failures }),

@@ -46,7 +46,7 @@ print([
   `  node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${megabytes(totalmem())}`,
   `  load average before: ${loadText()}`,
   ...prose(
-    `"node -e 0" takes ${await bareStart()}, and ${REFERENCE_START_MS} ms where the limits in seconds were set. It is told again after each section: a machine that shares its processors changes speed.`,
+    `"node -e 0" takes ${await bareStart()}, and ${REFERENCE_START_MS} ms where the limits in seconds were set. It is measured again after each section, because a machine that shares its processors changes speed.`,
   ),
   ...((loadavg()[0] ?? 0) > availableParallelism() / 2
     ? prose('The machine is busy with other work: wall times below are longer than on an idle one.')

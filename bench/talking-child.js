@@ -5,7 +5,7 @@ import { CLEAN_ENV } from './child-process.js'
 import { childrenOf, peakRssBytes, rssBytes } from './peak-rss.js'
 import { benchFile } from './places.js'
 
-/** How often memory is looked at while a step runs, in milliseconds. */
+/** Milliseconds between two measurements of memory while a step runs. */
 const LOOK_MS = 5
 
 /** After the start of a service; by then it has loaded its modules, and is idle. */

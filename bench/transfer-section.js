@@ -81,15 +81,15 @@ export async function transferSection(tempDir) {
  */
 function directionRow(name, bytes, { value, growth }, copy) {
   const speed = bytes / value.seconds
-  const grown = growth.map((growthBytes) => (growthBytes === null ? 'not told' : `+${megabytes(growthBytes)}`))
+  const grown = growth.map((growthBytes) => (growthBytes === null ? 'not reported' : `+${megabytes(growthBytes)}`))
   return [name, megabytes(bytes), rate(speed), limitText(speed, copy / 2, rate, 'min'), ...grown]
 }
 
 /** @param {readonly (number | null)[]} growth */
 function memoryText(growth) {
-  const told = growth.filter((bytes) => bytes !== null)
-  if (told.length === 0) return 'Memory skipped: this platform does not tell that of other processes.'
-  const most = Math.max(...told)
+  const reported = growth.filter((bytes) => bytes !== null)
+  if (reported.length === 0) return 'Memory skipped: this platform does not report it for other processes.'
+  const most = Math.max(...reported)
   return `Largest growth of memory ${megabytes(most)} (${limitText(most, 100e6, megabytes)}).`
 }
 

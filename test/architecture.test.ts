@@ -138,7 +138,7 @@ describe('the rooms of src', () => {
     expect(offences).toEqual([])
   })
 
-  it('hold no file that imports itself by way of others, types included', () => {
+  it('hold no file that imports itself through others, types included', () => {
     expect(circleIn(files)).toEqual([])
   })
 
@@ -146,7 +146,7 @@ describe('the rooms of src', () => {
     expect(folderPairs()).toEqual([])
   })
 
-  it('hold no sibling folders that import each other by way of others', () => {
+  it('hold no sibling folders that import each other through others', () => {
     expect(folderCircles()).toEqual([])
   })
 

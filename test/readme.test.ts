@@ -19,7 +19,7 @@ const environment = Object.fromEntries(
 )
 
 describe('the README', () => {
-  it('shows what its first command prints, and the second run generates nothing', () => {
+  it('shows the output of its first command, and the second run generates nothing', () => {
     const [command, output] = blocks
     const [install, run] = (command?.text ?? '').trim().split(' && ')
     expect(install).toBe('npm ci')

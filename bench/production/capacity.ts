@@ -41,7 +41,8 @@ interface Cost {
 export async function capacitySection(report: Report): Promise<void> {
   const postgres = findPostgres()
   if ('missing' in postgres) return report.say(`Skipped: ${postgres.missing}.`)
-  if (!existsSync('/proc/self/stat')) return report.say('Skipped: this platform does not tell what processes take.')
+  if (!existsSync('/proc/self/stat'))
+    return report.say('Skipped: this platform does not report the resources of processes.')
   const folder = await mkdtemp(join(tmpdir(), 'whatif-capacity-'))
   const cluster = await PostgresCluster.start(postgres.binaries, SERVER_SETTINGS)
   const services: ServedProcess[] = []

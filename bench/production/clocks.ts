@@ -36,7 +36,7 @@ export async function clocks(report: Report): Promise<void> {
       return body.job_id
     }
     const generationId = await generate(team, await order(team.publicUrl), bearer)
-    /** The status with which the storage gives an artifact whose address a process has signed. */
+    /** The storage's status for an artifact whose address a process has signed. */
     const fetched = async (url: string): Promise<string> => {
       const { body } = await request(url, 'GET', `/v1/generations/${generationId}`, { bearer })
       return String((await fetch(body.artifact_url)).status)
@@ -51,7 +51,7 @@ export async function clocks(report: Report): Promise<void> {
         const wrong = await team.another(`wrong ${role} ${name}`, role)
         await wrong.start({ NODE_OPTIONS: `--import=${SHIFTED}`, WHATIF_TEST_CLOCK_MS: String(ms) })
         await wait(FIRST_SWEEP_MS)
-        rows.push([`${name}, ${role}`, ...(await judge(team, wrong, { before, words }))])
+        rows.push([`${name}, ${role}`, ...(await measure(team, wrong, { before, words }))])
         if (role !== 'worker') {
           // It still answers, by the database's time, and its signatures are valid.
           jobs.push(await order(wrong.url))
@@ -94,27 +94,27 @@ async function jumpWhileAtWork(team: Team, work: () => Promise<void>): Promise<s
   const before = await countLiving(team)
   for (const { member } of members) member.signal('SIGUSR2')
   const deadline = performance.now() + NOTICED_MS
-  const isNoticed = (): boolean => members.every(({ member }) => told(member) !== undefined)
+  const isNoticed = (): boolean => members.every(({ member }) => warningOf(member) !== undefined)
   while (!isNoticed() && performance.now() < deadline) await wait(1_000)
   await work()
   const rows: string[][] = []
   for (const { name, member, words } of members) {
-    rows.push([name, ...(await judge(team, member, { before, words }))])
+    rows.push([name, ...(await measure(team, member, { before, words }))])
     await member.end()
   }
   return rows
 }
 
-const told = (member: Member) => member.log().find(({ msg }) => msg === 'clock.wrong')
+const warningOf = (member: Member) => member.log().find(({ msg }) => msg === 'clock.wrong')
 
 /** Whether it was reported, and how much is gone, has expired, and was begun since. */
-async function judge(
+async function measure(
   team: Team,
   wrong: Member,
   { before, words }: { before: Living; words: string },
 ): Promise<string[]> {
   const { status, body } = await request(wrong.url, 'GET', '/readyz')
-  const line = told(wrong)
+  const line = warningOf(wrong)
   const isSaid = status === 200 && String(body.clock).includes(words) && String(line?.message).includes(words)
   const { removed, expired } = sameLiving(before, await countLiving(team))
   const taken = wrong.log().filter(({ msg, time }) => msg === 'job.begun' && Number(time) > Number(line?.time ?? 0))

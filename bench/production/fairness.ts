@@ -1,6 +1,6 @@
 /**
- * How long a tenant waits for little behind another one that has filled the queues: A orders 300 generations of 100,000 rows
- * and 10 trainings of as many, then B uploads 500 rows and asks for 100, first as the first requests that B ever makes.
+ * How long a tenant waits for a small job after another one has filled the queues: A requests 300 generations of 100,000 rows and
+ * 10 trainings of as many rows. Then B uploads 500 rows and requests 100, at first as the first requests that B ever makes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -33,10 +33,10 @@ export async function checkLeftovers(
   )
   const before = await team.storage.contents()
   report.say(
-    `Given up and not removed before their time: ${counts.doomed} objects at most, ${before.uploads.length} uploads in parts.`,
+    `Given up and not removed before their time: ${counts.orphaned} objects at most, ${before.uploads.length} uploads in parts.`,
   )
   await team.db.query('update doomed_blobs set due_at = now()')
-  await until(async () => (await count(team)).doomed === 0)
+  await until(async () => (await count(team)).orphaned === 0)
   await compare(report, team, 'objects without records')
 
   // A worker that starts sweeps five seconds later.
@@ -44,8 +44,8 @@ export async function checkLeftovers(
   await team.workers[0].stop()
   await team.workers[0].start()
   await until(async () => {
-    const { datasets, generations, doomed } = await count(team)
-    return datasets + generations + doomed === 0
+    const { datasets, generations, orphaned } = await count(team)
+    return datasets + generations + orphaned === 0
   })
   await compare(report, team, 'objects when all has expired')
   const left = await count(team)
@@ -59,7 +59,7 @@ export async function checkLeftovers(
 interface Counts {
   readonly datasets: number
   readonly generations: number
-  readonly doomed: number
+  readonly orphaned: number
   readonly queued: number
   readonly keys: number
   readonly orders: number
@@ -69,7 +69,7 @@ async function count(team: Team): Promise<Counts> {
   return await team.row<Counts & Record<string, number>>(`
     select (select count(*)::integer from datasets) as datasets,
       (select count(*)::integer from generations) as generations,
-      (select count(*)::integer from doomed_blobs) as doomed,
+      (select count(*)::integer from doomed_blobs) as orphaned,
       (select count(*)::integer from queue_entries) as queued,
       (select count(*)::integer from idempotency_keys) as keys,
       (select count(*)::integer from orders) as orders`)

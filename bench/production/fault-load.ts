@@ -36,7 +36,7 @@ export class FaultLoad {
     return load
   }
 
-  /** So many generations at once, the first of them longer ones; resolves when all are accepted. */
+  /** Requests this many generations at once, the first ones longer; resolves when all are accepted. */
   async generate(count: number, long = 0): Promise<void> {
     const accepted = Array.from({ length: count }, (_unused, i) => {
       const n = this.#generations++
@@ -51,7 +51,7 @@ export class FaultLoad {
     await Promise.all(accepted)
   }
 
-  /** So many uploads at once, of which large ones take a while to send; resolves when all are accepted. */
+  /** Starts this many uploads at once; large ones take a while to send. Resolves when all are accepted. */
   async upload(count: number, isLarge = false): Promise<void> {
     const accepted = Array.from({ length: count }, () => {
       const n = this.#uploads++
@@ -65,12 +65,12 @@ export class FaultLoad {
     await Promise.all(accepted)
   }
 
-  /** All that was accepted, when all of it has ended. */
+  /** Everything that was accepted, once all of it has ended. */
   async ended(): Promise<readonly Accepted[]> {
     return await Promise.all(this.#followed)
   }
 
-  /** Tries that were made again, by their reason, the most frequent first. */
+  /** Repeated tries by reason, the most frequent first. */
   retries(): readonly (readonly [reason: string, count: number])[] {
     const sums = new Map<string, number>()
     for (const { retries } of this.tenants) {
@@ -86,7 +86,7 @@ export class FaultLoad {
   /** Resolves when it is accepted; `ended` has the rest. */
   async #follow(accepted: Promise<Made>, toItsEnd: (made: Made) => Promise<Accepted>): Promise<void> {
     const end = accepted.then(toItsEnd)
-    // Whoever asks for the ends hears of it; until then nobody does.
+    // The rejection is reported when the caller asks for the ends, not before.
     end.catch(() => undefined)
     this.#followed.push(end)
     await accepted

@@ -6,10 +6,10 @@ const LOOK_MS = 25
 export interface Recovery {
   /** From the end of the fault to the next job that ended, in seconds. */
   readonly nextSeconds: number
-  /** Until the last job had ended that was under way when the fault began, or before its end. */
+  /** From the end of the fault until all jobs that were under way during it had ended. */
   readonly heldSeconds: number
   readonly heldJobs: number
-  /** Jobs that were begun more than once since the fault before. */
+  /** Jobs that were begun more than once since the previous fault. */
   readonly begunAgain: number
 }
 

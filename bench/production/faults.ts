@@ -18,8 +18,8 @@ const ORPHANS_MS = 5_000
 type Fault = readonly [name: string, strike: () => Promise<void>]
 
 /**
- * 200 generations and 10 uploads of three tenants by the runner's client while one thing after the other dies: all that was
- * accepted ends well, what is billed is what was delivered, nothing is left over.
+ * 200 generations and 10 uploads of three tenants by the runner's client while one process after the other dies. Everything that
+ * was accepted ends well, the bill equals what was delivered, and nothing is left over.
  */
 export async function faults(report: Report): Promise<void> {
   const team = await Team.start()
@@ -68,7 +68,7 @@ function faultsOf(team: Team, load: FaultLoad, watch: FaultWatch, killed: number
   const [first, second] = team.workers
   const generating = async (): Promise<Member> =>
     await atHand(team.workers, (worker) => worker.jobsAtHand().includes('generation'))
-  /** Killed, and started again as by its supervisor. */
+  /** Kills it and starts it again, as its supervisor would. */
   const restart = async (victim: Member): Promise<void> => {
     killed.push(victim.pid)
     await watch.begin()
@@ -186,13 +186,13 @@ async function checkBilling(
   const wrong = generations.filter(({ id, rows }) => billed.get(id) !== rows).length
   const delivered = generations.reduce((sum, { rows }) => sum + rows, 0)
   const inLedger = ledger.reduce((sum, { rows }) => sum + rows, 0)
-  const told = (await Promise.all(load.tenants.map(async (tenant) => await tenant.billedRows()))).reduce(
+  const reported = (await Promise.all(load.tenants.map(async (tenant) => await tenant.billedRows()))).reduce(
     (a, b) => a + b,
   )
   report.holds(
     'billed rows are delivered rows',
-    wrong === 0 && ledger.length === generations.length && inLedger === delivered && told === delivered,
-    `${delivered} in artifacts, ${inLedger} in ${ledger.length} entries of the ledger, ${told} in usage, ${wrong} differ`,
+    wrong === 0 && ledger.length === generations.length && inLedger === delivered && reported === delivered,
+    `${delivered} in artifacts, ${inLedger} in ${ledger.length} entries of the ledger, ${reported} in usage, ${wrong} differ`,
   )
 }
 

@@ -23,12 +23,12 @@ export class Report {
 
   /** The text of a figure with its limit; a figure above the limit is listed at the end. */
   atMost(what: string, value: number, limit: number, format: (value: number) => string): string {
-    return this.#judge(value <= limit, `${what}: ${format(value)}`, `${format(value)} (at most ${format(limit)})`)
+    return this.#check(value <= limit, `${what}: ${format(value)}`, `${format(value)} (at most ${format(limit)})`)
   }
 
   /** Whether something holds, in a line of its own. */
   holds(what: string, isTrue: boolean, found: string): void {
-    this.say(this.#judge(isTrue, `${what}: ${found}`, `${what}: ${found}`))
+    this.say(this.#check(isTrue, `${what}: ${found}`, `${what}: ${found}`))
   }
 
   /** The limits exceeded in all sections so far. */
@@ -36,7 +36,7 @@ export class Report {
     return this.#missed
   }
 
-  #judge(isReached: boolean, what: string, text: string): string {
+  #check(isReached: boolean, what: string, text: string): string {
     if (isReached) return text
     this.#missed.push(`${this.#title}: ${what}`)
     return `${text} MISSED`

@@ -5,8 +5,8 @@ export interface Amounts {
   readonly tenants: number
   readonly datasets: number
   readonly generations: number
-  /** Blobs that wait to be removed. */
-  readonly doomed: number
+  /** Orphaned blobs that wait for the sweep. */
+  readonly orphaned: number
   /** Jobs that pause, as after an outage; two for each tenant. */
   readonly paused: number
 }
@@ -33,7 +33,7 @@ const spread = (n: string, of: number): string => `now() - (${n}) * interval '${
 
 /**
  * Fills a migrated database with a day of a service: every dataset with its job and key, every generation with its job, ledger
- * row and key, running totals by the triggers, and what waits. The oldest 4 % have expired and wait for their removal.
+ * row and key, running totals by the triggers, and pending removals. The oldest 4 % have expired and wait for the sweep.
  */
 export async function fillDatabase(db: Database, amounts: Amounts, originals: Originals): Promise<void> {
   const { tenants, datasets, generations } = amounts
@@ -110,9 +110,9 @@ export async function fillDatabase(db: Database, amounts: Amounts, originals: Or
 
 type Copy = (table: string, from: string, rows: string, values: Readonly<Record<string, string>>) => Promise<void>
 
-async function fillWaiting(db: Database, { doomed, paused }: Amounts, { copy, jobs }: { copy: Copy; jobs: string }) {
+async function fillWaiting(db: Database, { orphaned, paused }: Amounts, { copy, jobs }: { copy: Copy; jobs: string }) {
   await db.exec(`insert into doomed_blobs (blob_key, due_at)
-    select 'artifacts/' || ${id('gen', `'old' || n`)}, now() + interval '2 hours' from generate_series(1, ${doomed}) as n`)
+    select 'artifacts/' || ${id('gen', `'old' || n`)}, now() + interval '2 hours' from generate_series(1, ${orphaned}) as n`)
   const waiting = `generate_series(1, ${paused}) as n`
   const tenant = id('ten', 'n / 2 + 1')
   await copy('jobs', jobs, waiting, {

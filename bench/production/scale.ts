@@ -15,7 +15,7 @@ import { type Asked, timeRequests } from './latencies.ts'
 import type { Report } from './report.ts'
 import { fillDatabase, type Originals } from './scale-rows.ts'
 
-const AMOUNTS = { tenants: 1_000, datasets: 100_000, generations: 1_000_000, doomed: 100_000, paused: 1_000 }
+const AMOUNTS = { tenants: 1_000, datasets: 100_000, generations: 1_000_000, orphaned: 100_000, paused: 1_000 }
 
 /** PostgreSQL's defaults, except for the disk: a write is durable when it is answered. */
 const SERVER_SETTINGS = ['fsync=on', 'synchronous_commit=on', 'max_wal_size=4GB', 'autovacuum=on']
@@ -53,7 +53,7 @@ export async function scaleSection(report: Report): Promise<void> {
     const seconds = (performance.now() - begun) / 1000
     const [size] = await db.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
     report.say(
-      `${count(AMOUNTS.datasets)} datasets and ${count(AMOUNTS.generations)} generations of ${count(AMOUNTS.tenants)} tenants, one of which has a fifth; ${count(AMOUNTS.doomed)} blobs and ${count(AMOUNTS.paused)} jobs that wait. Filled in ${seconds.toFixed(0)} s: ${((size?.bytes ?? 0) / 1e9).toFixed(1)} GB, with PostgreSQL's own settings (128 MB of shared buffers).`,
+      `${count(AMOUNTS.datasets)} datasets and ${count(AMOUNTS.generations)} generations of ${count(AMOUNTS.tenants)} tenants, one of which has a fifth; ${count(AMOUNTS.orphaned)} blobs and ${count(AMOUNTS.paused)} jobs that wait. Filled in ${seconds.toFixed(0)} s: ${((size?.bytes ?? 0) / 1e9).toFixed(1)} GB, with PostgreSQL's own settings (128 MB of shared buffers).`,
     )
     await reportSizes(report, db)
 
@@ -111,7 +111,7 @@ async function reportSizes(report: Report, db: Database): Promise<void> {
     ['jobs', AMOUNTS.datasets + AMOUNTS.generations, 'job, kept 8 days'],
     ['idempotency_keys', AMOUNTS.datasets + AMOUNTS.generations, 'key, kept as what it made'],
     ['ledger', AMOUNTS.generations, 'ledger row, kept for ever'],
-    ['doomed_blobs', AMOUNTS.doomed, 'blob that waits'],
+    ['doomed_blobs', AMOUNTS.orphaned, 'blob that waits'],
   ]
   const rows = await db.query<{ name: string; bytes: number }>(
     `select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as name`,

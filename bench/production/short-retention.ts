@@ -4,8 +4,8 @@ import type pg from 'pg'
 const LIVES = { datasets: '4 minutes', generations: '2 minutes', jobs: '3 minutes' }
 
 /**
- * Short retention, where the service's shortest is an hour, its grace another, and jobs are kept for eight days: records
- * are made older, and the sweeps do what they always do.
+ * Short retention. The service's shortest is an hour, its grace period another, and jobs are kept for eight days. So records are made
+ * older, and the sweeps work as usual.
  */
 export async function ageRecords(db: pg.Pool): Promise<void> {
   for (const table of ['datasets', 'generations'] as const) {

@@ -4,12 +4,12 @@ import type { Report } from './report.ts'
 export type Samples = Map<string, number[]>
 
 /**
- * How much more the second half may have than the first: a part of the first, and something on top. The first sixth is
- * left out: code is compiled, pools fill up, and the first records live before the first ones go.
+ * How much more the second half may have than the first: a fraction of the first, plus a constant. The first sixth is left out:
+ * code is compiled, pools fill up, and no record has expired yet.
  *
- * - The heap after a collection moves by a megabyte or two with what is under way. 3 MB between the middles of the two
+ * - The heap after a collection varies by a megabyte or two with the work in progress. 3 MB between the middles of the two
  *   parts, which lie 25 minutes of an hour apart, would be 2 kB per generation.
- * - Resident memory is what the allocator has not given back: it moves by tens of megabytes with the order of requests
+ * - Resident memory is what the allocator has not returned: it varies by tens of megabytes with the order of requests
  *   and, with children, with whether a training is under way. A leak shows in the heap first; this finds buffers.
  * - Handles, descriptors and connections follow the connections of the moment: pools let idle ones go after a while.
  * - Rows follow the number of resources alive: arrivals and sweeps of a minute, so that a sweep more or less counts.
@@ -29,7 +29,7 @@ const LIMITS: readonly (readonly [pattern: RegExp, part: number, slack: number])
 const LEAST_MINUTES = 20
 
 /** Prints the middle of each sixth, and whether the second half is flat compared with the first. */
-export function judgeSeries(report: Report, samples: Samples, minutes: number): void {
+export function evaluateSeries(report: Report, samples: Samples, minutes: number): void {
   const wasSelected = minutes >= LEAST_MINUTES
   const rows = [...samples].map(([name, values]) => {
     const sixths = Array.from({ length: 6 }, (_, i) => median(part(values, i / 6, (i + 1) / 6)))
@@ -42,7 +42,7 @@ export function judgeSeries(report: Report, samples: Samples, minutes: number): 
   })
   report.table(['middle of each sixth', '1', '2', '3', '4', '5', '6', ''], rows)
   if (!wasSelected) {
-    report.say(`Not judged: a run of less than ${LEAST_MINUTES} minutes has its rise in the first half.`)
+    report.say(`Not evaluated: a run of less than ${LEAST_MINUTES} minutes is still warming up in its first half.`)
     return
   }
   const growing = rows.filter((row) => row.at(-1) === 'GROWS').length

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Report } from './report.ts'
 import { ageRecords } from './short-retention.ts'
-import { judgeSeries, type Samples } from './soak-evaluation.ts'
+import { evaluateSeries, type Samples } from './soak-evaluation.ts'
 import { SoakLoad } from './soak-load.ts'
 import { sampleTeam } from './soak-samples.ts'
 import { Team } from './team.ts'
@@ -36,7 +36,7 @@ export async function soak(report: Report, { minutes }: { readonly minutes: numb
     await load.stop()
     report.say(`The load of ${minutes} minutes: ${load.summary()}.`)
     for (const line of load.faults()) report.say(line)
-    judgeSeries(report, samples, minutes)
+    evaluateSeries(report, samples, minutes)
     report.holds('requests that failed', load.faults().length === 0, `${load.faults().length} kinds`)
     const warnings = team.members.map((member) => `${member.name} ${member.log().length}`)
     report.say(`Lines of warnings or errors in the logs: ${warnings.join(', ')}.`)

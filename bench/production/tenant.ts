@@ -19,7 +19,7 @@ export interface Made {
 /** A tenant of the service under the bench, with the client that the runner has. */
 export class Tenant {
   readonly client: ServiceClient
-  /** How often a try failed and was repeated, by its message. */
+  /** Number of tries that failed and were repeated, by message. */
   readonly retries: Map<string, number> = new Map()
   readonly #publicUrl: string
   readonly #secret: ClientSecret
@@ -65,7 +65,7 @@ export class Tenant {
     }
   }
 
-  /** Orders rows as CSV; resolves when the order is accepted. */
+  /** Requests rows as CSV; resolves when the request is accepted. */
   async generate(
     datasetId: string,
     order: { readonly rows: number; readonly seed: number; readonly conditions?: Conditions },

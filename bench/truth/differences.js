@@ -77,13 +77,13 @@ export async function observeDifferences({ n, multiples, seed, means }) {
     if (!known || !knownBase) throw new Error(`no scenario ${name} or ${base}`)
     const [w, v] = [rakedWeights(rows, known), rakedWeights(rows, knownBase)]
     if (w === null || v === null) continue
-    const told = await estimateDifferences(model, {
+    const estimated = await estimateDifferences(model, {
       scenario: engineScenario(known),
       baseline: engineScenario(knownBase),
       outcomes: OUTCOMES.map(({ column }) => column),
       maxLevels: 50,
     })
-    comparisons.push({ name, base, w, v, told })
+    comparisons.push({ name, base, w, v, estimated })
   }
   /** @type {Map<number, Observed[]>} */
   const observed = new Map()
@@ -102,7 +102,7 @@ export async function observeDifferences({ n, multiples, seed, means }) {
     }
     observed.set(
       multiple,
-      comparisons.flatMap(({ name, base, w, v, told }) =>
+      comparisons.flatMap(({ name, base, w, v, estimated }) =>
         OUTCOMES.flatMap((outcome, o) => {
           const [side, against] = [generated.get(name)?.[o], generated.get(base)?.[o]]
           if (!side || !against) return []
@@ -112,7 +112,7 @@ export async function observeDifferences({ n, multiples, seed, means }) {
           const { interval, support } = certaintyOf(
             delta,
             { scenario: side, against },
-            seedKnowledge(told, outcome),
+            seedKnowledge(estimated, outcome),
             (figure) => figure,
           )
           return [
@@ -135,9 +135,9 @@ export async function observeDifferences({ n, multiples, seed, means }) {
 }
 
 /**
- * What the service would tell the runner.
+ * What the service would report to the runner.
  *
- * @param {import('../../dist/engine/estimates/estimate-differences.js').Estimates} told
+ * @param {import('../../dist/engine/estimates/estimate-differences.js').Estimates} estimated
  * @param {import('./population.js').Outcome} outcome
  * @returns {import('../../dist/manifest/intervals.js').SeedKnowledge}
  */

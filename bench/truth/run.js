@@ -54,12 +54,12 @@ const SECTIONS = {
           String(n),
           String(of.rows),
           within(of.coverage, 0.92, 0.98, `${place}: coverage`),
-          n === 200 ? told(of.coverageThin) : '',
+          n === 200 ? figureText(of.coverageThin) : '',
           atLeast(of.slope, least.get(n) ?? 0, `${place}: slope`),
-          told(of.slopeOfSeed),
+          figureText(of.slopeOfSeed),
           // Few rows add the noise of generation, which the seed itself does not have, but as many rows drawn from it do.
           of.rows < 20 * n
-            ? told(of.errorBesideSeed)
+            ? figureText(of.errorBesideSeed)
             : atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
           atMost(of.errorBesideDrawn, 1, `${place}: error beside rows drawn from the raked seed`),
           percent(of.zeros),
@@ -77,7 +77,7 @@ const SECTIONS = {
     ])
     const options = { n: 1_000, strengths: [0, 1, 2, 3, 4, 6], noises: [0, 18], repetitions, seed }
     for (const { n, noise, z, kept, zeros } of await weakEffectsSection(options)) {
-      row([String(n), String(noise), String(z), kept ? told(kept) : '', percent(zeros)])
+      row([String(n), String(noise), String(z), kept ? figureText(kept) : '', percent(zeros)])
     }
   },
   async likert() {
@@ -97,9 +97,9 @@ const SECTIONS = {
         items: [items],
       })) {
         const place = `${items} items as ${form}, ${n} seed rows`
-        const judged = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
+        const withTarget = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
           items > 50
-            ? told(figure)
+            ? figureText(figure)
             : n < 1_000
               ? atLeast(figure, 0.8, `${place}: ${what}`)
               : within(figure, 0.93, 1.07, `${place}: ${what}`)
@@ -107,10 +107,10 @@ const SECTIONS = {
           String(items),
           String(n),
           form,
-          judged(eigenvalue, 'first eigenvalue'),
-          judged(r, 'r within'),
-          judged(between, 'r between'),
-          items > 50 ? told(gap) : atLeast(gap, n < 1_000 ? 0.8 : 0.85, `${place}: gap of segments`),
+          withTarget(eigenvalue, 'first eigenvalue'),
+          withTarget(r, 'r within'),
+          withTarget(between, 'r between'),
+          items > 50 ? figureText(gap) : atLeast(gap, n < 1_000 ? 0.8 : 0.85, `${place}: gap of segments`),
         ])
       }
     }
@@ -121,7 +121,7 @@ const SECTIONS = {
     for (const { law, n, noise, contrast } of await interactionsSection(options)) {
       const least = n >= 50_000 ? 0.36 : n >= 5_000 ? 0.3 : null
       const place = `${law}, ${n} seed rows, ${noise} noise columns`
-      row([law, String(n), String(noise), least === null ? told(contrast) : atLeast(contrast, least, place)])
+      row([law, String(n), String(noise), least === null ? figureText(contrast) : atLeast(contrast, least, place)])
     }
   },
   async relations() {
@@ -137,17 +137,17 @@ const SECTIONS = {
       const place = `${relation}, ${n} seed rows`
       // Four points of the seed's share, the limit of the tests for each file.
       const [low, high] = [seedShare - 0.04, seedShare + 0.04].map((bound) => Number(bound.toFixed(3)))
-      const judged = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
+      const withTarget = (/** @type {Figure} */ figure, /** @type {string} */ what) =>
         seedShare === null
           ? atLeast(figure, 1, `${place}: ${what}`, 5)
           : within(figure, low ?? 0, high ?? 1, `${place}: ${what}`)
       row([
         relation,
         String(n),
-        judged(base, 'base file'),
+        withTarget(base, 'base file'),
         conditioned === null
           ? `${refused} refused`
-          : `${judged(conditioned, 'scenario')}${refused > 0 ? `, ${refused} refused` : ''}`,
+          : `${withTarget(conditioned, 'scenario')}${refused > 0 ? `, ${refused} refused` : ''}`,
         seedShare === null ? '1 (all rows)' : `${low} to ${high} (the seed: ${seedShare.toFixed(3)})`,
       ])
     }
@@ -230,7 +230,7 @@ function row(cells) {
  * @param {Figure} figure
  * @param {number} [digits]
  */
-function told({ value, low, high }, digits = 3) {
+function figureText({ value, low, high }, digits = 3) {
   return `${value.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`
 }
 
@@ -246,7 +246,7 @@ function percent(share) {
  * @param {string} place
  */
 function within(figure, low, high, place) {
-  return judge(figure, figure.value >= low && figure.value <= high, `${place} between ${low} and ${high}`)
+  return checked(figure, figure.value >= low && figure.value <= high, `${place} between ${low} and ${high}`)
 }
 
 /**
@@ -256,7 +256,7 @@ function within(figure, low, high, place) {
  * @param {number} [digits] So many that the figure is not rounded to its bound.
  */
 function atLeast(figure, least, place, digits) {
-  return judge(figure, figure.value >= least, `${place} at least ${least}`, digits)
+  return checked(figure, figure.value >= least, `${place} at least ${least}`, digits)
 }
 
 /**
@@ -265,7 +265,7 @@ function atLeast(figure, least, place, digits) {
  * @param {string} place
  */
 function atMost(figure, most, place) {
-  return judge(figure, figure.value <= most, `${place} at most ${Number(most.toFixed(3))}`)
+  return checked(figure, figure.value <= most, `${place} at most ${Number(most.toFixed(3))}`)
 }
 
 /**
@@ -274,7 +274,7 @@ function atMost(figure, most, place) {
  * @param {string} wanted
  * @param {number} [digits]
  */
-function judge(figure, isReached, wanted, digits) {
-  if (!isReached) missed.push(`${wanted}: ${told(figure, digits)}`)
-  return `${told(figure, digits)}${isReached ? '' : ' *'}`
+function checked(figure, isReached, wanted, digits) {
+  if (!isReached) missed.push(`${wanted}: ${figureText(figure, digits)}`)
+  return `${figureText(figure, digits)}${isReached ? '' : ' *'}`
 }

@@ -1,5 +1,5 @@
-// Counts as an oracle: whoever knows a person's group (sex, age and income within 3 %) asks one scenario for each value of a
-// secret and takes the one that most seed rows are told to stand behind. Exact counts named the secret of 97 % of members
+// Counts as an oracle: an attacker who knows a person's group (sex, age and income within 3 %) asks one scenario for each value
+// of a secret and picks the value with the most reported seed rows. Exact counts named the secret of 97 % of members
 // among 1,000; six values by chance are 17 %. The engine is an argument: tests attack the source, the bench what is built.
 
 /**
@@ -11,7 +11,7 @@
  * @typedef {object} Channel
  * @property {number} share What the scenario asks for of the levels that the attacker knows or guesses.
  * @property {boolean} namesSecret Whether the scenario has the guess in it.
- * @property {(engine: Engine, model: Model, of: Scenario, secret: string) => Promise<number>} ask What the answer tells of how
+ * @property {(engine: Engine, model: Model, of: Scenario, secret: string) => Promise<number>} ask What the answer reveals of how
  *   much stands behind it; 0 for no answer.
  */
 
@@ -25,7 +25,7 @@ export const MOST_RECOVERED = CHANCE + 0.05
 const EVERYBODY = { shares: [], ranges: [] }
 
 /**
- * The secret has nothing to do with anything: whoever names it has it from the seed.
+ * The secret is independent of everything else, so an attacker who names it has it from the seed.
  *
  * @param {number} count
  * @param {{ real(): number }} random
@@ -93,7 +93,7 @@ export async function attack(engine, model, people, { share, namesSecret, ask })
   let recovered = 0
   let answered = 0
   for (const { sex, age, income, secret } of people) {
-    const told = await Promise.all(
+    const reported = await Promise.all(
       SECRETS.map((guess) => {
         const shares = [{ column: 'sex', levels: new Map([[sex, share]]) }]
         if (namesSecret) shares.push({ column: 'secret', levels: new Map([[guess, share]]) })
@@ -104,8 +104,8 @@ export async function attack(engine, model, people, { share, namesSecret, ask })
         return ask(engine, model, { shares, ranges }, guess)
       }),
     )
-    const most = Math.max(...told)
-    const guesses = SECRETS.filter((_, i) => told[i] === most)
+    const most = Math.max(...reported)
+    const guesses = SECRETS.filter((_, i) => reported[i] === most)
     if (guesses.includes(secret)) recovered += 1 / guesses.length
     if (most > 0) answered++
   }

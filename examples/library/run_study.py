@@ -19,7 +19,7 @@ EXIT_CODES = {
     6: "over budget or quota",
     7: "an upload or a generation failed",
     8: "fewer rows than the study accepts",
-    9: "a gate failed: the results are there, look at them",
+    9: "a gate failed: the results are there; review them",
     10: "another process runs this study",
     11: "deadline or network: run again to go on",
     130: "interrupted: run again to go on",

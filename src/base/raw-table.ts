@@ -5,7 +5,7 @@
  * N  rows in the file (`rowCount`), without those of `droppedRows`
  *
  * Values live in typed arrays of length n; missing values in a validity mask (1 = present), never in a magic number.
- * The profile of each column counts the whole file, so that cleaning decides the same whatever the sample.
+ * The profile of each column counts the whole file, so that cleaning does not depend on the sample.
  */
 export interface RawTable {
   readonly rowCount: number

@@ -35,7 +35,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['inspect', 'show what cleaning and training made of a seed file', () => import('./commands/inspect.ts')],
   ['diff', 'show how two manifests, or two versions of a study, differ', () => import('./commands/diff.ts')],
   ['report', "write a run's manifest as Markdown, CSV or JUnit XML", () => import('./commands/report.ts')],
-  ['gate', "judge a run's manifest again, offline", () => import('./commands/gate.ts')],
+  ['gate', 'evaluate the gates of a manifest again, offline', () => import('./commands/gate.ts')],
   ['serve', 'run the service', () => import('./commands/serve.ts')],
   [
     'migrate-database',
@@ -60,7 +60,7 @@ function exitCodeLines(): string[] {
     .map(([code, { title }]) => `  ${code === '130' ? '130, 143' : code.padStart(3).padEnd(8)}  ${title}`)
 }
 
-/** Runs the command line of a process of its own. An error that nothing catches is told and ends the process. */
+/** Runs the command line of a process of its own. An uncaught error is printed and ends the process. */
 export async function start(argv: readonly string[]): Promise<void> {
   let whatif: Command | null = null
   endOnUncaught(argv, () => whatif)
@@ -71,7 +71,7 @@ export async function start(argv: readonly string[]): Promise<void> {
 
 /** Runs one command line. Sets the exit code and never ends the process, so that all output is written. */
 export async function main(argv: readonly string[], onProgram: (whatif: Command) => void = () => {}): Promise<void> {
-  // A reader that went away (`whatif plan | head`) is not our fault, and nobody is left to tell.
+  // A reader that went away (`whatif plan | head`) is not a fault of this program, and no reader is left for a message.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -106,7 +106,7 @@ function withoutHelpOnNothing(whatif: Command, argv: readonly string[]): readonl
   return [node!, script!, name, ...rest]
 }
 
-/** Tells the error that ended a command. The parser has told its own errors already. */
+/** Prints the error that ended a command. The parser has printed its own errors already. */
 function tell(thrown: unknown, argv: readonly string[]): { readonly exitCode: number; readonly error: Error } {
   if (thrown instanceof CommanderError) return { exitCode: thrown.exitCode === 0 ? 0 : 2, error: thrown }
   const { error, text } =

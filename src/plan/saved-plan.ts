@@ -35,17 +35,14 @@ export const MAX_PLAN_BYTES = 64 * 1024 * 1024
 /** Moved actions that are listed; further ones are only counted. */
 const LISTED_ACTIONS = 5
 
-/** The fault of a file that should hold a saved plan. */
-export class SavedPlanError extends WhatifError {
-  constructor(message: string) {
-    super('saved_plan', message)
-  }
-}
+/** Code of a file that is not a saved plan, and of a plan that cannot be saved. */
+export const UNUSABLE_PLAN = 'saved_plan'
 
-/** Throws `SavedPlanError` for a plan that could not be recognised again. */
+/** @throws WhatifError with `UNUSABLE_PLAN` for a plan that could not be recognised again. */
 export function savePlan(plan: Plan, lockDigest: string | null): SavedPlan {
   if (plan.study.digest === null) {
-    throw new SavedPlanError(
+    throw new WhatifError(
+      UNUSABLE_PLAN,
       'the plan cannot be saved: it is incomplete without the schema of a dataset named by id, which was never seen here, or without a seed file, which is missing; whatif validate checks both',
     )
   }
@@ -134,8 +131,10 @@ interface ActionDocuments {
 }
 
 /**
- * Reads a saved plan; its bytes may be anything. A file that does not match `schemas/plan.v1.json` is a
- * `SavedPlanError` with the expected value and its place; unknown fields are ignored.
+ * Reads a saved plan; its bytes may be anything. Unknown fields are ignored.
+ *
+ * @throws WhatifError with `UNUSABLE_PLAN` for a file that does not match `schemas/plan.v1.json`: the expected value and
+ *   its place.
  */
 export function parseSavedPlan(text: string): SavedPlan {
   let value: unknown
@@ -143,7 +142,7 @@ export function parseSavedPlan(text: string): SavedPlan {
     value = JSON.parse(text)
   } catch {
     // The parser's message quotes the text.
-    throw new SavedPlanError('it is not JSON')
+    throw new WhatifError(UNUSABLE_PLAN, 'it is not JSON')
   }
   const validate = validatePlan as unknown as Validator
   if (!validate(value)) throw faultOf(validate.errors?.[0])
@@ -167,14 +166,14 @@ function readActions(actions: ActionDocuments): ReadonlyMap<string, SavedAction>
 }
 
 /** The description in the schema begins with the expected value. Ids have been checked before anything under them. */
-function faultOf(error: ShapeError | undefined): SavedPlanError {
+function faultOf(error: ShapeError | undefined): WhatifError {
   const missing = error?.params.missingProperty
   const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
   const schema = missing === undefined ? error?.parentSchema : error?.parentSchema.properties?.[missing]
   const what = (schema?.description ?? 'a value as in the schema').replace(/^[A-Z](?=[a-z ])/, (letter) =>
     letter.toLowerCase(),
   )
-  return new SavedPlanError(`${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
+  return new WhatifError(UNUSABLE_PLAN, `${path.join('.') || 'the file'}: expected ${what.replace(/\.$/, '')}`)
 }
 
 /** The changes since the plan was saved, in words; empty when the plan still holds. */

@@ -31,7 +31,7 @@ import {
 import { claimName, requireOwnName } from './state/study-name.ts'
 
 /**
- * Plans a study and carries out the plan. Never prints, never ends the process, and does not throw: the result tells
+ * Plans a study and carries out the plan. Never prints, never ends the process, and does not throw: the result states
  * how the run ended, even after a bug.
  *
  * Writes only artifacts, `manifest.json` and `runs/<run id>.json` in the output folder, and `state.json`,

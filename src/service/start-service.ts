@@ -35,7 +35,7 @@ export interface RunningService {
   /** Present when the operator routes are on. */
   readonly operatorToken?: string
   /**
-   * Tells load balancers that this process is about to close, and serves requests for the configured time. Resolves at
+   * Shows load balancers that this process is about to close, and serves requests for the configured time. Resolves at
    * once if there is nothing to wait for: a worker alone has no requests.
    */
   drain(): Promise<void>

@@ -34,7 +34,7 @@ describe('the machine', () => {
     expect(await checkFolder('/no/such/folder')).toMatchObject({ status: 'fail', exitCode: 2 })
   })
 
-  it('whose variables name a proxy hears that it is not used, and never its address', () => {
+  it('whose variables name a proxy reports that it is not used, without its address', () => {
     const checks = checkNetworkVariables({ https_proxy: 'http://user:canary@proxy:1', HTTP_PROXY: 'http://canary' })
     expect(checks).toMatchObject([{ status: 'warn' }])
     expect(checks[0]?.message).toContain('HTTP_PROXY, https_proxy are set but not used')

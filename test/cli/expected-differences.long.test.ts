@@ -25,7 +25,7 @@ afterEach(() => test.remove())
 const whatif = (...args: string[]) => test.project.whatif(args, { env: test.env })
 const plan = (...args: string[]) => whatif('plan', 'demo.study.yaml', '--estimates', ...args)
 const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).toMatchObject({ code: 0 })
-/** What is told of comparisons. */
+/** The printed lines about comparisons. */
 const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
 
 describe('whatif plan --estimates', () => {
@@ -121,7 +121,7 @@ comparison lift, against base: expected differences
 })
 
 describe('a run that is killed between its rows and the seed', () => {
-  it('is gone on with: nothing is generated again, and the intervals come', async () => {
+  it('continues: nothing is generated again, and the intervals are printed', async () => {
     const asked = new Promise<void>((resolve) => {
       test.double.intercept = ({ path }) => {
         if (!path.endsWith('/estimates')) return undefined

@@ -99,7 +99,7 @@ describe('every word of a summary is explained', () => {
     const { enum: values, ...rest } = node as Record<string, unknown>
     return [...(Array.isArray(values) ? values : []), ...Object.values(rest).flatMap(enums)]
   }
-  /** Values of fields that say what they mean: policies, severities, kinds of service, formats. */
+  /** Values of fields that explain themselves: policies, severities, kinds of service, formats. */
   const PLAIN = [
     'accept',
     'warn',

@@ -41,7 +41,7 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(stdout).toContain('\n  rare     preferred.drink: Decaf cortado became missing in 3 rows\n')
     expect(stdout).toContain('\nQuality: a model of 4,800 rows, against 1,200 rows held out\n')
     expect(stdout).toMatch(
-      /\n {2}told from real rows, C2ST AUC +0\.\d{3} {2}0\.5 ±0\.024 {2}(within|above|below) chance\n/,
+      /\n {2}C2ST AUC, against held-out rows +0\.\d{3} {2}0\.5 ±0\.024 {2}(within|above|below) chance\n/,
     )
     expect(stdout).toMatch(/\n {2}exact copies of rows trained on +\d\.\d\d % +\d\.\d\d % {2}\w+ chance\n/)
   })
@@ -194,7 +194,7 @@ describe('"whatif inspect" with a service that reports only what the specificati
   it('shows the available facts, and escapes terminal control characters', async () => {
     const { code, stdout } = await project.whatif(['inspect', 'D-1'], { env: environment })
     expect(code).toBe(0)
-    // A time that is none is not told.
+    // An invalid time is not printed.
     expect(stdout).toBe(`D-1: dataset D-1
 
 2 columns

@@ -26,7 +26,7 @@ inStudyFolder(async (folder) => {
   await mkdir(join(folder, 'folder'))
 })
 
-/** What each command says when it cannot do what it was asked; a command that has no such line has the reason. */
+/** The message of each command when it fails; a command without such a line has the reason. */
 const REFUSED: Readonly<Record<string, readonly [line: string, code: number, message: RegExp] | string>> = {
   run: ['none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
   resume: ['folder', 2, /^study file folder: it is a folder$/],

@@ -15,7 +15,7 @@ scenarios:
 const STUDY = 'brand.study.yaml'
 const LOCK = 'brand.study.lock.json'
 
-/** What would be taken for a configured service, and is incomplete: a command that looks at it exits 5. */
+/** An incomplete configuration of a service: a command that reads it exits with 5. */
 const NO_CREDENTIALS = { env: { WHATIF_BASE_URL: 'https://service.invalid' } }
 
 describe('a study and its lock, with the real command', () => {

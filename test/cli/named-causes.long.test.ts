@@ -125,7 +125,7 @@ interface Cause {
   readonly target: () => Promise<Target>
   readonly deadline: string
   readonly says: string
-  /** What was tried, and how often, between the address and the cause. */
+  /** The tries and their number, between the address and the cause. */
   readonly tried: RegExp
   readonly advice: string
 }
@@ -226,7 +226,7 @@ function tellsTheCause(causes: readonly Cause[]): void {
   it.concurrent.each(table)('$name, by whatif $line', async ({ cause, line }) => {
     const { code, stdout, stderr, url, written } = await commandIn(cause, line)
     expect({ code, stdout, stderr }).toMatchObject({ code: 11, stdout: '' })
-    // While it goes on, a line says that it is tried again, and why.
+    // Meanwhile, a line says that it is tried again, and why.
     const told = stderr.split('\n').filter((text) => text.includes(cause.says) && !/, try \d+: /.test(text))
     expect(told).toHaveLength(1)
     const [text = ''] = told

@@ -223,7 +223,7 @@ describe('a service that returns the same page endlessly', () => {
 })
 
 describe('sweeps', () => {
-  it('go on, and have nothing that could be taken back', async () => {
+  it('continue, and nothing can be undone', async () => {
     const text = 'Sweeps are running.\nexpired and not removed yet: 0 datasets, 0 generations\n'
     expect(await output('sweeps')).toBe(text)
     expect(await output('resume-sweeps')).toBe(text)

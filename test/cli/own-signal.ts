@@ -1,6 +1,6 @@
 /**
  * Environment of a command that sends itself `signal` as soon as it has written what `pattern` matches, or so many milliseconds
- * later. A signal that comes from here would come when this process gets to read what was written, and by then the command
+ * later. A signal that comes from here would come when this process reads the output, and by then the command
  * may be done.
  */
 export function signallingItself(pattern: RegExp, signal: NodeJS.Signals, afterMs = 0): NodeJS.ProcessEnv {

@@ -58,7 +58,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
       expect(await found()).toEqual([])
     })
 
-    it('plan says nothing where the seed file was not trained as it is', async () => {
+    it('plan says nothing if the seed file changed since its training', async () => {
       await project.write('tracker.study.yaml', many)
       await project.write('tracker.csv', 'purchase.intent\nYes\nNo\n')
       expect((await plan()).stdout).not.toContain('N4404')

@@ -35,7 +35,7 @@ describe('whatif init with a seed file', () => {
     const checked = await project.whatif(['validate', 'tracker-2026.study.yaml'])
     expect(checked.code, checked.stderr).toBe(0)
     expect(checked.stderr).toContain('tracker-2026.study.yaml: valid, 4 scenarios\n')
-    // A second training would be told stage by stage.
+    // A second training would print its stages.
     expect(checked.stderr).not.toContain('training')
 
     const listed = await project.whatif(['datasets', '--json'])
@@ -133,7 +133,7 @@ describe('whatif fmt', () => {
     expect(await project.whatif(['fmt', '--check', 'f.study.yaml'])).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('leaves a file with faults as it is, and formats the others', async () => {
+  it('does not change a file with faults, and formats the others', async () => {
     await project.write('bad.study.yaml', STUDY.replace('rows: 10', 'rows: 0,5'))
     await project.write('good.study.yaml', STUDY)
     const { code, stderr } = await project.whatif(['fmt', 'bad.study.yaml', 'good.study.yaml'])

@@ -21,7 +21,7 @@ it.each(['version: 1\nname: a\n', 'id,region\n', '{ "manifest_version": 1 }', '[
   },
 )
 
-it('a schema is in the document of --json as it is printed without', async () => {
+it('--json contains the schema that is printed without it', async () => {
   const plain = await project.whatif(['schema'])
   const { data, ...document } = JSON.parse((await project.whatif(['schema', '--json'])).stdout)
   expect(document).toEqual({ format_version: 1, command: 'schema', ok: true, exit_code: 0, diagnostics: [] })

@@ -4,7 +4,7 @@ import { form, surveyCsv } from '../service/data/data-service.ts'
 import { makeProject, type Project, type Running } from './project-folder.ts'
 
 const OPERATOR_TOKEN = 'operator-token-of-the-shutdown-test'
-/** A training that takes seconds: what is asked meanwhile finds it under way. */
+/** A training that takes seconds, so that requests find it running. */
 const LONG_CSV = longCsv()
 
 function longCsv(): string {
@@ -96,7 +96,7 @@ describe('whatif serve at SIGTERM', () => {
 
   it('answers a request that waits with the state there is, and keeps no connection', async () => {
     const { job_id: busyJob } = (await (await upload(LONG_CSV)).json()) as Record<string, string>
-    // Behind the training, in the queue of the one worker: it cannot be ready at once.
+    // It waits behind the training in the queue of the only worker.
     const waiting = upload(surveyCsv(200), { wait_seconds: '60' })
     await metric('whatif_stock{what="datasets_processing"}', 2)
     await terminate()
@@ -133,7 +133,7 @@ describe('whatif serve at SIGTERM', () => {
     const half = beginUpload('key-of-another')
     await metric('whatif_http_requests_in_flight', 2)
     serving.kill('SIGTERM')
-    // Its peer goes on holding the connection, which is given some seconds.
+    // Its peer keeps the connection open, for which the service allows some seconds.
     expect((await half.answer).status).toBe(503)
     serving.kill('SIGTERM')
     expect(await serving.finished).toMatchObject({ code: 143, signal: null })

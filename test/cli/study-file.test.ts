@@ -35,7 +35,7 @@ describe('a study file', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['S1103', 'S1104'])
   })
 
-  it('is known by its place in the project, whatever links lead to its folder', async () => {
+  it('is identified by its place in the project, through any links to its folder', async () => {
     const aside = `${project.root}-link`
     await mkdir(project.path('studies'))
     await project.write('studies/brand.study.yaml', 'version: 1\n')

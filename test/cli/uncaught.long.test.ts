@@ -118,7 +118,7 @@ describe('an exception that is not caught', () => {
       },
       diagnostics: [],
     })
-    expect({ code, isTold: stderr.includes(RUN_AGAIN) }).toEqual({ code: 1, isTold: true })
+    expect({ code, isShown: stderr.includes(RUN_AGAIN) }).toEqual({ code: 1, isShown: true })
   })
 
   it('in a service says to start it again, and where it arose', async () => {

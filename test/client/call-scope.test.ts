@@ -7,7 +7,7 @@ const never = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 describe('the scope of a call', () => {
-  it('leaves no listener on the signals that it was given, whatever becomes of the work', async () => {
+  it('leaves no listener on its signals, however the work ends', async () => {
     const { signal } = new AbortController()
     const closing = new AbortController().signal
     const options = { ...SOON, call: { signal }, closing }

@@ -166,7 +166,7 @@ describe('a failure that passes', () => {
     expect(rig.service.to(GET_JOB)).toHaveLength(6)
   })
 
-  it('tells each retry before it waits', async () => {
+  it('reports each retry before it waits', async () => {
     rig.service.on(GET_JOB, problem(503, 'svc_unavailable'), resetAtOnce, json(JOB))
     const retries: unknown[] = []
     await rig.client.getJob('job_1', { onRetry: (retry) => retries.push(retry) })
@@ -269,7 +269,7 @@ describe('a refusal', () => {
     expect(rig.service.to(POST_GENERATION)).toHaveLength(1)
   })
 
-  it('says what was asked, what came back, the request id and what to do', async () => {
+  it('names the request, the reply, the request id and the remedy', async () => {
     rig.service.on(
       POST_GENERATION,
       problem(400, 'svc_unknown_condition_column', {
@@ -308,7 +308,7 @@ describe('a refusal', () => {
     )
   })
 
-  it('says once what is the fault of the whole and of its only field', async () => {
+  it('states a fault once if the whole and its only field share it', async () => {
     const detail = 'The file is empty.'
     rig.service.on(
       POST_GENERATION,
@@ -654,7 +654,7 @@ describe('an abort', () => {
     expect(listeners).toBe(0)
   })
 
-  it('by closing the client ends what is running', async () => {
+  it('by closing the client ends running calls', async () => {
     rig.service.on(GET_JOB, silence)
     const client = rig.connect()
     const call = failure(client.getJob('job_1'))
@@ -755,7 +755,7 @@ describe('estimates', () => {
   }
   const estimate = () => rig.client.estimateDifferences({ datasetId: 'ds_1', request: REQUEST })
 
-  it('are asked for in one POST without a key, which is free to be repeated', async () => {
+  it('are requested by one POST without a key, which may be repeated', async () => {
     rig.service.on(POST_ESTIMATES, resetAfterActing, json(ANSWER))
     expect(await estimate()).toMatchObject({ value: ANSWER, status: 200, attempts: 2 })
     const [request] = rig.service.to(POST_ESTIMATES)
@@ -764,7 +764,7 @@ describe('estimates', () => {
     expect(request?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  it('may say that too few rows stand behind them', async () => {
+  it('may say that they have too few rows', async () => {
     const none = { status: 'too_few_rows', low_support: true }
     const outcomes = [
       { ...INTENT, levels: [] },

@@ -10,11 +10,11 @@ import { seededRandom } from '../run/seeded-random.ts'
 import { failure, fakeClock } from './client-rig.ts'
 import { type CuttingServer, ENDS, FRAMINGS, startCuttingServer } from './cutting-server.ts'
 
-/** What a try that was cut is told as. */
+/** How a cut try is reported. */
 const CUT =
   /^(?:the connection was closed before the answer was complete|the connection was reset|the connection was closed while the request was being sent) \([A-Z_]+\)$/
 
-/** So many at once: their writing to the disk holds the reading up. */
+/** This many at once, so that writing to the disk delays reading. */
 const AT_ONCE = 4
 
 /**
@@ -34,7 +34,7 @@ export function describeCutTransfers({
   const sha256 = createHash('sha256').update(content).digest('hex')
   const random = seededRandom(20261122)
   const uncaught: unknown[] = []
-  // An exchange that ends this way tells nobody: without an end, a test would wait for its answer.
+  // An exchange that ends this way reports nothing: without an end, a test would wait for its answer.
   let enough = new AbortController()
   const onUncaught = (error: unknown) => {
     uncaught.push(error)

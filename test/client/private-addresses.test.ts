@@ -95,7 +95,7 @@ describe('an artifact of a remote service', () => {
     await rm(folder, { recursive: true })
   })
 
-  /** Every name stands for this machine. */
+  /** Every name resolves to this machine. */
   const lookup: LookupFunction = (_host, { all }, done) => {
     lookups++
     if (all) done(null, [{ address: '127.0.0.1', family: 4 }])
@@ -131,7 +131,7 @@ describe('an artifact of a remote service', () => {
     expect(lookups).toBe(1)
   })
 
-  it('is asked for where it is allowed', async () => {
+  it('is requested if it is allowed', async () => {
     // What listens there speaks no TLS, which shows that it was connected to.
     expect(await fetched(`https://storage.test:${port()}/x`, remote(true))).toMatchObject({ kind: 'network' })
   })

@@ -25,7 +25,7 @@ describe('a reply', () => {
     expect(schema.parse(record)).toEqual(record)
   })
 
-  it('may have null for what is absent, and fields that we do not know', () => {
+  it('may have null for absent fields, and unknown fields', () => {
     const record = {
       ...GENERATION,
       job_id: null,
@@ -91,7 +91,7 @@ describe('a reply', () => {
     })
   })
 
-  it('keeps what it can of fields that only our service has', () => {
+  it('keeps valid fields that only our service has', () => {
     const odd = { targets: 'all', shortfall: 1, evidence: [], artifact: { bytes: -1 }, row_count: '7', seed: 0.5 }
     expect(Generation.parse({ ...GENERATION, ...odd })).toEqual(GENERATION)
     const evidence = { effective_rows: 120.5, largest_tilt: 4 }

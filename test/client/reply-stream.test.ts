@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ReplyStream } from '../../src/client/reply-stream.ts'
 
-/** A body whose connection notes what is asked of it. */
+/** A body whose connection records its requests. */
 function flowing() {
   const asked: string[] = []
   const body: ReplyStream = new ReplyStream({
@@ -36,7 +36,7 @@ describe('the body of an answer', () => {
     expect(asked).toEqual([])
   })
 
-  it('tells its connection to wait while much of it is unread, and to go on when all of it was read', async () => {
+  it('pauses its connection while much of it is unread, and resumes it when all of it was read', async () => {
     const { body, asked } = flowing()
     body.push(piece(60_000))
     expect(asked).toEqual([])

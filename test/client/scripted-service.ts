@@ -1,5 +1,5 @@
 /**
- * An HTTP server on a free port that answers each route with the next step of its script and keeps what it received.
+ * An HTTP server on a free port that answers each route with the next step of its script and keeps the requests.
  * Steps can do what a real service or the network does wrong: reset, stop half-way, answer with a page of a proxy.
  * The token operation (`POST /oauth/token`) is scripted like any other, and mints numbered tokens when it is not.
  */
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly nth: number
 }
 
-/** One answer, or what is done in place of one. */
+/** One answer, or an action in its place. */
 export type Step = (exchange: Exchange) => void | Promise<void>
 
 export interface ScriptedService {
@@ -244,7 +244,7 @@ export const hugeBody =
     response.end()
   }
 
-/** Answers before the body of the request has been received, and goes on receiving it. */
+/** Answers before the body of the request has been received, and continues to receive it. */
 export const answerEarly =
   (status: number, body: string, headers: Record<string, string> = {}): Step =>
   ({ response }) => {

@@ -44,7 +44,7 @@ describe('text of the service', () => {
     expect(cleanerFor(['', 'a'])('banana')).toBe('banana')
   })
 
-  it('is cleaned of the secrets of the call at hand, whichever the last one had', () => {
+  it('is cleaned of the secrets of the current call, not of the previous one', () => {
     const cleaner = keepingCleaner()
     const first = cleaner(['first secret', 'token'])
     expect(cleaner(['first secret', 'token'])).toBe(first)

@@ -26,7 +26,7 @@ const accepting =
     (exchange.request.headers.authorization === `Bearer ${accepted}` ? json(JOB) : problem(401, null))(exchange)
 
 describe('a token', () => {
-  it('is asked for as the specification says', async () => {
+  it('is requested as the specification says', async () => {
     rig.service.on(GET_JOB, json(JOB))
     await getJob()
     const [mint] = rig.service.to(TOKEN_ROUTE)
@@ -39,7 +39,7 @@ describe('a token', () => {
     })
   })
 
-  it('is asked for at the address and for the audience that are given', async () => {
+  it('is requested at the given address for the given audience', async () => {
     rig.service.on(GET_JOB, json(JOB))
     rig.service.on('POST /tenant/token', token('t'))
     const client = rig.connect({ tokenUrl: `${rig.service.url}/tenant/token`, audience: 'https://audience.example/' })

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** A file of these bytes and what is said about it. */
+/** A file of these bytes and its description. */
 async function upload(bytes: string | Buffer, fields: Partial<DatasetUpload> = {}): Promise<DatasetUpload> {
   const path = join(folder, 'secret-name.csv')
   await writeFile(path, bytes)

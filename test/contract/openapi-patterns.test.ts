@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const PATTERNS = patternsIn(buildOpenApi({ baseUrl: 'https://data.test', authUrl: 'https://data.test' }))
 
-/** Texts on which the languages could differ: brackets, control characters, white space, what is outside ASCII. */
+/** Texts on which the languages could differ: brackets, control characters, white space, characters outside ASCII. */
 const TEXTS = [
   '',
   'plain',

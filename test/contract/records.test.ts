@@ -241,7 +241,7 @@ describe('a request for estimates', () => {
     expect(EstimateRequest.safeParse(request).success).toBe(false)
   })
 
-  it('is answered with numbers, or without any where too few rows stand behind it', () => {
+  it('is answered with numbers, or without any if it has too few rows', () => {
     const head = { dataset_id: 'ds_1', seed_rows: 4903, sampled_share: 1 }
     const side = { status: 'estimated', effective_rows: 810, low_support: false }
     const level = { level: 'Yes', scenario: 0.473, baseline: 0.347, difference: 0.126, standard_error: 0.014 }

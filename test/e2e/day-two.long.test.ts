@@ -147,7 +147,7 @@ describe('the retention of the embedded service', () => {
     expect(run.data.manifest.run.rows_billable).toBe(400)
   })
 
-  it('is what WHATIF_EMBEDDED_RETENTION says, also in a folder of an earlier start, for what is made from then on', async () => {
+  it('follows WHATIF_EMBEDDED_RETENTION for new datasets, also in a folder of an earlier start', async () => {
     await firstDay()
     expect(await endOf()).toBe(24)
     expect(await whatif(['run', 'two.study.yaml'], ahead(30))).toMatchObject({ code: 0 })

@@ -178,7 +178,7 @@ console.log(expand(study)[0].id)\n`
     expect(await sh('node', ['use.mjs'], place)).toEqual({ code: 0, stdout: 'as-is\n', stderr: '' })
   })
 
-  it('serves, its pages and what they load included, and ends in order', async () => {
+  it('serves its pages and their files, and ends in order', async () => {
     const child = start(join(place.cwd, 'node_modules/.bin/whatif'), ['serve', '--port', '0', '--json'], place)
     const ended = new Promise<number | null>((settle) => child.on('close', (code) => settle(code)))
     let stderr = ''

@@ -104,7 +104,7 @@ describe('a run that is killed', () => {
     expect(killed.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('has left nothing at the service but what its scenarios are', async () => {
+  it('has left nothing at the service except its scenarios', async () => {
     for (const project of projects.slice(0, 4)) {
       const { datasets, generations, ledger } = await readServiceRecords(project.path('.whatif/embedded'))
       expect([datasets.length, generations.length, ledger.length]).toEqual([3, 9, 9])

@@ -157,7 +157,7 @@ ${policy}    shares:
       sex: { Male: 0.8 }
 `
 
-  it('of Adult that cannot be filled ends partial, with exactly the mix asked for', async () => {
+  it('of Adult that cannot be filled ends partial, with exactly the requested mix', async () => {
     await adult.write('wives.study.yaml', wives(''))
     const { code, stderr } = await adult.whatif(['run', 'wives.study.yaml'])
     expect({ code, stderr }).toMatchObject({ code: 8 })

@@ -189,7 +189,7 @@ describe('a study that does not fit the cleaned data', () => {
     expect((await project.files('out')).filter((file) => !file.endsWith('.json'))).toEqual([])
   })
 
-  it('has the file uploaded and trained once, whatever the number of attempts, and nothing generated or billed', async () => {
+  it('uploads and trains the file once for any number of attempts, and generates and bills nothing', async () => {
     const { datasets, generations, ledger, keys } = await readServiceRecords(project.path('.whatif/embedded'))
     expect({ datasets: datasets.length, generations, ledger, keys: keys.map((key) => key.operation) }).toEqual({
       datasets: 1,

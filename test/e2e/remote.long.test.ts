@@ -83,7 +83,7 @@ describe('a run against "whatif serve"', () => {
     expect(JSON.parse(stdout)).toMatchObject({ format_version: 1, command: 'run', ok: true, exit_code: 0 })
   })
 
-  it('is refused with exit code 4 when the study does not fit the cleaned data, with no generation asked for', async () => {
+  it('is refused with exit code 4 if the study does not fit the cleaned data, and requests no generation', async () => {
     const before = posts().filter((path) => path.endsWith('/generations')).length
     const { code, stderr } = await whatif(['run', 'odd.study.yaml', '--yes', '-v'])
     expect({ code, stderr }).toMatchObject({ code: 4 })

@@ -67,7 +67,7 @@ describe('the quality of a model', () => {
     expect(membership.attacks.map(({ multiple }) => multiple)).toEqual([1, 10, 20])
   })
 
-  it('has slopes that are about 1 for a model that keeps what columns have to do with each other', async () => {
+  it('has slopes of about 1 for a model that keeps the relations between columns', async () => {
     const quality = await measureQuality(itemsTable(4000), { threads: 1 })
     const { correlations, itemBlocks, differences } = quality as unknown as {
       readonly [Figure in 'correlations' | 'differences']: Estimate
@@ -100,7 +100,7 @@ describe('the quality of a model', () => {
     expect(reported.at(-1)).toBe(1)
   })
 
-  it('is given up when asked to, at whatever step', async () => {
+  it('stops at any step when its signal aborts', async () => {
     const reason = new Error('enough')
     for (const stopAt of [0, 0.5, 0.7]) {
       const abort = new AbortController()

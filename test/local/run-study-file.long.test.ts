@@ -165,7 +165,7 @@ describe('a study file run by a program, against a remote service', () => {
   })
 })
 
-/** A program of its own that runs the study and prints what its last expression gives; nothing else may print. */
+/** A program of its own that runs the study and prints the value of its last expression; nothing else may print. */
 async function program(text: string) {
   const code = `import { runStudyFile } from ${JSON.stringify(entry)}\n${text}`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -14,7 +14,7 @@ const withMore = (change: Partial<ManifestScenario>) => ({
 const request = OLD.scenarios.more!.request!
 
 describe('two manifests', () => {
-  it('of the same results do not differ, whatever the runs were', () => {
+  it('of the same results do not differ, even from different runs', () => {
     const run = { ...OLD.run, id: 'other', tool: '9.9.9', finished_at: null }
     expect(compareManifests(OLD, { ...OLD, run })).toEqual({ renamed: new Map(), differences: [] })
   })

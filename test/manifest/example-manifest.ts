@@ -2,7 +2,7 @@ import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from 
 
 const HASH = 'a'.repeat(64)
 
-/** A finished scenario of 2,000 rows, 35 % of them Yes as asked for; `change` replaces fields. */
+/** A finished scenario of 2,000 rows, 35 % of them Yes as requested; `change` replaces fields. */
 export function exampleScenario(change: Partial<ManifestScenario> = {}): ManifestScenario {
   return {
     group: null,
@@ -117,7 +117,7 @@ export function exampleComparison(gates: readonly GateResult[] = []): ManifestCo
   }
 }
 
-/** The same with intervals: of shares from the seed, of the mean where few rows of it stand behind. */
+/** The same with intervals: of shares from the seed, and of a mean that rests on few seed rows. */
 export function sureComparison(gates: readonly GateResult[] = []): ManifestComparison {
   const plain = exampleComparison(gates)
   const { more } = plain.scenarios

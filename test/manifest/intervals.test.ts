@@ -91,7 +91,7 @@ describe('the interval of a difference', () => {
     }
   })
 
-  it('is not there where the service says that too few rows stand behind a side', () => {
+  it('is omitted if the service says that a side has too few rows', () => {
     expect(certaintyOf(0.13, SIDES, { basis: 'seed', difference: null }, roundRatio)).toEqual({
       basis: 'seed',
       standard_error: null,
@@ -130,7 +130,7 @@ describe('the interval of a difference', () => {
     expect(found.interval).toEqual([0.103593, 0.156407])
   })
 
-  it('is not there for a mean of one value, nor where its figures pass all numbers', () => {
+  it('is omitted for a mean of one value, and for figures that are not finite', () => {
     const one = { scenario: { rows: 1, variance: null }, against: { rows: 100, variance: 4 } }
     const seed = fromSeed({ difference: 3, standardError: 1 })
     expect(certaintyOf(2, one, seed, roundStatistic)).toMatchObject({

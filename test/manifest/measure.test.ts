@@ -60,7 +60,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     expect(await readdir(join(folder, 'tmp')).catch(() => [])).toEqual([])
   })
 
-  it('without a column that was asked for says so and counts the rest', async () => {
+  it('without a requested column says so and counts the rest', async () => {
     const path = await write(format)
     const asked = { ...columns, shares: ['region', 'income'], numbers: ['age', 'size'] }
     const found = await measure({ path, format, tempDir: join(folder, 'tmp'), ...asked })

@@ -264,7 +264,7 @@ describe('the Markdown report', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))
     // One of scenarios, one of shares, one of ranges, one of gates.
     expect(rows.map((row) => row.split('|').length - 2)).toEqual([7, 8, 6, 8])
-    // What is left when code is taken away is our own: numbers, words, and marks of tables.
+    // Without the code, only our own text remains: numbers, words, and marks of tables.
     const bare = rows
       .join('\n')
       .replaceAll(/`[^`|\\]+`/g, '')
@@ -325,7 +325,7 @@ describe('the CSV report', () => {
     expect(found({ comparison: 'lift', column: '' })).toMatchObject({ effective_rows_scenario: '810' })
   })
 
-  it('passes over what newer manifests may hold', () => {
+  it('ignores unknown fields of newer manifests', () => {
     const quality = { ...QUALITY, newer: [null, 7, { column: 'a', score: 0.5 }] }
     const rows = csv({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
     expect(rows.filter((row) => row.figure?.includes('newer'))).toEqual([
@@ -486,10 +486,10 @@ describe('the JUnit report', () => {
     expect(reportJunit(read(WHOLE)).startsWith(JUNIT_MARK)).toBe(true)
   })
 
-  it.each(HOSTILE)('is XML whatever a level is called: %j', (name) => {
+  it.each(HOSTILE)('is XML for any name of a level: %j', (name) => {
     const broken = { ...hostile(name).scenarios.more!, status: 'failed' as const }
     const { elements } = junit(exampleManifest({ more: broken }))
-    // Printable names come back letter by letter; what is not printable comes back as escapes.
+    // Printable names are read back letter by letter; other characters are read back as escapes.
     const message = elements.find((e) => e.tag === 'error')?.attributes.message
     if (/^[\x20-\x7e＝]*$/.test(name)) expect(message).toBe(name)
     else expect(message).toMatch(/\\(?:x|u\{|n|r|t)/)

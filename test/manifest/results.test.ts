@@ -49,7 +49,7 @@ describe('numbers in a manifest', () => {
     expect(Object.is(roundRatio(ratio), written)).toBe(true)
   })
 
-  it('statistics keep 12 digits, whatever their size', () => {
+  it('statistics keep 12 digits, large or small', () => {
     expect([1e-9 / 3, 1e9 / 3, 0, -0, -1 / 3].map(roundStatistic)).toEqual([
       3.33333333333e-10, 333333333.333, 0, 0, -0.333333333333,
     ])
@@ -296,7 +296,7 @@ comparisons:
   })
 })
 
-it('a manifest’s keys are sorted by code units, also where they look like numbers', () => {
+it('a manifest’s keys are sorted by code units, even if they look like numbers', () => {
   expect(manifestText({ b: [], a: { 10: 1, 9: 2, Z: [{ y: null }], ä: 0.5 }, c: {} })).toBe(`{
   "a": {
     "10": 1,

@@ -39,7 +39,7 @@ describe('a gate of a manifest', () => {
     ])
   })
 
-  it('that is edited into having passed has not', () => {
+  it('that was edited to look passed has failed', () => {
     const rows = { requested: 2000, reported: 1620, counted: 1620, fill: 1 }
     const found = ofScenario(gateResult('fill', { expected: { min: 0.95 }, actual: 1 }), { rows })
     expect(found).toMatchObject({ gate: { passed: false, actual: 0.81 }, recordedPassed: true, unchecked: null })
@@ -137,7 +137,7 @@ describe('a manifest exits as its run', () => {
     expect(judge(exampleManifest(undefined, change))).toBe(exitCode)
   })
 
-  it('a scenario that failed is no success, whatever the outcome says', () => {
+  it('a failed scenario is not a success, even if the outcome says so', () => {
     expect(judge(exampleManifest({ more: exampleScenario({ status: 'failed' }) }))).toBe(7)
   })
 

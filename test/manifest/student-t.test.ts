@@ -60,7 +60,7 @@ describe('quantiles of Student’s t', () => {
     expect(falling.at(-1)).toBeCloseTo(1.959964, 5)
   })
 
-  it('are asked for with a probability of at least one half, below 1, and at least one degree of freedom', () => {
+  it('need a probability of at least one half and below 1, and at least one degree of freedom', () => {
     for (const [p, degrees] of [
       [0.4, 5],
       [1, 5],

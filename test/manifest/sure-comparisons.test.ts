@@ -103,7 +103,7 @@ describe('a comparison', () => {
     expect(more.means.age).toMatchObject({ support: 'too_few_rows', interval: null })
   })
 
-  it('goes by the evidence of both generations where the seed was not asked, and says why', () => {
+  it('uses the evidence of both generations if the seed has no answer, and says why', () => {
     const more = compared(gated(), () => 'no_estimates_operation', { effectiveRows: 500 }).scenarios.more!
     expect(more).toMatchObject({
       no_estimates: 'no_estimates_operation',

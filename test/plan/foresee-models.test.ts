@@ -50,7 +50,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found?.detail).toContain('at most 400 rows billed')
   })
 
-  it('has only the cost to tell where the study lets mixed comparisons stand', () => {
+  it('reports only the cost if the study accepts mixed comparisons', () => {
     const [found] = told(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('The gate mixed_model would warn: comparison yes-sayers.')
     expect(found?.detail).toMatch(/--force generates everything again \(at most 300 rows billed\)\.$/)
@@ -108,7 +108,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(planOf(CHANGED, { past: dayAfter(null), options, input: EMBEDDED }).models).toEqual([])
   })
 
-  it('leaves the bound on billed rows as it is', () => {
+  it('does not change the bound on billed rows', () => {
     expect(planOf(CHANGED, { past: dayAfter(null), input: EMBEDDED }).totals).toMatchObject({
       generate: 1,
       rowsBound: 100,
@@ -152,7 +152,7 @@ describe('a plan whose dataset is alive', () => {
     ])
   })
 
-  it('warns of kept results of another training, where the service does not tell models', () => {
+  it('warns of results of another training if the service does not name models', () => {
     expect(alive(null, null)).toMatchObject([{ code: 'W4402' }])
   })
 

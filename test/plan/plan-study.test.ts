@@ -7,7 +7,7 @@ import { actionOf, at, BASE, HOUR, NOW, past, planOf, SEED_SHA } from './plan-ca
 const everything = { select: [], exclude: [] }
 
 describe('a study that was never run', () => {
-  it('uploads and generates all, bounded by the rows asked for', () => {
+  it('uploads and generates everything, bounded by the requested rows', () => {
     const plan = planOf(BASE)
     expect(plan.totals).toEqual({
       upload: 1,
@@ -212,7 +212,7 @@ describe('a file that is not there', () => {
     expect(plan.totals).toMatchObject({ generate: 1, rowsBound: 100 })
   })
 
-  it('is fetched when the service was asked and still has it, whatever the clock says', () => {
+  it('is fetched if the service says that it has it, even if the clock says that it expired', () => {
     const before = lost({ expiresAt: at(NOW - HOUR) })
     const key = before.state.scenarios.get('base')!.key
     const plan = planOf(BASE, { past: before, input: { alive: new Set([key]) } })

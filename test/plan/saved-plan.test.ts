@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/plan/plan.ts'
-import { parseSavedPlan, planMoves, SavedPlanError, savedPlanText, savePlan } from '../../src/plan/saved-plan.ts'
+import { parseSavedPlan, planMoves, savedPlanText, savePlan, UNUSABLE_PLAN } from '../../src/plan/saved-plan.ts'
 import { BASE, HOUR, NOW, past, planOf } from './plan-case.ts'
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../schemas/plan.v1.json'), 'utf8'))
@@ -70,7 +70,7 @@ describe('a saved plan', () => {
     ['no key', (f) => ({ ...f, datasets: { a: { action: 'use' } } }), 'datasets.a.idempotency_key: expected'],
   ])('with %s is refused', (_name, change, fault) => {
     const file = JSON.parse(savedPlanText(saved())) as Record<string, unknown>
-    expect(() => parseSavedPlan(JSON.stringify(change(file)))).toThrow(SavedPlanError)
+    expect(() => parseSavedPlan(JSON.stringify(change(file)))).toThrow(expect.objectContaining({ code: UNUSABLE_PLAN }))
     expect(() => parseSavedPlan(JSON.stringify(change(file)))).toThrow(fault)
   })
 

@@ -56,7 +56,7 @@ describe('a disk that is full from the n-th change on', () => {
     const faults: unknown[] = []
     const sent = double.made('datasets') + double.made('generations')
     const told = full.exitCode === 0 || full.message?.includes('the disk is full; make room (ENOSPC)')
-    // Only a snapshot of what is in the journal may be missing from a run that was done.
+    // A finished run may lack only a snapshot of the journal.
     if (!told || ![0, 1, 2].includes(full.exitCode)) faults.push([full.exitCode, full.message])
     if (full.exitCode === 2 && sent > 0) faults.push(`exit 2 after ${sent} pieces of work`)
     if (sent === 0 && full.exitCode === 1) faults.push('exit 1 before anything was sent')
@@ -134,7 +134,7 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
   })
 
   it('that has no room for the artifacts ends the run at the first, and none is bought twice when there is room', async () => {
-    // 3,000 rows are more than what is left, the state of two scenarios is not.
+    // 3,000 rows exceed the free space; the state of two scenarios does not.
     await rig.write('demo.study.yaml', STUDY.replace('rows: 100', 'rows: 8000'))
     fillUp(64 * 1024)
     const options = { concurrency: 1 }

@@ -55,7 +55,7 @@ describe('another run', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that ends while this one waits lets it go on', async () => {
+  it('that ends while this one waits lets it continue', async () => {
     await rig.write(lockFile, holder({ heartbeat_at: '2027-01-01T00:00:00.000Z' }))
     const onEvent = (event: RunEvent) => {
       if (event.type === 'lock.waiting') rmSync(join(rig.root, lockFile))

@@ -228,7 +228,7 @@ describe('a service without estimates from the seed costs a run only the interva
         authUrl: double.url,
         clientId: 'cli_1',
         clientSecret: SECRET_CANARY,
-        // Nearly all of the half minute has passed for it, so that nobody has to sit it out.
+        // Nearly all of the half minute has passed for it, so that the test need not wait.
         now: () => rig.clock.now() + 29_000,
         sleep: (ms, signal) => rig.clock.sleep(ms, signal),
       })
@@ -286,7 +286,7 @@ describe('a run that is stopped between its rows and the seed', () => {
     expect((await lift()).young?.means.age).toMatchObject({ basis: 'seed' })
   })
 
-  it('is gone on with by resume, too', async () => {
+  it('is also continued by resume', async () => {
     answered('drop')
     await rig.run()
     double.intercept = () => undefined

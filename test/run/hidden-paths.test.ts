@@ -57,7 +57,7 @@ it.each([
   expect(double.log).toEqual([])
 })
 
-it('a name that only looks like one is a seed file like others', async () => {
+it('a name that only resembles one is an ordinary seed file', async () => {
   for (const file of ['seeds/keys.csv', 'seeds/a.b.csv', 'secret-shoppers.csv', 'credentials-survey.csv']) {
     await rig.write(file, SEED_CSV)
     await rig.write('demo.study.yaml', naming(file))

@@ -8,7 +8,7 @@ import { double, rig, useRig } from './use-rig.ts'
 
 useRig()
 
-/** One scenario asks for something else: the service has to be asked, and the others are up to date. */
+/** One scenario changed: the run must call the service, and the others are up to date. */
 const changeOne = () => rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', 'Yes: 0.8'))
 
 /** A run that is interrupted as soon as it asks the service for anything but a token. */

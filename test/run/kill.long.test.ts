@@ -46,7 +46,7 @@ type Moment =
   /** At its n-th change of the disk; a write is then cut in half. */
   | { readonly at: 'change'; readonly n: number }
 
-/** What is wrong at a moment at which a run may have been killed. */
+/** The faults at a moment at which a run may have been killed. */
 class Faults {
   readonly found: string[] = []
   readonly #rig: Rig
@@ -98,7 +98,7 @@ class Faults {
   }
 }
 
-/** Kills one run, repeats the command, and says what was wrong on the way. */
+/** Kills one run, repeats the command, and returns the faults on the way. */
 async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: readonly string[] }> {
   const service = await startServiceDouble()
   const rig = await makeRig(service, TWENTY)

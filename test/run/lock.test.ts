@@ -266,7 +266,7 @@ describe('--locked', () => {
     expect(codes(await checkStudy(await rig.request(LOCKED), rig.environment()))).toContain('S2303')
   })
 
-  it('lets a run go on against the data that the lock describes, and again when all is up to date', async () => {
+  it('lets a run continue with the data that the lock describes, and again when everything is up to date', async () => {
     await lock()
     expect(await rig.run(LOCKED)).toMatchObject({ exitCode: 0 })
     expect(await rig.run({ ...NO_SERVICE, ...LOCKED })).toMatchObject({ exitCode: 0 })
@@ -354,7 +354,7 @@ describe('a run with a lock', () => {
     expect((await rig.manifest()).run.actions).toEqual({ base: 'reused', 'more-yes': 'reused', young: 'generated' })
   })
 
-  it('is refused when a name was never right, whatever the policy', async () => {
+  it('is refused under any policy if a name was never right', async () => {
     await rig.write('demo.study.yaml', `${STUDY.replace('"Yes": 0.7', 'Yess: 0.7')}policy: { drift: warn }\n`)
     await lock()
     const result = await rig.run()
@@ -439,13 +439,13 @@ describe('validate --offline', () => {
     expect([errors, found.reason]).toEqual([[...expected, 'S2102'], reason])
   })
 
-  it('is what plan falls back on where no schema was seen', async () => {
+  it('is what plan uses if no schema was seen', async () => {
     await lock()
     await rm(join(rig.root, '.whatif'), { recursive: true })
     await rig.write('demo.study.yaml', STUDY.replace('"Yes": 0.7', 'Yess: 0.7'))
     expect(codes(await plan())).toEqual(['S2103'])
     await seedWith('West', 'Centre')
-    // A lock of another file tells nothing of this one.
+    // A lock of another file says nothing about this one.
     expect(codes(await plan())).toEqual([])
   })
 

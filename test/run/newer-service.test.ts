@@ -5,7 +5,7 @@ import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
-/** The service may add fields and values without a new version, and another one may tell less than ours. */
+/** The service may add fields and values without a new version, and another one may report less than ours. */
 
 useRig()
 
@@ -61,7 +61,7 @@ describe('a service that is newer than the runner', () => {
         request.method === 'GET' && path.test(request.path) ? { ...json, status: 'archived' } : json
       const result = await rig.run({ options: { deadlineMs: 20 * 60_000, concurrency: 1 } })
       expect(result).toMatchObject({ exitCode: 11 })
-      // A job that does not end is told where it is waited for; of other work the run itself was waiting.
+      // A job that does not end is reported if a run waits for it; for other work the run itself was waiting.
       const [ended] = rig.events.flatMap((event) => ('error' in event ? [event.error.message] : []))
       expect(result.message ?? ended).toMatch(
         path.test('/jobs/')

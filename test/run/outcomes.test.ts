@@ -267,7 +267,7 @@ describe('a training that failed', () => {
     expect(posts('/v1/datasets')).toHaveLength(1)
   })
 
-  it('is tried again when that is asked for', async () => {
+  it('is tried again on request', async () => {
     await check()
     double.intercept = () => undefined
     expect(await check(true)).toMatchObject({ exitCode: 0 })
@@ -366,7 +366,7 @@ describe('gates', () => {
         chance: 0.118322,
       },
     ])
-    // Gates judge, they do not generate: softening one asks nothing of the service.
+    // Gates only evaluate: relaxing one requests nothing from the service.
     const asked = double.log.length
     await rig.write('demo.study.yaml', study.replace('expect: { fill', 'warn: { fill'))
     expect(await rig.run()).toMatchObject({ exitCode: 0 })

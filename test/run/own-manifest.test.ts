@@ -25,7 +25,7 @@ it.each([
   expect(JSON.parse(await rig.read('web/manifest.json'))).toMatchObject({ manifest_version: 1, status: 'complete' })
 })
 
-it('a link at its path is not treated as one of ours, whatever its target', async () => {
+it('a link at its path is never treated as a manifest of ours', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   await rig.write('elsewhere/manifest.json', await rig.read('web/manifest.json'))
   await rm(join(rig.root, 'web/manifest.json'))

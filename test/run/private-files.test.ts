@@ -8,7 +8,7 @@ useRig()
 
 let umask: number
 beforeEach(() => {
-  // Of a user who shares by default: what is private says so itself.
+  // The mask of a user who shares by default: private files set their own mode.
   umask = process.umask(0o002)
 })
 afterEach(() => {
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the memory of a run', () => {
     expect(new Set(Object.values(await modes('results/.whatif')))).toEqual(new Set(['700', '600']))
   })
 
-  it('and the folder of the embedded service, whoever made it', async () => {
+  it('and the folder of the embedded service, also if the user made it', async () => {
     await mkdir(join(rig.root, '.whatif'), { mode: 0o777 })
     makeStateFolder(rig.root)
     expect(await mode('.whatif')).toBe('700')

@@ -358,7 +358,7 @@ describe('the state', () => {
     await expect(planFromDisk(request, rig.environment()), 'a plan of it is none').rejects.toThrow(result.message!)
   })
 
-  it('belongs to its study whatever links lead to the folder, but not to a link to the file', async () => {
+  it('belongs to its study through any links to the folder, but not through a link to the file', async () => {
     const aside = `${rig.root}-link`
     await symlink(rig.root, aside)
     try {

@@ -29,7 +29,7 @@ describe('resuming', () => {
     expect(await states()).toEqual({ base: 'ready', young: 'ready', 'more-yes': 'not_started' })
     const { status, scenarios, run } = await rig.manifest()
     expect(status).toBe('complete')
-    // What the interrupted run left going is in nobody else's count.
+    // Work that the interrupted run left counts for that run only.
     expect(run).toMatchObject({ rows_billable: 0, rows_collected: 100 })
     expect(scenarios['more-yes']?.error).toEqual({
       code: 'not_submitted',

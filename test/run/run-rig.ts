@@ -45,7 +45,7 @@ export class FakeClock implements Clock {
       signal?.throwIfAborted()
       const due = Math.min(...[...this.#sleepers].map(({ at }) => at))
       if (due < end) {
-        // Whoever waits for that moment may break this wait off.
+        // A test that waits for that moment may end this wait.
         this.advance(due - this.#now)
         await new Promise((resolve) => setImmediate(resolve))
         signal?.throwIfAborted()

@@ -17,18 +17,18 @@ export interface ServiceDouble {
   readonly generations: ReadonlyMap<string, DoubleGeneration>
   /**
    * Answers in place of the double when it returns something. `drop` closes the socket before anything is done; `half`
-   * does what was asked, sends half of the answer and is called then. A promise holds the request back until it resolves.
+   * does the requested work, sends half of the answer and is called then. A promise holds the request back until it resolves.
    */
   intercept: (request: DoubleRequest) => Interception | undefined | Promise<Interception | undefined>
   /** What becomes of the double's own answers before they are sent; by default nothing. */
   revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
-  /** What it says of the evidence behind rows; null: nothing, as the specification allows. */
+  /** Its report of the evidence behind rows; null: nothing, as the specification allows. */
   evidence: Record<string, unknown> | null
-  /** What it says of the training of datasets; null: nothing. */
+  /** Its report of the training of datasets; null: nothing. */
   training: Record<string, unknown> | null
-  /** What it says of the seed behind differences; null: it does not have the operation, which is an extension. */
+  /** Its estimates from the seed; null: it does not have the operation, which is an extension. */
   estimates: ((request: EstimateRequest) => object) | null
   /** Polls that a job needs before it has ended. */
   pollsPerJob: number
@@ -171,7 +171,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     const found = generations.get(generationId)
     if (found === undefined) return problem(404, 'svc_not_found', 'no such generation')
     const job = jobs.get(found.job)!
-    // Work goes on whoever looks at it, and however.
+    // Work continues, whether or not a client reads it.
     if (!isDone(found.job)) job.polls++
     if (!isDone(found.job)) return { status: 200, json: { generation_id: found.id, status: 'processing' } }
     if (found.rows === 0) return { status: 200, json: { generation_id: found.id, status: 'failed' } }
@@ -265,7 +265,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
       }
       const authorized = incoming.headers.authorization === `Bearer ${TOKEN_CANARY}`
       const intercepted = double.intercept(request)
-      // Nothing comes between what is decided at once and the answer.
+      // Nothing happens between an immediate decision and the answer.
       const forced = intercepted instanceof Promise ? await intercepted : intercepted
       const cut = forced !== undefined && forced !== 'drop' && 'half' in forced ? forced.half : null
       const reply =

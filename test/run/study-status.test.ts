@@ -23,7 +23,7 @@ describe('how a study stands', () => {
   const text = async () =>
     statusText(await status(), new Map(), { now: rig.clock.now(), width: 80, file: 'demo.study.yaml' })
 
-  it('is "not started" before the first run, and looking leaves no trace', async () => {
+  it('is "not started" before the first run, and leaves no files', async () => {
     expect(await text()).toBe(`demo: no run so far
   dataset panel: not started
 
@@ -36,7 +36,7 @@ young     not started  0 of 100
     expect(double.log).toEqual([])
   })
 
-  it('says why nothing could be asked for, and has that selected as failed', async () => {
+  it('says why a request failed, and lists the scenario as failed', async () => {
     const error = { code: 'svc_unreadable_file', message: 'it has no rows' }
     double.intercept = ({ path }) =>
       path.startsWith('/v1/jobs/')

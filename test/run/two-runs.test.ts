@@ -108,7 +108,7 @@ describe('a machine that slept', () => {
     expect(generationPosts()).toEqual([])
   })
 
-  it('learns at its next heartbeat that it was taken over, whatever it waits for', async () => {
+  it('learns of a takeover at its next heartbeat, even while it waits', async () => {
     class BeatingClock extends FakeClock {
       beats: (() => void)[] = []
       override every(_ms?: number, beat?: () => void): () => void {

@@ -77,7 +77,7 @@ describe('unlocking a study', () => {
     expect(volume.readFileSync('/elsewhere/lock', 'utf8')).toBe('precious')
   })
 
-  it('leaves a lock that another run took between looking and removing', async () => {
+  it('leaves a lock that another run took between the check and the removal', async () => {
     const { unlock, volume, fs } = setUp(holder())
     const rename: FileSystem['rename'] = async (from, to) => {
       volume.writeFileSync(LOCK, holder({ run_id: 'other', heartbeat_at: at(0) }))

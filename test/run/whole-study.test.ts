@@ -413,11 +413,11 @@ describe('selections', () => {
     expect(double.made('generations')).toBe(3)
   })
 
-  it('by status are those of the beginning, whatever the run makes of them', async () => {
+  it('by status are those before the run, however they end', async () => {
     double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)
     expect(await rig.run()).toMatchObject({ exitCode: 7 })
     double.feasible = (body) => body.row_count
-    // The dataset ends between the look at it and the request: a second round, in which nothing is "failed" any more.
+    // The dataset expires between its check and the request: a second round, in which nothing is "failed" any more.
     let isLost = false
     double.intercept = (r) => {
       if (r.method === 'POST' && r.path.endsWith('/generations') && !isLost) {

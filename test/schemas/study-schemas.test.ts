@@ -47,7 +47,7 @@ function compile(schema: Json): ValidateFunction {
   return new Ajv({ strict: false }).compile(schema)
 }
 
-/** As an editor reads a study; it goes by one that is a text in pieces or has two keys alike, and shows that itself. */
+/** Reads a study as an editor does. It skips a study that is a text in pieces or repeats a key: the editor reports these itself. */
 const documentOf = (yaml: string) => parse(yaml, { version: '1.2', schema: 'core', stringKeys: true })
 
 const verdict = (validate: ValidateFunction, yaml: string) => (validate(documentOf(yaml)) ? 'takes' : 'refuses')

@@ -1,13 +1,13 @@
 import { MATRIX, MINIMAL } from '../study/study-texts.ts'
 
 /**
- * One table of studies that the published schema, the schema of a study with a lock, and the runner all judge. An editor has
+ * One table of studies that the published schema, the schema of a study with a lock, and the runner all check. An editor has
  * the schemas and a person the runner; they must not contradict each other.
  */
 export interface StudyCase {
   readonly name: string
   readonly yaml: string
-  /** What the published schema says of the parsed document; null when the text is no document that could be judged. */
+  /** What the published schema says of the parsed document; null if the text is no document that could be checked. */
   readonly schema: 'takes' | 'refuses' | null
   /** What the schema made of the lock says, where that is not the same. */
   readonly specialised?: 'refuses'

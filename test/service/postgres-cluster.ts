@@ -40,7 +40,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** PostgreSQL refuses to run as root: whom it is run as then; null when there is nobody. */
+/** PostgreSQL refuses to run as root: the user that runs it then; null if there is none. */
 function serverUser(): { uid: number; gid: number } | null {
   const idOf = (flag: string): number =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }))
@@ -179,7 +179,7 @@ export class PostgresCluster {
   }
 }
 
-/** Makes an empty database on the server of `url` and gives its address; `remove` ends what is still connected. */
+/** Makes an empty database on the server of `url` and gives its address; `remove` ends open connections. */
 export async function createDatabase(url: string, name: string): Promise<{ url: string; remove(): Promise<void> }> {
   await onServer(url, `create database ${name} encoding 'UTF8' template template0`)
   // The name is between the authority and the query, whatever form the rest has.

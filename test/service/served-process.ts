@@ -18,7 +18,7 @@ export interface ServedProcess {
   /** Asks it to stop by SIGTERM; the exit code. */
   stop(): Promise<number | null>
   signal(name: NodeJS.Signals): void
-  /** What it wrote to stderr so far. */
+  /** Its stderr so far. */
   log(): string
 }
 
@@ -52,7 +52,7 @@ export async function serve(dataDir: string, options: ServeOptions = {}): Promis
   })
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    // Lines of requests are many, and not looked at.
+    // Lines of requests are many, and no test reads them.
     log = `${log}${text}`.slice(-100_000)
   })
   const gone = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
@@ -99,7 +99,7 @@ function killGroup(child: ChildProcess): void {
 const LASTING_PORTS = { from: 20_000, to: 26_000 }
 
 /**
- * A port that is free now, and that nobody else is given: a service that is started again and again keeps its address,
+ * A port that is free now, and that no other process gets: a service that is started again and again keeps its address,
  * and with it the audience of its tokens.
  */
 export async function lastingPort(): Promise<number> {

@@ -1,5 +1,5 @@
 // Gives a process a wrong clock, as `NODE_OPTIONS=--import=…/shifted-clock.js`: `Date` is off by WHATIF_TEST_CLOCK_MS from the
-// start, or, with WHATIF_TEST_JUMP_MS, by that from SIGUSR2 on. `performance` goes on as it was.
+// start, or, with WHATIF_TEST_JUMP_MS, by that from SIGUSR2 on. `performance` is unaffected.
 let shiftMs = Number(process.env.WHATIF_TEST_CLOCK_MS ?? 0)
 const jumpMs = Number(process.env.WHATIF_TEST_JUMP_MS ?? 0)
 if (jumpMs !== 0) {

@@ -9,7 +9,7 @@ import type {} from './postgres-setup.ts'
 
 /**
  * A migrated, empty database for one test file: PGlite in `dataDir`, or one of its own on PostgreSQL when the tests run
- * on that. Opening it takes seconds. Closed by whoever opened it.
+ * on that. Opening it takes seconds. Its opener closes it.
  */
 export async function openTestDatabase(dataDir: string): Promise<Database> {
   const { databaseUrl, remove } = await newTestDatabase()

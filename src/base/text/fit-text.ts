@@ -103,7 +103,7 @@ export function isLonger(text: string, maxBytes: number): boolean {
 /** As many whole characters of a text as fit. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (!isLonger(text, maxBytes)) return text
-  // What is left of a character that was cut in two is decoded as one that says so.
+  // The rest of a character that was cut in two is decoded as a replacement character.
   return Buffer.from(text.slice(0, maxBytes))
     .subarray(0, maxBytes)
     .toString()

@@ -11,7 +11,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 /**
  * Credentials as programs for AWS find them: variables, profiles in files, a web identity (EKS), a container's endpoint,
  * a machine's role. The library, which is loaded when first needed, reads the process's environment by itself; what
- * is handed over is for telling where it looked.
+ * is passed here only states where it searched.
  */
 export function standardCredentials(env: Environment): CredentialProvider {
   return async () => {

@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { MAX_RETENTION_HOURS } from '../../contract/limits.ts'
 import { type Connection, safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { readPrivateFile } from './private-file.ts'
 
 /** Loaded only if a remote service is named, so that other commands start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
@@ -41,7 +41,7 @@ export async function resolveConnection(flags: ConnectionFlags, env: NodeJS.Proc
   // Stored credentials count only if the environment has none: half of each would be a client that nobody named.
   const hasOwn = env.WHATIF_CLIENT_ID || env.WHATIF_CLIENT_SECRET || file !== null
   const stored = baseUrl && !hasOwn ? await readStoredEntry(env, safeAddress(baseUrl, 'service')) : null
-  // Our own service issues its tokens itself, so its address is the last resort. Whoever named it trusts it with the data too.
+  // Our own service issues its tokens itself, so its address is the last resort. A caller who names it trusts it with the data too.
   const authUrl = flags.authUrl || env.WHATIF_AUTH_URL || file?.authUrl || authUrlOf(stored?.token_url) || baseUrl
   const clientId = env.WHATIF_CLIENT_ID || file?.clientId || stored?.client_id
   const clientSecret = env.WHATIF_CLIENT_SECRET || file?.clientSecret || stored?.client_secret
@@ -113,33 +113,15 @@ interface FileCredentials {
 }
 
 async function readCredentialsFile(path: string): Promise<FileCredentials> {
-  let text: string
-  try {
-    const info = await stat(path)
-    if (process.platform !== 'win32' && (info.mode & 0o077) !== 0)
-      throw new SetupError(
-        5,
-        'the file named by WHATIF_CREDENTIALS_FILE can be read by others',
-        'Make the file private: chmod 600.',
-      )
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof SetupError) throw error
-    throw new SetupError(
-      5,
-      `the file named by WHATIF_CREDENTIALS_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    )
-  }
+  const what = 'the file named by WHATIF_CREDENTIALS_FILE'
+  const text = await readPrivateFile(path, what)
+  if (text === null) throw new SetupError(5, `${what} cannot be read (ENOENT)`)
   let record: Record<string, unknown>
   try {
     record = JSON.parse(text)
   } catch {
     // The parser's message quotes the text, which may hold the secret.
-    throw new SetupError(
-      5,
-      'the file named by WHATIF_CREDENTIALS_FILE is not JSON',
-      'Expected {"client_id": …, "client_secret": …, "token_url": …}.',
-    )
+    throw new SetupError(5, `${what} is not JSON`, 'Expected {"client_id": …, "client_secret": …, "token_url": …}.')
   }
   const field = (name: string) => (typeof record?.[name] === 'string' ? (record[name] as string) : undefined)
   return {

@@ -6,7 +6,7 @@ import { hideSecret, writeCommands } from '../output/output-guard.ts'
 
 /**
  * Hides a command's secrets before it does anything: in our own output and, in GitHub Actions, by masks that hold for the rest
- * of the job. Whoever needs a secret reports what is wrong with its source.
+ * of the job. The code that needs a secret reports faults of its source.
  */
 export async function hideSecretsOf(action: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const flags = action.opts()

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../../base/atomic-file.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { readPrivateFile } from './private-file.ts'
 
 const Entry = z.object({
   service: z.string(),
@@ -12,7 +13,7 @@ const Entry = z.object({
   client_secret: z.string().optional(),
   token_url: z.string().optional(),
   audience: z.string().optional(),
-  /** Key of a rotation that was begun; gone once its secret is stored, so that a repeat goes on with the same one. */
+  /** Key of a rotation that has begun, removed once its secret is stored, so that a repeat uses the same key. */
   rotation_key: z.string().optional(),
 })
 
@@ -22,19 +23,8 @@ export type StoredEntry = z.infer<typeof Entry>
 /** The entry of a service's origin; null if there is none. Each origin has its own file, so no writer touches another's entry. */
 export async function readStoredEntry(env: NodeJS.ProcessEnv, baseUrl: string): Promise<StoredEntry | null> {
   const path = fileOf(env, baseUrl)
-  let text: string
-  try {
-    const info = await fs.stat(path)
-    if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) {
-      throw new SetupError(5, `the stored credentials ${path} can be read by others`, 'Make them private: chmod 600.')
-    }
-    text = await fs.readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof SetupError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new SetupError(5, `the stored credentials ${path} cannot be read (${code})`)
-  }
+  const text = await readPrivateFile(path, `the stored credentials ${path}`)
+  if (text === null) return null
   try {
     return Entry.parse(JSON.parse(text))
   } catch {

@@ -41,14 +41,14 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
 function differenceTable({ comparisons }: Manifest): SummaryTable {
   const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
     Object.entries(scenarios).flatMap(([scenario, result]) =>
-      reportedDifferences(result).map((told) => [
+      reportedDifferences(result).map((one) => [
         codeText(id),
         codeText(scenario),
-        `${codeText(told.column)} ${told.level === null ? 'mean' : codeText(told.level)}`,
-        told.difference,
-        told.interval || NONE,
-        told.seed || NONE,
-        [...(told.basis === null ? [] : [BASIS_WORDS[told.basis]]), ...told.marks].join(', ') || NONE,
+        `${codeText(one.column)} ${one.level === null ? 'mean' : codeText(one.level)}`,
+        one.difference,
+        one.interval || NONE,
+        one.seed || NONE,
+        [...(one.basis === null ? [] : [BASIS_WORDS[one.basis]]), ...one.marks].join(', ') || NONE,
       ]),
     ),
   )

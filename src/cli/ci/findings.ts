@@ -57,12 +57,12 @@ export function endFinding(
   file: string,
 ): Finding[] {
   const { message, exitCode, diagnostics } = end
-  if (message === null || exitCode === 0 || isTold(message, diagnostics)) return []
+  if (message === null || exitCode === 0 || isShown(message, diagnostics)) return []
   return [{ level: 'error', title: `exit code ${exitCode}`, message: escapeText(message), place: { file } }]
 }
 
 /** Whether a message only repeats a diagnostic. */
-export const isTold = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
+export const isShown = (message: string, diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity, summary }) => severity === 'error' && message.includes(summary))
 
 /** Why a run would refuse a plan: it is over the budget, or files are in the way of its results. */

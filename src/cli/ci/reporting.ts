@@ -26,7 +26,7 @@ export interface ReportingOptions {
 
 /**
  * Does the work of a command. At the end, its findings become annotations and a summary if the chosen reporter wants them,
- * even if the command could not go on.
+ * even if the command failed.
  */
 export async function withReporting(
   { command, flags, env, terminal }: ReportingOptions,
@@ -76,13 +76,13 @@ export async function writePage(content: PageContent, terminal: Terminal, env: N
   writeCommands(terminal.stderr, annotationCommands(findings, env))
   const path = env.GITHUB_STEP_SUMMARY
   if (!path) return
-  const told = findings.map(({ level, title, message, place }) => [
+  const rows = findings.map(({ level, title, message, place }) => [
     level,
     codeText(title),
     place === null ? '' : codeText(placeText(place, env)),
     codeLines(message),
   ])
-  const table = { heading: 'Findings', columns: ['Level', 'What', 'Where', 'Message'], rows: told }
+  const table = { heading: 'Findings', columns: ['Level', 'What', 'Where', 'Message'], rows }
   try {
     await appendSummary(path, { ...summary, tables: [...summary.tables, table] })
   } catch (error) {

@@ -13,7 +13,7 @@ import { manifestFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { openJunitFile } from '../files/report-files.ts'
-import { exitZeroOn, judgeReporter, type ReporterChoice } from '../options/option-values.ts'
+import { exitZeroOn, gateReporter, type ReporterChoice } from '../options/option-values.ts'
 import { EXIT_ZERO_HELP, JSON_HELP, REPORTER_HELP } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -29,20 +29,20 @@ export interface GateFlags {
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
   command
     .description(
-      'Judge the gates and partial policies of a manifest again, by the figures in it. The exit code is that of a run with ' +
+      'Evaluate the gates and partial policies of a manifest again, from the figures in it. The exit code is that of a run with ' +
         'these results: 0; 9 for a failed gate; 8 for fewer rows than the policy accepts; otherwise the code of the run ' +
         'itself. Needs no network and no artifacts.',
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
-    .option('--reporter <how>', `${REPORTER_HELP}; junit=FILE in addition`, judgeReporter)
+    .option('--reporter <how>', `${REPORTER_HELP}; junit=FILE in addition`, gateReporter)
     .option('--json', JSON_HELP)
     .action(async (manifest, flags) => {
       process.exitCode = await gate(manifest, flags, env)
     })
 }
 
-/** `whatif gate`: judges a manifest by its figures, as its run would be judged. Reads no artifact and asks no service. */
+/** `whatif gate`: evaluates a manifest by its figures, as its run did. Reads no artifact and calls no service. */
 export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const forgiven = exitZeroOn(flags.exitZeroOn)
@@ -110,7 +110,7 @@ export function reviewText(review: ManifestReview, found: Verdict, width: number
   ].join('')
 }
 
-/** A line per gate. If that is too wide, a few lines each, because the end of a name tells gates apart. */
+/** A line per gate. If that is too wide, a few lines each, because the end of a name distinguishes gates. */
 function gateTable(shown: readonly GateReview[], width: number): string {
   if (shown.length === 0) return ''
   const columns = [

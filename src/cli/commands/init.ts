@@ -81,7 +81,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const projectRoot = projectRootOf(studyFile)
   const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
   const schema = schemaFor(studyFile, projectRoot)
-  // npx tells the command that it starts. Without npx there would be no `whatif` to type.
+  // npx sets npm_command. A user of npx has no `whatif` in the path.
   const whatif = env.npm_command === 'exec' ? 'npx whatif' : 'whatif'
   const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])

@@ -7,7 +7,7 @@ import { lockStudy, type StudyLocking } from '../../run/lock-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { lockChangeText } from '../../study/lock/lock-changes.ts'
 import { filesSummaryPage } from '../ci/command-page.ts'
-import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
+import { endFinding, findingsOf, isShown } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { addCheckOptions, type LockFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -75,7 +75,7 @@ function sayLocking(
 ): void {
   const fields = changes.filter(({ path }) => path.length > 0)
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
-  if (message !== null && !isTold(message, diagnostics))
+  if (message !== null && !isShown(message, diagnostics))
     terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
   if (message !== null || lockFile === null) return
   const what =

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -10,13 +11,13 @@ import { readStudyFile } from '../../local/study-file.ts'
 import { submitsWork } from '../../plan/plan.ts'
 import { planJson } from '../../plan/plan-json.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
-import { SavedPlanError, savePlan } from '../../plan/saved-plan.ts'
+import { savePlan, UNUSABLE_PLAN } from '../../plan/saved-plan.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { planFromDisk } from '../../run/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
-import { endFinding, findingsOf, isTold, planFindings } from '../ci/findings.ts'
+import { endFinding, findingsOf, isShown, planFindings } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { checkReporter } from '../options/option-values.ts'
@@ -135,7 +136,8 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof SavedPlanError) throw new SetupError(EXIT_CODES.usage, error.message)
+    if (error instanceof WhatifError && error.code === UNUSABLE_PLAN)
+      throw new SetupError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]
@@ -143,7 +145,7 @@ async function planFile(
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
     else {
       sayDiagnostics([file], diagnostics, terminal)
-      if (!isTold(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
+      if (!isShown(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
     }
     const end = { message: error.message, exitCode, diagnostics }
     reporting.show(() => ({

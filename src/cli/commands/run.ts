@@ -16,7 +16,7 @@ import { runStudy } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { runSummaryPage } from '../ci/command-page.ts'
-import { isTold, runFindings } from '../ci/findings.ts'
+import { isShown, runFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { type JunitFile, openJunitFile } from '../files/report-files.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
@@ -149,11 +149,11 @@ function firstError(diagnostics: readonly Diagnostic[]): string {
 function sayResult(result: RunResult, service: string, file: StudyFile, flags: RunFlags, terminal: Terminal): void {
   const { stderr } = terminal
   // Notes on what is left to the model are worth reading once, but too long for every run.
-  const told = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => isNoNote(d) || d.code === 'N4404')
-  sayDiagnostics([file], told, terminal)
+  const shown = flags.verbose ? result.diagnostics : result.diagnostics.filter((d) => isNoNote(d) || d.code === 'N4404')
+  sayDiagnostics([file], shown, terminal)
   if (result.reason === 'over_budget' && result.plan)
     stderr.write(renderPlan(result.plan, { now: Date.now(), width: terminal.width }))
-  if (result.message !== null && !isTold(result.message, told))
+  if (result.message !== null && !isShown(result.message, shown))
     stderr.write(`${result.exitCode === 0 ? 'note' : 'error'}: ${escapeText(result.located ?? result.message)}\n`)
   if (result.manifest.status !== 'refused' && result.manifestPath !== null)
     stderr.write(

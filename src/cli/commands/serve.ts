@@ -50,7 +50,7 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => startService(settingsOf(flags, env)))
-  // Set up before the address is printed: whoever reads it may stop the service at once.
+  // Set up before the address is printed: a reader of the address may stop the service at once.
   const stopping = firstSignal()
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
   else {
@@ -117,7 +117,7 @@ const EXIT_OF_UNUSABLE = {
   data_folder_in_use: 10,
 } as const satisfies Record<UnusableError['code'], number>
 
-/** Errors that whoever starts a service can correct; null for everything else. */
+/** Errors that the user who starts a service can correct; null for everything else. */
 function startFault(error: unknown): SetupError | null {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof UnusableError) return new SetupError(EXIT_OF_UNUSABLE[error.code], message)

@@ -11,7 +11,7 @@ import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.t
 import type { SpellingFix } from '../../study/writing/fix-spellings.ts'
 import { namesService } from '../access/connection.ts'
 import { filesSummaryPage } from '../ci/command-page.ts'
-import { endFinding, findingsOf, isTold } from '../ci/findings.ts'
+import { endFinding, findingsOf, isShown } from '../ci/findings.ts'
 import { type PageContent, withReporting } from '../ci/reporting.ts'
 import { addBaseOption, addCheckOptions, type ValidateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -21,7 +21,7 @@ import { fixData, fixStudy, fixText } from '../steps/fix-study.ts'
 import { sayDiagnostics } from '../steps/report-study.ts'
 
 interface Checked {
-  /** Name of the lock that the study was held against; null = none. */
+  /** Name of the lock that the study was checked against; null = none. */
   readonly lockFile: string | null
   readonly file: StudyFile
   readonly diagnostics: readonly Diagnostic[]
@@ -97,7 +97,7 @@ function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Termi
   for (const { file, diagnostics, exitCode: code, message, located, lockFile, fixes } of checked) {
     for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
-    if (message !== null && !isTold(message, diagnostics))
+    if (message !== null && !isShown(message, diagnostics))
       terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
     if (code === 0 && file.study !== null)
       terminal.stderr.write(

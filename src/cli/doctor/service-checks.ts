@@ -11,7 +11,7 @@ import { type Check, fail, ok, warn } from './machine-checks.ts'
 /** How long each check of the service may take, in milliseconds. */
 const LIMIT_MS = 10_000
 
-/** With a larger error, tokens and expiry times are judged wrongly. */
+/** With a larger error, checks of tokens and expiry times are wrong. */
 const MOST_SKEW_MS = 60_000
 
 /** The major version of the contract that the runner speaks. */

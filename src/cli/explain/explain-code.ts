@@ -73,7 +73,7 @@ function meanings(kind: 'gate' | 'word' | 'fault', table: Readonly<Record<string
 
 /**
  * What a code or word means, however it was typed: `s2103`, `exit 7`, `not started`, `shares:region`,
- * `partial_below_policy`; null when there is none of this name. A gate goes by what stands before its colon.
+ * `partial_below_policy`; null if there is none of this name. A gate is named by the part before its colon.
  */
 export function explainCode(typed: string): Explanation | null {
   const all = allExplanations()
@@ -98,7 +98,7 @@ function codeWords(typed: string): string {
   return folded(typed.trim().replace(/^exit[ _-]*(code)?[ _-]*/i, ''))
 }
 
-/** What to do about a code that there is not: what it may have meant, or what codes look like. */
+/** The remedy for an unknown code: similar codes, or examples of codes. */
 export function adviceFor(typed: string): string {
   const wanted = codeWords(typed)
   const codes = allExplanations()

@@ -82,7 +82,8 @@ export const WORD_MEANINGS = {
   expired: { title: 'gone at the service', explanation: GONE_AT_SERVICE },
   complete: {
     title: 'the run came to its end',
-    explanation: 'Every selected scenario has a result, or a reason why it has none. The exit code tells which.',
+    explanation:
+      'Every selected scenario has a result, or a reason why it has none. The exit code distinguishes the two.',
   },
   compared: {
     title: 'both sides have results from one model',
@@ -124,7 +125,7 @@ export const WORD_MEANINGS = {
   skip: {
     title: 'left out of this run',
     explanation:
-      '--select or --exclude leaves the scenario out of this run. An earlier result is listed but not judged.',
+      '--select or --exclude leaves the scenario out of this run. An earlier result is listed, but its gates are not evaluated.',
   },
   new: {
     title: 'never generated before',

@@ -1,22 +1,17 @@
 import * as fs from 'node:fs/promises'
 import { writeAtomically } from '../../base/atomic-file.ts'
-import { fileFaultText } from '../../base/text/file-fault.ts'
+import { readBoundedText } from '../../base/bounded-file.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, SavedPlanError, savedPlanText } from '../../plan/saved-plan.ts'
+import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, savedPlanText } from '../../plan/saved-plan.ts'
 
 /** The plan that `run --plan` names. */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {
   try {
-    const stats = await fs.stat(file)
-    if (!stats.isFile()) throw new SavedPlanError('it is not a regular file')
-    if (stats.size > MAX_PLAN_BYTES) throw new SavedPlanError(`it has more than ${MAX_PLAN_BYTES} bytes`)
-    return parseSavedPlan(await fs.readFile(file, 'utf8'))
+    return parseSavedPlan(await readBoundedText(fs, file, MAX_PLAN_BYTES))
   } catch (error) {
-    throw new SetupError(
-      2,
-      `saved plan ${file}: ${error instanceof SavedPlanError ? error.message : fileFaultText(error)}`,
-      'To make one: whatif plan FILE --save PLAN',
-    )
+    if (!(error instanceof WhatifError)) throw error
+    throw new SetupError(2, `saved plan ${file}: ${error.message}`, 'To make one: whatif plan FILE --save PLAN')
   }
 }
 

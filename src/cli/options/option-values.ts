@@ -102,7 +102,7 @@ function parserOf(ways: readonly Progress[], hasResults: boolean) {
 }
 
 export const runReporter = parserOf(['auto', 'tty', 'plain', 'github'], true)
-export const judgeReporter = parserOf(['auto', 'plain', 'github'], true)
+export const gateReporter = parserOf(['auto', 'plain', 'github'], true)
 export const checkReporter = parserOf(['auto', 'plain', 'github'], false)
 
 /** Whether findings become annotations of GitHub Actions. */
@@ -111,7 +111,7 @@ export function isForGitHub(choice: ReporterChoice | undefined, env: NodeJS.Proc
   return progress === 'github' || (progress === 'auto' && env.GITHUB_ACTIONS === 'true')
 }
 
-/** `--exit-zero-on gates,partial`: causes that are told and do not count. */
+/** `--exit-zero-on gates,partial`: causes that are reported and do not count. */
 export function exitZeroOn(text: string | undefined): ReadonlySet<'gates' | 'partial'> {
   const words = (text ?? '').split(',').filter((word) => word !== '')
   const known = words.filter((word): word is 'gates' | 'partial' => word === 'gates' || word === 'partial')

@@ -45,7 +45,7 @@ export function refuseEmptyValues(action: Command): void {
     if (value === '' || (Array.isArray(value) && value.includes('')))
       action.error(`error: option '${option.flags}' argument '' is invalid. Expected a value. Is a variable not set?`)
   }
-  // An empty code is answered with what codes look like.
+  // An empty code is answered with examples of codes.
   const empty = action.name() === 'explain' ? -1 : action.args.indexOf('')
   if (empty >= 0) {
     const { registeredArguments } = action

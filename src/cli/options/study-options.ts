@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './option-values.ts'
 
-/** Options of the commands that look at or run a study, as commander hands them over. */
+/** Options of the commands that inspect or run a study, as commander passes them. */
 export interface StudyFlags {
   readonly service?: string
   readonly authUrl?: string

@@ -27,12 +27,12 @@ export function comparisonLines({ comparisons }: Pick<Manifest, 'comparisons'>, 
 /** A difference of one scenario of a comparison. */
 export interface Found {
   readonly scenario: string
-  readonly told: ReportedDifference
+  readonly reported: ReportedDifference
 }
 
 function differencesOf({ scenarios }: ManifestComparison): Found[] {
   return Object.entries(scenarios).flatMap(([scenario, result]) =>
-    reportedDifferences(result).map((told) => ({ scenario, told })),
+    reportedDifferences(result).map((reported) => ({ scenario, reported })),
   )
 }
 
@@ -48,21 +48,21 @@ export function differenceTable(found: readonly Found[], width: number, expected
     { title: '95 % interval', ...right },
     ...(expected === undefined ? [{ title: 'Seed', ...right }] : []),
   ]
-  const rows = found.map(({ told }) => [
-    `${told.column} ${told.level ?? '(mean)'}`,
-    told.difference,
-    told.interval || '–',
-    ...(expected === undefined ? [told.seed || '–'] : []),
+  const rows = found.map(({ reported }) => [
+    `${reported.column} ${reported.level ?? '(mean)'}`,
+    reported.difference,
+    reported.interval || '–',
+    ...(expected === undefined ? [reported.seed || '–'] : []),
   ])
   const [head = '', ...lines] = textTable(columns, rows, width - 4)
     .trimEnd()
     .split('\n')
   return [
     `    ${head}`,
-    ...found.flatMap(({ scenario, told }, i) => [
+    ...found.flatMap(({ scenario, reported }, i) => [
       ...(i === 0 || found[i - 1]!.scenario !== scenario ? [`  ${escapeText(scenario)}`] : []),
       `    ${lines[i] ?? ''}`,
-      ...(told.marks.length === 0 ? [] : [`      ${told.marks.join(', ')}`]),
+      ...(reported.marks.length === 0 ? [] : [`      ${reported.marks.join(', ')}`]),
     ]),
   ]
 }

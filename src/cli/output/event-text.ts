@@ -49,17 +49,17 @@ function idsOf({ message, requestId, jobId, generationId, datasetId }: Omit<RunF
 }
 
 /** Faults are reported from the second try on: the first retry often succeeds. */
-const TOLD_FROM_TRY = 2
+const REPORTED_FROM_TRY = 2
 
 /**
  * A line for each new cause and place of a failed try, however long it goes on. Null if there is nothing new.
  */
 export function retryNotices(): (event: Extract<RunEvent, { type: 'retry' }>) => string | null {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (event) => {
     const cause = `${event.reason} ${event.origin}`
-    if (event.attempt < TOLD_FROM_TRY || told.has(cause)) return null
-    told.add(cause)
+    if (event.attempt < REPORTED_FROM_TRY || reported.has(cause)) return null
+    reported.add(cause)
     return retryText(event)
   }
 }

@@ -55,7 +55,7 @@ export function writeCommands(stream: GuardedStream, lines: readonly string[]): 
   write(`${before}${lines.join('\n')}\n`)
 }
 
-/** Writes guarded text past whoever has replaced the stream's `write` since; a list that redraws itself would hold it back. */
+/** Writes guarded text past any later replacement of the stream's `write`; a list that redraws itself would hold it back. */
 export function writePast(stream: GuardedStream, text: string, onWritten: () => void): void {
   const guard = guards.get(stream)
   const write = (guard?.write ?? stream.write.bind(stream)) as (text: string, onWritten: () => void) => boolean

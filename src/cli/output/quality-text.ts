@@ -6,8 +6,8 @@ import type { TrainingQuality } from '../../contract/training-quality.ts'
 type Measured = Partial<TrainingQuality>
 
 /**
- * How good a dataset's model is: each figure beside that of real rows or chance, and how the two compare. Whether it is good
- * enough is for the reader to judge.
+ * The quality of a dataset's model: each figure beside that of real rows or chance, and how the two compare. The reader decides
+ * whether it is good enough.
  */
 export function qualityText(training: TrainingSummary | undefined, width: number): string {
   const quality = training?.quality
@@ -41,7 +41,7 @@ function figuresOf(quality: Measured): string[][] {
     ...(shapes ? [['shape of columns, 1 - TVD or 1 - KS', ...similarity(shapes)]] : []),
     ...(pairs ? [[`${countText(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
     ...structureFigures(quality),
-    ...(c2st ? [['told from real rows, C2ST AUC', ...againstHalf(c2st.auc, c2st.chance)]] : []),
+    ...(c2st ? [['C2ST AUC, against held-out rows', ...againstHalf(c2st.auc, c2st.chance)]] : []),
     ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies, rows)]] : []),
     ...(dcr ? [['nearer to a row trained on, DCR', ...againstHalf(dcr.nearer_training, dcr.chance)]] : []),
     ...membershipFigures(quality),
@@ -156,7 +156,9 @@ function explanation(quality: Measured, all: number | undefined, width: number):
       : []),
     ...(c2st?.detectable === undefined
       ? []
-      : [`So few rows can hardly tell a C2ST AUC below ${c2st.detectable.toFixed(3)} from 0.5 (power 80 %).`]),
+      : [
+          `With so few rows, a C2ST AUC below ${c2st.detectable.toFixed(3)} can hardly be distinguished from 0.5 (power 80 %).`,
+        ]),
     ...(dcr ? [`Exact copies would give a DCR of ${dcr.of_copies.toFixed(3)}.`] : []),
     ...(membership
       ? [

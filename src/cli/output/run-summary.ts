@@ -8,7 +8,7 @@ import { evidenceWarning } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
 const MOST_LINES = 40
-/** More scenarios than this that were not selected, or came to nothing for one reason, share a line; more than one, not begun. */
+/** More scenarios than this that were not selected, or failed for one reason, share a line. Of those that did not begin, two share one. */
 const MOST_ALIKE = 5
 
 /**
@@ -35,12 +35,12 @@ export function runSummary(
   const shown = all.filter(([, s]) => (isUnselected(s) ? namesUnselected : !isLarge || needsAttention(s)))
   const idWidth = Math.min(40, Math.max(0, ...shown.map(([id]) => id.length)))
   const alike = alikeWithoutRows(shown)
-  const told: Told = { width: options.width, explained: new Set(options.explained) }
+  const style: ScenarioStyle = { width: options.width, explained: new Set(options.explained) }
   const lines = shown.flatMap(([id, scenario]) =>
-    alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, told),
+    alike.has(reasonOf(scenario)) ? [] : scenarioLines(id, scenario, idWidth, style),
   )
   for (const { scenario, count } of alike.values())
-    lines.push(`✗ ${plural(count, 'scenario')} ${statusText(scenario)}`, ...errorLines(scenario, told))
+    lines.push(`✗ ${plural(count, 'scenario')} ${statusText(scenario)}`, ...errorLines(scenario, style))
   const good = all.length - shown.length - (namesUnselected ? 0 : unselected)
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
@@ -78,21 +78,21 @@ export function runSummary(
 }
 
 /** How a line of the summary is written. */
-interface Told {
+interface ScenarioStyle {
   readonly width: number
   readonly explained: ReadonlySet<string>
 }
 
 /**
- * How and why a scenario came to nothing; empty for those with rows, or that were not to be run. Of those that were not begun
- * the code says nothing more: some of them met what others were spared.
+ * How and why a scenario has no result; empty for scenarios with rows, or outside the selection. For scenarios that did not begin
+ * the code adds nothing: the same fault may have stopped them at different places.
  */
 function reasonOf({ status, error, rows }: ManifestScenario): string {
   if (error === undefined || rows.counted !== null) return ''
   return JSON.stringify([status, error.detail, status === 'not_started' ? '' : error.code])
 }
 
-/** One scenario of each reason that so many share that one line has to do for them, with their number. */
+/** One scenario of each reason that many share, with their number: one line stands for all of them. */
 function alikeWithoutRows(
   scenarios: readonly (readonly [string, ManifestScenario])[],
 ): Map<string, { readonly scenario: ManifestScenario; readonly count: number }> {
@@ -110,8 +110,8 @@ function alikeWithoutRows(
 }
 
 /**
- * Rows at most that the service may still make, and bill, for what this run or one before has asked for. A scenario that
- * failed is among them when its end was never seen: the service took the work on, and then said what nobody can read.
+ * Most rows that the service may still make, and bill, for requests of this run or an earlier one. They include a failed scenario
+ * whose end was never seen: the service accepted the work, and its later reply was unreadable.
  */
 export function pendingRows({ scenarios, trace }: Manifest): number {
   return Object.entries(scenarios).reduce((sum, [id, { status, rows, error }]) => {
@@ -123,7 +123,7 @@ export function pendingRows({ scenarios, trace }: Manifest): number {
   }, 0)
 }
 
-/** Whatever else kept a scenario from being begun has an error. */
+/** A scenario that did not begin for any other reason has an error. */
 function isUnselected({ status, error }: ManifestScenario): boolean {
   return status === 'not_started' && error === undefined
 }
@@ -136,8 +136,8 @@ function needsAttention(scenario: ManifestScenario): boolean {
   )
 }
 
-function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, told: Told): string[] {
-  const { width } = told
+function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, style: ScenarioStyle): string[] {
+  const { width } = style
   const { rows, status } = scenario
   const mark = status === 'ready' ? '✓' : status === 'partial' ? '◐' : isUnselected(scenario) ? '-' : '✗'
   const parts =
@@ -145,7 +145,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
       ? [isUnselected(scenario) ? 'not selected' : statusText(scenario)]
       : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
-  lines.push(...errorLines(scenario, told))
+  lines.push(...errorLines(scenario, style))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
   const thin = evidenceWarning(scenario)
   if (thin !== null) lines.push(...wrap(`warning: ${thin}`, width))
@@ -162,7 +162,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
 
 const statusText = ({ status }: ManifestScenario): string => status.replace('_', ' ')
 
-function errorLines({ error }: ManifestScenario, { width, explained }: Told): string[] {
+function errorLines({ error }: ManifestScenario, { width, explained }: ScenarioStyle): string[] {
   if (error === undefined) return []
   return wrap(`${explained.has(error.detail) ? 'for the reason above' : error.detail} [${error.code}]`, width)
 }

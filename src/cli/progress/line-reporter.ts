@@ -26,7 +26,7 @@ export interface LineReporterOptions extends Pick<ReporterOptions, 'quiet' | 've
 
 /**
  * Without a terminal (logs, CI, cron): one line per change, no control codes, no line that is rewritten. A heartbeat each
- * minute tells a watchdog that a long training is alive.
+ * minute shows a watchdog that a long training is alive.
  */
 export function createLineReporter(options: LineReporterOptions): Reporter {
   const { stderr, quiet, verbose, clock = systemClock } = options
@@ -106,7 +106,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'scenario.interrupted': {
         if (!each()) return
         const text = stopText(event)
-        // The end of the run has a line for all that were not begun; here are the ids of what goes on at the service.
+        // The end of the run has a line for all that did not begin; here are the ids of work that continues at the service.
         if (event.isReportedAtEnd && event.type === 'scenario.not_started' && !verbose) {
           if (text.endsWith(']') && !stops.has(text)) tell(text)
           stops.add(text)
@@ -148,7 +148,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'scenario.polling':
       case 'scenario.downloading':
       case 'scenario.downloaded':
-      // The summary tells them.
+      // The summary reports them.
       case 'gate':
       case 'manifest.written':
       case 'run.finished':

@@ -68,8 +68,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   const counted = () => {
     const { total, done, failed, interrupted, notStarted, rows } = tally
     const counts = { running: running.size, failed, interrupted, 'not started': notStarted }
-    const told = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [` · ${count} ${word}`] : []))
-    all.title = `scenarios ${done} of ${total} done${told.join('')} · ${plural(rows, 'row')}`
+    const parts = Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [` · ${count} ${word}`] : []))
+    all.title = `scenarios ${done} of ${total} done${parts.join('')} · ${plural(rows, 'row')}`
     if (!each) all.output = [...running].slice(0, 3).join(', ')
   }
   const end = (id: string, how: 'done' | 'failed' | 'interrupted' | 'notStarted', show: (task: LiveTask) => void) => {

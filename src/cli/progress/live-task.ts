@@ -63,7 +63,7 @@ export class LiveTask {
     this.#settle?.()
   }
 
-  /** What is neither done nor failed has to be told to the list. */
+  /** The list must know a task that is neither done nor failed. */
   #mark(): void {
     if (this.#ended?.kind === 'skipped') this.#wrapper?.skip(this.#title)
     if (this.#ended?.kind === 'interrupted' && this.#wrapper) this.#wrapper.task.state$ = INTERRUPTED

@@ -68,7 +68,7 @@ async function findFirst(path: string, revisions: readonly string[]): Promise<Fi
 function baseOf(given: string | undefined, env: NodeJS.ProcessEnv): Base | null {
   if (given !== undefined) return { name: `revision ${given}`, revisions: [given], isGiven: true }
   if (env.GITHUB_BASE_REF) {
-    // What is checked out there is the change merged into its base, which is the first parent.
+    // There the checkout is the change merged into its base, which is the first parent.
     const isMerged = /^refs\/pull\/\d+\/merge$/.test(env.GITHUB_REF ?? '')
     return branch(env.GITHUB_BASE_REF, isMerged ? ['HEAD^1'] : [])
   }
@@ -86,7 +86,7 @@ function branch(name: string, others: readonly string[]): Base {
   return { name: `the branch ${name}`, revisions: [...named, ...others], isGiven: false }
 }
 
-/** Limits that were raised or removed, and a new limit that lets runs go on without asking. */
+/** Limits that were raised or removed, and a new limit that lets runs continue without a confirmation. */
 function raisedLimits(before: Budget, now: Budget): string[] {
   const rise = (what: string, from: number | null, to: number | null): string[] => {
     if (from === null || (to !== null && to <= from)) return []

@@ -99,9 +99,9 @@ function comparisonText(id: string, { against, scenarios }: ForeseenComparison, 
 function differencesOf(scenario: string, { shares, means }: ForeseenScenario): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, one]) => ({ scenario, told: reportedDifference(column, level, one) })),
+      Object.entries(levels).map(([level, one]) => ({ scenario, reported: reportedDifference(column, level, one) })),
     ),
-    ...Object.entries(means).map(([column, one]) => ({ scenario, told: reportedDifference(column, null, one) })),
+    ...Object.entries(means).map(([column, one]) => ({ scenario, reported: reportedDifference(column, null, one) })),
   ]
 }
 

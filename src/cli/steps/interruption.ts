@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
-import { RunInterruptedError } from '../../run/interface/exit-code.ts'
+import { abortAtDeadline, RunInterruptedError } from '../../run/interface/exit-code.ts'
 
 /**
  * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends
@@ -8,11 +8,7 @@ import { RunInterruptedError } from '../../run/interface/exit-code.ts'
 export function interruptible(deadlineMs?: number): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController()
   const released = new AbortController()
-  if (deadlineMs !== undefined)
-    systemClock.sleep(deadlineMs, released.signal).then(
-      () => controller.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
-      () => {},
-    )
+  if (deadlineMs !== undefined) abortAtDeadline(controller, deadlineMs, systemClock, released.signal)
   const handlers = (['SIGINT', 'SIGTERM'] as const).map((name) => {
     const handler = () => {
       if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)

@@ -19,12 +19,12 @@ export function reportInvalid(
   if (flags.json) terminal.stdout.write(jsonDocument({ command, exitCode: 3, data: null, diagnostics }))
   else sayDiagnostics(files, diagnostics, terminal)
   reporting?.show(() => {
-    const told = files.map((file) => ({
+    const pages = files.map((file) => ({
       name: file.name,
       exitCode: 3,
       findings: findingsOf(file.diagnostics, file.projectRoot),
     }))
-    return { summary: filesSummaryPage(command, told, 3), findings: told.flatMap(({ findings }) => findings) }
+    return { summary: filesSummaryPage(command, pages, 3), findings: pages.flatMap(({ findings }) => findings) }
   })
   return 3
 }

@@ -32,7 +32,7 @@ export function lockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): n
   return flags.lockTimeout ?? (flags.ifLocked === 'wait' ? (flags.deadline ?? defaultMs) : defaultMs)
 }
 
-/** The same for the lock of the study: a run that may be skipped does not wait unless told how long. */
+/** The same for the lock of the study: a run that may be skipped does not wait without an explicit time. */
 export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolean): number {
   return flags.ifLocked === 'skip' ? (flags.lockTimeout ?? 0) : lockTimeoutOf(flags, interactive)
 }

@@ -63,7 +63,7 @@ export async function withoutGenerating<T>(
   )
 }
 
-/** Inspects one dataset, trained if needed, and hands it over. If that fails, the reason is told, with its exit code. */
+/** Inspects one dataset, trained if needed, and hands it over. If that fails, it prints the reason and sets its exit code. */
 export async function inspectOne(
   options: {
     /** As messages and documents name it. */

@@ -9,12 +9,12 @@ import type { Table, TableColumn } from '../cleaning/table.ts'
 
 const SAMPLE_ROWS = 512
 const LEAST_SAMPLE_ROWS = 50
-/** Bands of one column; in the sample, also at most one per this many rows. */
+/** Most bands of one column; in the sample, also at most one per this many rows. */
 const MAX_BANDS = 64
 const SAMPLED_ROWS_PER_BAND = 16
 const LEAST_DISTINCT = 11
 
-/** Per column: ascending values at which a band of some other column begins; null for none. */
+/** Per column: ascending values at which a band of another column begins; null for none. */
 export function bandEdges(table: Table): (Float64Array | null)[] {
   const { columns, rowCount } = table
   const sample = evenRows(rowCount, SAMPLE_ROWS)
@@ -41,7 +41,7 @@ function edgesOf({ columns, rowCount }: Table, c: number, sampled: readonly Floa
   return edges.size === 0 ? null : Float64Array.from(edges).sort()
 }
 
-/** At most `most` of n rows. */
+/** Evenly spaced rows of n, at most `most`. */
 function evenRows(n: number, most: number): Int32Array {
   const rows = new Int32Array(Math.min(n, most))
   for (let i = 0; i < rows.length; i++) rows[i] = Math.floor((i * n) / rows.length)
@@ -72,8 +72,8 @@ function ascending(cells: Float64Array): Int32Array {
 }
 
 /**
- * The places where `other` changes along the values of a column, `cells[order[0]]` and so on, without the first place.
- * Null when it changes more than `limit` times, never, or within one value.
+ * The places where `other` changes along the ascending values of a column, in the sequence `order`, without the first place.
+ * Null if it changes more than `limit` times, never, or within one value.
  */
 function bandStarts(cells: Float64Array, other: Float64Array, order: Int32Array, limit: number): number[] | null {
   const starts: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Checks a draft of a formula against rows of the table: its rounding, its exceptions, common missing values, and the
- * number of rows in which it holds.
+ * Checks a draft of a formula against rows of the table: its rounding, its exceptions, its missing values, and the number of
+ * rows in which it holds.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -8,16 +8,16 @@ import { agrees, numberReader, type Precision } from '../encoding/numbers.ts'
 import { evaluate, type Formula } from '../model/derivation.ts'
 import type { FormulaDraft } from './search-pairs.ts'
 
-/** Share of the rows that the formula applies to, and of those in which neither is the target's commonest value, that must follow. */
+/** Least share of the applicable rows that must follow, and of those in which neither value is the target's most common one. */
 const LEAST_SHARE = 0.99
 const LEAST_UNCOMMON_SHARE = 0.95
-/** … which must be this many, */
+/** The least number of rows that must follow. */
 const LEAST_UNCOMMON_ROWS = 30
-/** and the formula must apply to this share of the target's values. */
+/** The formula must apply to this share of the target's values. */
 const LEAST_SPOKEN_OF = 0.5
 /**
- * Where rounding takes something away it takes all fractions alike. If results keep close to whole units instead, the target is
- * the cause and a source the result (a total near price times amount): computing it the other way round would lose that.
+ * Rounding removes all fractions with equal frequency. If results stay close to whole units instead, the target is the cause and
+ * a source the result (a total close to price times amount): computing it the other way round would lose that.
  */
 const INEXACT_ULPS = 1e-3
 const FAR_ULPS = 0.2
@@ -27,27 +27,27 @@ const LEAST_INEXACT_SHARE = 0.05
 /** A value is an exception if the formula fails in more than half of at least this many rows with it. */
 const LEAST_EXCEPTION_ROWS = 5
 const MAX_EXCEPTIONS = 8
-/** Different values in failing rows that are counted; codes are few. */
+/** Most distinct values of failing rows that are counted; codes are few. */
 const MAX_COUNTED = 256
 
 /** The fit of a draft under one rounding. */
 interface Tally {
-  /** Rows with a value of the target, the formula defined and no exception met; in how many of them it holds. */
+  /** Rows with a value of the target, a defined formula and no exception; and the number of these in which it holds. */
   spoken: number
   holds: number
-  /** The same, without the rows in which both are the target's most common value. */
+  /** The same, without the rows in which both have the target's most common value. */
   uncommon: number
   uncommonHolds: number
-  /** Of those in which it holds: rounding changed the number; changed it by much. */
+  /** Of the rows in which it holds: those in which rounding changed the number, and those in which it changed it by much. */
   inexact: number
   far: number
   /** Rows with a value of the target. */
   own: number
-  /** Rows in which a source is missing or the formula undefined, and the target is present. */
+  /** Rows in which the target is present, but a source is missing or the formula undefined. */
   unexplained: number
-  /** Rows that the formula applies to, without a value of the target. */
+  /** Applicable rows without a value of the target. */
   ownMissing: number
-  /** Of the target, in rows in which the formula holds. */
+  /** Smallest and largest value of the target in rows in which the formula holds. */
   min: number
   max: number
 }
@@ -110,7 +110,7 @@ export class FormulaRows {
     }
   }
 
-  /** NaN or infinite when the formula has no value. */
+  /** NaN or infinite if the formula has no value. */
   #computed(row: number): number {
     for (let j = 0; j < this.#sources.length; j++) this.#numbers[j] = this.#sources[j]!(row)
     return evaluate(this.#draft, this.#numbers)
@@ -164,7 +164,7 @@ export class FormulaRows {
     return tally
   }
 
-  /** Values with which the formula mostly fails: codes such as -8 and 99, of a source or of the target. */
+  /** Values in whose rows the formula mostly fails: codes such as -8 and 99, of a source or of the target. */
   #exceptions(rounding: Formula['rounding']): Exceptions {
     const readers = [this.#target, ...this.#sources]
     const failed = readers.map(() => new Map<number, number>())

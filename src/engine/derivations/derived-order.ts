@@ -1,9 +1,9 @@
 /**
- * Where columns with derivations stand in an order.
+ * The positions of columns with derivations in an order.
  *
- * A formula's target follows its sources. A recoding holds in both directions, as the order has it: a target that follows its
- * source takes the decided code, a source that follows its target is drawn among the codes that decide it so. But a column can
- * be drawn to fit one target only, and one that is computed not at all: other targets follow their source.
+ * A formula's target follows its sources. A recoding holds in both directions, whichever column comes first: a target that
+ * follows its source takes the determined code, and a source that follows its target is drawn among the codes that determine it.
+ * But a drawn column can fit only one target, and a computed column can fit none: other targets follow their source.
  */
 
 import type { Derivation, Formula, Recoding } from '../model/derivation.ts'
@@ -30,7 +30,7 @@ export function placeDerived(order: readonly number[], fixed: number, derivation
   return [...placed, ...waiting]
 }
 
-/** Column → columns that must come before it. */
+/** Column → columns that must precede it. */
 function neededColumns(order: readonly number[], fixed: number, derivations: readonly Derivation[]) {
   const isFixed = new Set(order.slice(0, fixed))
   const formulas = derivations.filter((one): one is Formula => one.kind === 'formula')
@@ -41,7 +41,7 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
     if (known) known.add(other)
     else needs.set(column, new Set([other]))
   }
-  /** Columns that are decided at their position, so that their dependents must follow them. */
+  /** Columns that are determined at their position, so that their dependents must follow them. */
   const decided: number[] = []
   for (const { target, sources } of formulas) {
     if (isFixed.has(target)) continue
@@ -56,7 +56,7 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
   for (const source of new Set(recodings.map((one) => one.source))) {
     if (isFixed.has(source)) continue
     const targets = recodings.filter((one) => one.source === source).map((one) => one.target)
-    // A scenario's columns come first; otherwise the finest column determines most of its dependents.
+    // A scenario's columns come first. Otherwise the column with the most codes determines most of its dependents.
     const fitted = targets.find((target) => isFixed.has(target)) ?? finest(targets, order)
     for (const target of targets) if (target !== fitted) follow(target, source)
   }
@@ -68,12 +68,12 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
   return needs
 }
 
-/** The last in the order: it has the most codes. */
+/** The last column in the order: it has the most codes. */
 function finest(targets: readonly number[], order: readonly number[]): number {
   return targets.reduce((last, target) => (order.indexOf(target) > order.indexOf(last) ? target : last))
 }
 
-/** Columns that a column's tree should be able to choose, whatever the screening. */
+/** Columns that a column's tree must be able to choose, whatever screening finds. */
 export function neededPredictors(derivations: readonly Derivation[], column: number): number[] {
   return derivations.flatMap((one) => {
     if (one.kind === 'recoding') {

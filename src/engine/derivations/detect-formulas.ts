@@ -3,11 +3,10 @@
  *
  * d  columns     S  sampled rows     n  rows
  *
- * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few plausible ones are checked on
- * all rows. Of the columns of a relation the one with the most different values is computed from the others: a total
- * from its parts, a ratio from its terms, a date from another and a duration. Other choices would not restore the
- * digits that rounding removes, and a sum of drawn values blurs less than a difference. Deterministic; about T d (S +
- * log d) + n operations for T targets.
+ * Drafts are found and tried in a sample (`search-sums.ts`, `search-pairs.ts`); the few plausible ones are checked on all rows.
+ * The column with the most distinct values in a relation is computed from the others: a total from its parts, a ratio from its
+ * terms, a date from another date and a duration. Other choices would not restore the digits that rounding removes, and a sum of
+ * drawn values blurs less than a difference. Deterministic; about T d (S + log d) + n operations for T targets.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -17,12 +16,12 @@ import { type SampledNumbers, sampleNumbers, seemsTrue } from './numeric-sample.
 import { type FormulaDraft, searchPairs } from './search-pairs.ts'
 import { searchSums } from './search-sums.ts'
 
-/** A column with fewer different values is a scale or a code; too much agrees with it by chance. */
+/** A column with fewer distinct values is a scale or a code, which agrees with too many others by chance. */
 const LEAST_DISTINCT = 11
-/** In wider tables: the columns with the most different values. */
+/** Most targets in wide tables: the columns with the most distinct values. */
 const MOST_SOURCES = 1_000
 const MOST_TARGETS = 300
-/** Drafts of one target that are checked on all rows. */
+/** Most drafts of one target that are checked on all rows. */
 const MOST_CONFIRMED = 8
 
 interface Search {
@@ -47,7 +46,7 @@ export function detectFormulas(table: Table): Formula[] {
     const formula = formulaOf(downhill, target, byRank.slice(0, byRank.indexOf(target)))
     if (formula) found.push(formula)
   }
-  // The remaining columns may be too coarse to compute anything finer: rounded products, durations, ages.
+  // The remaining columns may be too coarse to compute anything finer from: rounded products, durations, ages.
   const isComputed = (column: number) => found.some((formula) => formula.target === column)
   const uphill: Search = { ...downhill, mustRound: ({ sources }) => !sources.some(({ column }) => isComputed(column)) }
   for (const target of targets) {
@@ -101,7 +100,7 @@ function formulaOf(search: Search, target: SampledNumbers, lower: readonly Sampl
     : sum
 }
 
-/** The first draft that all rows follow, else the one that most do. */
+/** The first draft that all rows follow, otherwise the one that most rows follow. */
 function best(
   { table, numbers, mustRound }: Search,
   target: SampledNumbers,
@@ -124,7 +123,7 @@ function best(
 
 const CONSTANT_DIGITS = 6
 
-/** A product's constant is estimated from one row: numbers of few digits near it, or near one over it, are meant. */
+/** A product's constant is estimated from one row. The intended one is a number of few digits near it, or near its inverse. */
 function withRoundConstant(draft: FormulaDraft): FormulaDraft[] {
   if (draft.form === 'sum') return [draft]
   const constants = new Set<number>()
@@ -135,7 +134,7 @@ function withRoundConstant(draft: FormulaDraft): FormulaDraft[] {
   return [...constants].map((constant) => ({ ...draft, constant }))
 }
 
-/** Whether a column is the other one, or is computed from it by way of any number of formulas. */
+/** Whether a column is the other one, or is computed from it directly or through other formulas. */
 export function dependsOn(derivations: readonly Derivation[], column: number, other: number): boolean {
   if (column === other) return true
   return derivations.some(

@@ -3,8 +3,8 @@
  *
  * n  rows     K  codes of the source     d  columns
  *
- * Every row beyond the first of its source code is a test. Pairs are screened on a sample, where most fail within a few
- * rows; the rest is counted in all rows.
+ * Every row after the first of its source code is a test. Pairs are screened on a sample, where most fail within a few rows; the
+ * remaining pairs are counted in all rows.
  */
 
 import type { Formula, Recoding } from '../model/derivation.ts'
@@ -13,11 +13,11 @@ import { sharedInt32 } from '../threads/shared-arrays.ts'
 import { dependsOn } from './detect-formulas.ts'
 
 const SAMPLE_ROWS = 1_024
-/** In the sample this many times the misses, and this many more, are chance. */
+/** This many times the allowed share of misses, plus this many misses, are due to chance in the sample. */
 const SAMPLE_SLACK = 3
-/** Share of all rows, and of those without the target's most common code, with deciding codes. */
+/** Least share of all rows, and of those without the target's most common code, whose code determines the target. */
 const LEAST_SHARE = 0.95
-/** Tests by rows without the target's commonest code. */
+/** Least number of tests by rows without the target's most common code. */
 const LEAST_UNCOMMON_ROWS = 30
 
 /**
@@ -42,7 +42,7 @@ export function findRecodings(
     if (!codeDecidesValue(target) || formulas.some((formula) => formula.target === t)) return
     const common = commonest(codes[t]!, target.codeCount)
     columns.forEach((source, s) => {
-      // Of two columns that decide each other, the later in the base order is the target.
+      // Of two columns that determine each other, the later in the base order is the target.
       const isFiner = source.codeCount > target.codeCount || (source.codeCount === target.codeCount && s < t)
       if (s === t || !isFiner || dependsOn(formulas, s, t)) return
       const k = source.codeCount
@@ -86,7 +86,7 @@ function isScreened(source: Uint16Array, target: Uint16Array, k: number, common:
   return uncommonMisses <= SAMPLE_SLACK + SAMPLE_SLACK * (1 - LEAST_SHARE) * uncommon
 }
 
-/** See Recoding.codes; null without the evidence. */
+/** See Recoding.codes; null if there is too little evidence. */
 function decidedCodes(source: Uint16Array, target: Uint16Array, k: number, common: number): Int32Array | null {
   const OPEN = -1
   const UNSEEN = -2
@@ -116,7 +116,7 @@ function decidedCodes(source: Uint16Array, target: Uint16Array, k: number, commo
   return isEvident ? decided : null
 }
 
-/** Postcode decides district and district decides region: that postcode decides region follows. */
+/** Postcode determines district and district determines region, so it follows that postcode determines region. */
 function withoutTransitive(recodings: readonly Recoding[]): Recoding[] {
   const decides = (source: number, target: number) =>
     recodings.some((one) => one.source === source && one.target === target)

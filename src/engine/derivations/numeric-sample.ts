@@ -1,5 +1,5 @@
 /**
- * The rows in which formulas are searched, before they are checked on all rows.
+ * The rows in which formulas are searched before they are checked on all rows.
  *
  * S  sampled rows     m  test rows of a target
  */
@@ -9,18 +9,18 @@ import { agrees, numberReader, type Precision, precisionOf } from '../encoding/n
 import { evaluate, type Formula } from '../model/derivation.ts'
 
 const SAMPLE_ROWS = 512
-/** Above this share of distinct values a sample does not show which of two columns is finer. */
+/** Above this share of distinct values, a sample does not show which of two columns is finer. */
 const CONTINUOUS_SHARE = 0.75
 
 export interface SampledNumbers {
   /** Column index. */
   readonly column: number
-  /** Length S, NaN when missing or perhaps a code. */
+  /** Length S, NaN if missing or possibly a code. */
   readonly values: Float64Array
   readonly distinct: number
-  /** Distinct values, or Infinity if nearly every row has a different one. */
+  /** Number of distinct values, or Infinity if nearly every row has a different one. */
   readonly fineness: number
-  /** The value that most sampled rows have; NaN when all are missing. */
+  /** The most common value of the sampled rows; NaN if all are missing. */
   readonly mode: number
   /** Null when the column cannot be a target. */
   readonly precision: Precision | null
@@ -57,13 +57,13 @@ export function sampleNumbers(table: Table): SampledNumbers[] {
 
 /** Values separated from the others by more than this many times their spread count as codes … */
 const CODE_GAP = 1
-/** … if there are few different ones and they are frequent. */
+/** … if they are frequent and few of them are distinct. */
 const MAX_CODES = 3
 const LEAST_CODE_SHARE = 0.005
 
 /**
- * Leaves out values such as -8 for "does not apply" or 999 for "not known": such rows would hide a relation. (The real
- * exceptions are found once a formula is known.)
+ * Drops values such as -8 for "does not apply" or 999 for "not known": their rows would hide a relation. (The actual exceptions
+ * are found once a formula is known.)
  */
 function withoutCodes(values: Float64Array): Float64Array {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort()
@@ -103,8 +103,8 @@ function modeOf(values: Float64Array): number {
 }
 
 /**
- * Length m: the sampled rows that a formula for a target is tried on first, at most `most`. Rows in which the target
- * has its most common value show little: two columns that are mostly 0 agree in nearly all rows.
+ * Length m, at most `most`: the sampled rows on which a formula for a target is tried first. Rows in which the target has its most
+ * common value show little: two columns that are mostly 0 agree in nearly all rows.
  */
 export function testRows({ values, mode }: SampledNumbers, most: number): Int32Array {
   const rows: number[] = []
@@ -119,9 +119,9 @@ export function testRows({ values, mode }: SampledNumbers, most: number): Int32A
 const LEAST_SAMPLE_SHARE = 0.97
 
 /**
- * Whether a formula holds in nearly all complete sampled rows, without those of the target's most common value.
+ * Whether a formula holds in nearly all complete sampled rows, without those in which the target has its most common value.
  *
- * @param draft `sources` in the sequence of the formula's.
+ * @param draft `sources` in the sequence of the formula.
  */
 export function seemsTrue(
   draft: Pick<Formula, 'form' | 'constant'> & { readonly sources: readonly { readonly weight: number }[] },

@@ -3,28 +3,28 @@
  *
  * d  columns     m  test rows of the target
  *
- * In one row a target and a first column leave one value for the second: it is looked up among the columns, sorted by their
- * values in that row. Products are sums of logarithms; the difference of two rows rids them of their constant. What is found in
- * some probe is held against all test rows. Some d log d steps per target and first column, instead of d.
+ * In one row, a target and a first column determine the value of the second: it is looked up among the columns, sorted by their
+ * values in that row. Products are sums of logarithms; the difference of two rows removes their constant. A pair that is found in
+ * a probe is checked on all test rows. This takes about d log d steps per target and first column, instead of d per pair.
  */
 
 import type { Formula } from '../model/derivation.ts'
 import { type SampledNumbers, testRows } from './numeric-sample.ts'
 
-/** A formula before its rounding, exceptions and share are known. */
+/** A formula whose rounding, exceptions and share are not known yet. */
 export type FormulaDraft = Pick<Formula, 'target' | 'form' | 'constant'> & {
   readonly sources: readonly { readonly column: number; readonly weight: number }[]
 }
 
-/** Test rows; a pair must have both values in MIN_TESTS of them and may fail in MAX_MISSES. */
+/** Most test rows; a pair must have both values in MIN_TESTS of them and may fail in MAX_MISSES. */
 const TEST_ROWS = 48
 export const MIN_TESTS = 20
 const MAX_MISSES = 2
-/** A row may be at odds with a relation that holds elsewhere, or a source missing. */
+/** Rows that are probed: one may violate a relation that holds elsewhere, or lack a source. */
 const PROBES = 3
-/** Candidates of one target that are tested further. */
+/** Most candidates of one target that are tested further. */
 const MAX_DRAFTS = 64
-/** A product's constant is estimated from this row, and if that is a faulty one from the next. */
+/** Rows that a product's constant is estimated from: the next one is used if the first is faulty. */
 const REFERENCE_ROWS = 2
 
 type Weights = readonly [number, number]
@@ -45,7 +45,7 @@ export function searchPairs(target: SampledNumbers, sources: readonly SampledNum
   const { ulp, relative } = target.precision!
   const rows = testRows(target, TEST_ROWS)
   if (rows.length < MIN_TESTS) return []
-  // Large values first: they fix a product's constant best.
+  // Large values come first: they determine a product's constant best.
   rows.sort((a, b) => Math.abs(target.values[b]!) - Math.abs(target.values[a]!) || a - b)
   const y = Float64Array.from(rows, (row) => target.values[row]!)
   const slack = y.map((value) => ulp + 2 * relative * Math.abs(value))
@@ -76,7 +76,7 @@ export function searchPairs(target: SampledNumbers, sources: readonly SampledNum
   return [...drafts.values()]
 }
 
-/** Visits ordered pairs for which u a + v b is about the wanted value. */
+/** Visits ordered pairs whose u a + v b is close to the wanted value. */
 function eachPair(
   lookup: Lookup,
   wanted: number,
@@ -96,9 +96,9 @@ function eachPair(
   }
 }
 
-/** Finds the columns whose value in a row is near a given one. */
+/** Finds the columns whose value in a row is close to a given one. */
 class Lookup {
-  /** Length d; not finite when there is none. */
+  /** Length d; not finite if there is none. */
   readonly values: readonly number[]
   readonly #sorted: Float64Array
   readonly #columns: Int32Array
@@ -135,7 +135,7 @@ function isSum(y: Float64Array, slack: Float64Array, a: Float64Array, b: Float64
   return tests >= MIN_TESTS
 }
 
-/** About the c of y = c a^u b^v; null when there is none. */
+/** About the c of y = c a^u b^v; null if there is none. */
 function productConstant(
   y: Float64Array,
   slack: Float64Array,

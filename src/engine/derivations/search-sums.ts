@@ -3,8 +3,8 @@
  *
  * S  sampled rows     p  columns of the combination so far
  *
- * Orthogonal matching pursuit (Pati, Rezaiifar, Krishnaprasad 1993): the column most correlated with what is left of the
- * target joins, weights are fitted anew, until weights of few digits reproduce the target.
+ * Orthogonal matching pursuit (Pati, Rezaiifar, Krishnaprasad 1993): the column most correlated with the residual of the target
+ * joins, and weights are fitted again, until weights of few digits reproduce the target.
  */
 
 import { solveRidge } from '../scores/ridge-regression.ts'
@@ -14,16 +14,16 @@ import { type FormulaDraft, MIN_TESTS } from './search-pairs.ts'
 const MAX_TERMS = 24
 /** A further column must explain this share of the remaining variance; the columns of a total explain more. */
 const MIN_STEP = 0.04
-/** Correlations are taken in at most this many rows: it is enough to choose by. */
+/** Correlations are computed on at most this many rows, which is enough to choose a column. */
 const CORRELATION_ROWS = 256
 /** Digits after the point that weights may have. Changes of unit need more than totals. */
 const MOST_DIGITS = 3
 const MOST_DIGITS_OF_ONE = 6
-/** Rows further off than this many times the median deviation are left out of a second fit. */
+/** Rows farther off than this many times the median deviation are left out of a second fit. */
 const FAR = 4
 
 /**
- * Drafts from the fewest columns and digits up; the caller holds them against the target and stops at the first that fits.
+ * Drafts in ascending number of columns and digits. The caller checks each against the target and stops at the first that fits.
  *
  * @param sources Columns other than the target.
  */
@@ -56,7 +56,7 @@ function* drafts(
   rows: Int32Array,
 ): Generator<FormulaDraft> {
   const { ulp, relative } = target.precision!
-  // No weights of few digits come nearer than the best ones.
+  // Weights of few digits fit no better than the best weights.
   const left = residuals(target, chosen, weights, rows)
   const middle = medianOf(left)
   const typical = medianOf(target.values.map(Math.abs))
@@ -93,7 +93,7 @@ function* snappings(weights: Float64Array): Generator<number[]> {
   }
 }
 
-/** Rows that the fit is not far off: a few codes for "unknown" or slips of the pen would bend it. */
+/** Rows close to the fit: a few codes for "unknown" or typing errors would distort it. */
 function usualRows(residual: Residual, rows: Int32Array): Int32Array {
   const middle = medianOf(residual)
   const spread = medianOf(residual.map((value) => Math.abs(value - middle)))

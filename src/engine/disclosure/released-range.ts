@@ -1,7 +1,7 @@
 /**
- * The range of a numeric column as it is released. Its smallest and largest value are somebody's: the oldest person's age, the highest
+ * The released range of a numeric column. Its smallest and largest value belong to somebody: the oldest person's age, the highest
  * income. So a bound is rounded outwards until the cell that ends there holds at least `LEAST_ROWS` rows, which all share the
- * bound then. One that so many rows have exactly, as 0 or the end of a scale, stays as it is.
+ * bound then. A bound that so many rows have exactly, such as 0 or the end of a scale, stays as it is.
  *
  * Cells are 1, 2 or 5 times a power of ten wide and begin at multiples of their width, or half a width off; those of dates are
  * months, years, decades and on, those of times also minutes, hours and days. This is a threshold, as in rounded-counts.ts.
@@ -19,7 +19,7 @@ export interface ReleasedColumn {
 export interface OutermostRows {
   /** Rows with a value. */
   readonly present: number
-  /** The LEAST_ROWS-th lowest and highest value, every row counted; of fewer rows the last. */
+  /** The LEAST_ROWS-th lowest and highest value, every row counted; with fewer rows, the last one. */
   readonly low: number
   readonly high: number
 }
@@ -36,7 +36,7 @@ export function releasedRange(
       min: releasedTime(min, rows.low, areMany, format),
       max: releasedTimeAbove(max, rows.high, areMany, format),
     }
-  // Mirrored, the highest are the lowest.
+  // Mirrored, the highest values are the lowest.
   return {
     min: releasedMin(min, rows.low, areMany, decimals),
     max: 0 - releasedMin(-max, -rows.high, areMany, decimals),
@@ -86,7 +86,10 @@ export function outermostOfDistinct(values: Float64Array, cumulative: Float64Arr
 
 const STEPS = [1, 2, 5] as const
 const MAX_EXPONENT = 308
-/** Values of a column in a cell: of two or three, the bound itself would say which is there, since ten rows at one are released as they are. */
+/**
+ * Least values of a column in a cell. With two or three, the bound itself would show which value is there, since ten rows at one
+ * value are released as they are.
+ */
 const NARROWEST = 5
 /** A cell is at least this fraction of the values in it: double precision does not distinguish finer ones. */
 const FINEST = 2 ** -45
@@ -162,7 +165,7 @@ function lastOf(format: 'date' | 'date-time'): number {
   return format === 'date' ? LAST_TIME + 1 - DAY_MS : LAST_TIME
 }
 
-/** The cells that a time is in, from the finest to the widest; of few rows nothing finer than a century is released. */
+/** The cells of a time, from the finest to the widest; for few rows, nothing finer than a century is released. */
 function timeCells(time: number, areMany: boolean, format: 'date' | 'date-time'): Cell[] {
   const date = new Date(time)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -179,7 +182,7 @@ function timeCells(time: number, areMany: boolean, format: 'date' | 'date-time')
   return [...fine, { at: monthStart(year, month), end: monthStart(year, month + 1) }, ...years]
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the 20th century. */
+/** `Date.UTC` reads the years 0 to 99 as those of the 20th century. */
 function monthStart(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1)
 }

@@ -1,31 +1,30 @@
 /**
  * Statistical disclosure control: which counts of the seed's rows are suppressed, and how the others are rounded.
  *
- * A count of few rows identifies people: anybody who knows a person's group can ask for one scenario per value of a
- * secret and see where the count is not 0. So counts below `LEAST_ROWS`, including 0, are suppressed alike, and counts
- * above are rounded. This is a threshold, not a formal guarantee: many answers together may still reveal more than each
- * of them.
+ * A count of few rows identifies people: anybody who knows a person's group can ask for one scenario per value of a secret and see
+ * which count is not 0. So counts below `LEAST_ROWS`, including 0, are suppressed alike, and larger counts are rounded. This is a
+ * threshold, not a formal guarantee: many answers together may still reveal more than each of them.
  */
 
-/** The smallest number of the seed's rows that is released, or that an answer may rest on. */
+/** The smallest number of the seed's rows that is released, and that an answer may be based on. */
 export const LEAST_ROWS = 10
 
-/** Effective rows are rounded to the largest of these that they reach; from the last on, with two digits. */
+/** Effective rows are rounded down to the largest of these; from the last one on, to two digits. */
 const EFFECTIVE_ROW_STEPS = [1, LEAST_ROWS, 20, 50, 100] as const
 
-/** A count to two digits; null when it is suppressed. */
+/** A count to two digits; null if it is suppressed. */
 export function roundedCount(rows: number): number | null {
   return rows < LEAST_ROWS ? null : Number(rows.toPrecision(2))
 }
 
-/** Shares and ratios of counts, to the two digits that counts are rounded to. */
+/** Shares and ratios of counts, to the same two digits as counts. */
 export function roundedRatio(ratio: number): number {
   return Number(ratio.toPrecision(2))
 }
 
 /** Effective rows, rounded down: to 1, which means fewer than 10, to 10, 20, 50, 100, then to two digits. */
 export function roundedEffectiveRows(exactly: number): number {
-  // A number that is whole but for rounding errors counts as whole.
+  // A number that is whole except for rounding errors counts as whole.
   const rows = exactly * (1 + 1e-9)
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, rows))) - 1)
   if (rows >= EFFECTIVE_ROW_STEPS.at(-1)!) return Math.floor(rows / unit) * unit

@@ -1,4 +1,4 @@
-/** Columns of a table as the numbers that formulas are about. */
+/** Columns of a table as the numbers that formulas use. */
 
 import type { NumericColumn, TableColumn } from '../cleaning/table.ts'
 
@@ -18,7 +18,7 @@ export function decimalsOf(column: Pick<NumericColumn, 'format' | 'decimals'>): 
 }
 
 /**
- * Reads a column's numbers by row, NaN where missing. Null for a column of names.
+ * Reads a column's numbers by row, NaN if missing. Null for a column of names.
  */
 export function numberReader(column: TableColumn): ((row: number) => number) | null {
   if (column.kind === 'categorical') {
@@ -45,13 +45,13 @@ export interface Precision {
 const MANY_DECIMALS = 7
 const SINGLE_PRECISION = 2e-7
 const DOUBLE_PRECISION = 1e-12
-/** A tolerance within which one value of a column agrees with more than this share of the other values is too loose. */
+/** A tolerance is too loose if one value of a column agrees within it with more than this share of the other values. */
 const MOST_ALIKE = 0.1
 
 /**
  * The coarsest precision that still distinguishes the values of a column; null if none does.
  *
- * @param values Of some rows; NaN when missing.
+ * @param values Of some rows; NaN if missing.
  * @param mode Their most common value, which is left out.
  */
 export function precisionOf(
@@ -76,12 +76,12 @@ export function precisionOf(
 /** Slack in units of the last place, for binary fractions such as 0.145 that represent a decimal half. */
 const SLACK = 1e-6
 
-/** Decimals of a column are counted up to 12; with so many it may have more, and small values consist of those. */
+/** Decimals of a column are counted up to 12. With that many it may have more, and small values consist of those. */
 const LEAST_COUNTED_ULP = 1e-12
 /** Units of the last place that keep six digits of a number. */
 const FEW_UNITS = 1e6
 
-/** Whether rounding to the decimals that were counted would take most digits of a number. */
+/** Whether rounding to the counted decimals would remove most digits of a number. */
 function isTooSmall(number: number, ulp: number): boolean {
   return ulp <= LEAST_COUNTED_ULP && number !== 0 && Math.abs(number) < FEW_UNITS * ulp
 }
@@ -95,7 +95,7 @@ export function agrees(computed: number, own: number, { ulp, relative }: Precisi
   return rounding === 'nearest' ? Math.abs(above) <= ulp / 2 + slack : above >= -slack && above < ulp
 }
 
-/** Rounds to `scale` = 10^decimals; numbers of which rounding would leave little, or nothing to round, are left alone. */
+/** Rounds to `scale` = 10^decimals. Numbers that rounding would nearly erase, or that have nothing to round, stay as they are. */
 export function rounded(number: number, scale: number, rounding: 'nearest' | 'down'): number {
   const units = number * scale
   if (!(Math.abs(units) < Number.MAX_SAFE_INTEGER) || isTooSmall(number, 1 / scale)) return number

@@ -1,5 +1,5 @@
 /**
- * Sums over the rows of each code of a column: all that shares, means and their standard errors need.
+ * Sums over the rows of each code of a column: the input of all shares, means and their standard errors.
  *
  * n  kept rows of the seed, K  codes of a column
  * w, v  weights of the scenario and of the baseline, f, g  fractions of a row inside the ranges of either
@@ -13,7 +13,7 @@ import { weightsInside } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 
-/** Length n each: what of a row enters the sums, the same for all columns. */
+/** Length n each: the parts of a row that enter the sums, the same for all columns. */
 export interface RowTerms {
   readonly scenario: WeightedSeed
   readonly baseline: WeightedSeed
@@ -97,7 +97,7 @@ export function codeMoments(column: EncodedNumeric, range: ValueRange | null): C
     const rows = runningRows(column, range, first, binStart[bin + 1]!)
     const all = rows.at(-1)!
     if (!(all > 0)) continue
-    // A value may stand for the numbers around it: where a bound cuts them, for those on this side of it.
+    // A value may stand for the numbers around it. If a bound cuts them, it stands for those inside.
     const valueAt = (i: number): number =>
       range === null ? values[first + i]! : Math.min(range.max, Math.max(range.min, values[first + i]!))
     const shareAt = (i: number): number => (rows[i]! - (i === 0 ? 0 : rows[i - 1]!)) / all

@@ -1,10 +1,10 @@
 /**
- * The noise of generation beside that of independent rows (the design effect of Kish 1965).
+ * The noise of generation relative to that of independent rows (the design effect of Kish 1965).
  *
- * Rows of a leaf come in turn (see sampling/sample-tree.ts), so that a generated share or mean hardly varies inside the leaves:
- * what is left is how many rows come to each leaf, and about a row per leaf for what does not come out even. Measured on simulated
- * populations of 200 and 1,000 rows: nine tenths of what this says with a quarter of the seed's rows, four tenths with as many, a
- * third with twice as many. Half of L/n would be too little where rows are few.
+ * Rows of a leaf come in turn (see sampling/sample-tree.ts), so a generated share or mean hardly varies inside the leaves. Two
+ * sources remain: how many rows reach each leaf, and about a row per leaf that does not come out even. Measured on simulated
+ * populations of 200 and 1,000 rows: nine tenths of this estimate with a quarter of the seed's rows, four tenths with as many, a
+ * third with twice as many. Half of L/n would be too little with few rows.
  *
  * n  kept rows of the seed, L  leaves of the outcome's tree
  */
@@ -14,9 +14,9 @@ import type { Tree } from '../model/model.ts'
 const STEPS = 20
 
 /**
- * For the share of every level.
+ * The effect on the share of every level.
  *
- * @param tree Null when none is known.
+ * @param tree Null if none is known.
  * @returns Length K, each in (0, 1].
  */
 export function levelDesignEffects(tree: Tree | null, codeCount: number): Float64Array {
@@ -44,9 +44,9 @@ export function levelDesignEffects(tree: Tree | null, codeCount: number): Float6
 }
 
 /**
- * For a mean.
+ * The effect on a mean.
  *
- * @param tree Null when none is known.
+ * @param tree Null if none is known.
  * @param values Length K: the value by code.
  * @param missing 1: code 0 has none.
  * @returns in (0, 1]
@@ -93,7 +93,7 @@ interface Sums {
   readonly between: number
 }
 
-/** 1 when the outcome does not vary. */
+/** 1 if the outcome does not vary. */
 function effectOf({ rows, leaves, sum, squares, between }: Sums): number {
   const variance = squares - sum ** 2 / rows
   if (!(variance > 0)) return 1

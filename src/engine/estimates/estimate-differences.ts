@@ -44,7 +44,7 @@ export interface EstimatedSide {
   readonly lowSupport: boolean
 }
 
-/** Scenario, baseline and difference are rounded each by itself, so the last digits need not agree. */
+/** Scenario, baseline and difference are each rounded separately, so their last digits need not agree. */
 export interface EstimatedDifference {
   readonly scenario: number
   readonly baseline: number
@@ -63,10 +63,10 @@ export type EstimatedOutcome =
   | {
       readonly column: string
       readonly kind: 'shares'
-      /** Of all rows: a missing answer is not the level. Most frequent levels of the seed first. */
+      /** Shares of all rows: a missing answer is not the level. Most frequent levels of the seed first. */
       readonly levels: readonly (EstimatedDifference & { readonly level: string })[]
     }
-  /** Of the rows that have a value. Null: too few have one, or values are too large to be squared. */
+  /** The mean of the rows that have a value. Null: too few have one, or values are too large to be squared. */
   | { readonly column: string; readonly kind: 'mean'; readonly mean: EstimatedMean | null }
 
 export interface Estimates {
@@ -133,7 +133,7 @@ function sharesOf(
     .slice(0, maxLevels)
     .map((code) => {
       const [m, b] = [sums.scenario[code]!, sums.baseline[code]!]
-      // Of the rows that have the level y = 1, of all others y = 0.
+      // The rows with the level have y = 1, all others y = 0.
       const has = termsOf(sums, code)
       const hasNot = {
         squares: all.squares - has.squares,
@@ -212,7 +212,7 @@ function meanOf(
     const [x, z] = [one.means[code]! - m, other.means[code]! - b]
     const [within, baselineWithin] = [one.variances[code]!, other.variances[code]!]
     square += squareOf(terms, x, z)
-    // Values of a bin scatter around its mean: alike on both sides, as far as both see them.
+    // Values of a bin vary around its mean: equally on both sides, as far as both include them.
     square += terms.squares * within + terms.baselineSquares * baselineWithin
     square -= 2 * terms.products * Math.min(within, baselineWithin)
     scenarioSquare += terms.squares * (x * x + within)

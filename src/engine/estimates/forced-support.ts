@@ -2,11 +2,11 @@
  * Whether shares force rows into combinations that too few of the seed's rows have.
  *
  * If levels of several columns have shares t, at least 1 - sum of (1 - t) of the weight lies on rows that have all of them
- * (Frechet's bound). Where no row has them all, there are no weights; where one has, it takes all of that. So whoever asks for
- * a person's traits with large shares would learn from "answered or not" whether that person is there. Only levels that
- * must have more than half can be forced together, and one smaller one with them: these are tested, one smaller level
- * at a time, and the shares must be possible without combinations that fewer than 10 rows have. Quotas of many columns, whose
- * every combination is rare, force nothing and pass.
+ * (Frechet's bound). If no row has them all, there are no weights; if one row has, it takes all of that weight. So an attacker who
+ * asks for a person's traits with large shares would learn from "answered or not" whether that person is in the seed. Only levels
+ * that must have more than half can be forced together, and one smaller one with them. These are tested, one smaller level at a
+ * time: the shares must be possible without combinations that fewer than 10 rows have. Quotas of many columns whose combinations
+ * are all rare force nothing and pass.
  */
 
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
@@ -93,7 +93,7 @@ function sumOf(rows: readonly number[], inside: Float64Array): number {
 }
 
 /**
- * Rows of each combination of those large levels that are met, and the small one as the last bit.
+ * Rows of each combination of large levels that occurs, with the small level as the last bit.
  *
  * @param all Rows of each combination of large levels, by bits.
  * @param having Those of them that have the small level.

@@ -12,7 +12,7 @@ import type { WeightedSeed } from './seed-weights.ts'
 /** Digits finer than this fraction of a standard error carry no information about the population. */
 const STEP_PER_ERROR = 0.2
 
-/** Less weight than this that moves from some rows to others is a rounding error. */
+/** A smaller weight that moves between rows is a rounding error. */
 const LEAST_MOVED = 1e-9
 
 /** Digits of standard errors, and of standard deviations. */
@@ -35,7 +35,7 @@ export function isDifferenceReleasable(scenario: WeightedSeed, baseline: Weighte
     side.sum += moved
     side.squares += moved * moved
   })
-  // No change when no row is affected, which counts as few.
+  // No change if no row is affected, which counts as few.
   const isMoved = gains.sum > LEAST_MOVED
   return isMoved && [gains, losses].every((side) => side.sum ** 2 / side.squares >= LEAST_ROWS * (1 - 1e-9))
 }
@@ -53,7 +53,7 @@ function byIndex([a]: readonly unknown[], [b]: readonly unknown[]): number {
   return Number(a) - Number(b)
 }
 
-/** The most that one row can do to a share of either side, and to their difference. */
+/** The largest influence of one row on the figure of either side, and on their difference. */
 export interface LargestWeights {
   readonly scenario: number
   readonly baseline: number
@@ -98,9 +98,9 @@ export interface SidesAndDifference {
 }
 
 /**
- * Each number to the digits that its standard error supports, and never so fine that one row would show.
+ * Rounds each number to the digits that its standard error supports, and never so finely that one row would show.
  *
- * @param influences The most that one row can do to each number.
+ * @param influences The largest influence of one row on each number.
  */
 export function rounded(
   values: SidesAndDifference,
@@ -121,7 +121,7 @@ export function roundedSpread(sd: number): number {
   return Number(sd.toPrecision(SPREAD_DIGITS))
 }
 
-/** To a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits when there is no step. */
+/** To a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits if there is no step. */
 function roundedTo(value: number, leastStep: number): number {
   if (!(leastStep > 0)) return Number(value.toPrecision(6))
   const unit = 10 ** Math.floor(Math.log10(leastStep))

@@ -11,7 +11,7 @@ import { FULL_FILL_TOLERANCE, project } from '../scenario/project.ts'
 import { fitProportionally } from '../scenario/proportional-fitting.ts'
 
 /**
- * One to two seconds of a processor. Counted and not measured, so that a question has the same answer on every machine,
+ * One to two seconds of a processor. Steps are counted instead of time, so that a question has the same answer on every machine,
  * however busy.
  */
 const MOST_STEPS = 2e8
@@ -41,7 +41,7 @@ export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
  * would take too long. Shares that it does not reach count as impossible.
  */
 const MAX_PROVED_PATTERNS = 20_000
-/** The same of combinations times margins: the time of the proof grows faster than either. */
+/** The same limit for combinations times margins: the time of the proof grows faster than either. */
 const MAX_PROVED_SIZE = 4_000_000
 
 /** The linear program counts as this many sweeps of fitting, including sweeps that were abandoned before it. */
@@ -99,7 +99,7 @@ export async function mixOf(
   }
   const projection = await project({
     natural,
-    // The seed's own rows are not multiplied, only weighted: nothing to cap.
+    // The seed's own rows are not multiplied, only weighted: there is nothing to cap.
     cap: new Float64Array(rows.length).fill(1),
     cellMargins,
     margins,

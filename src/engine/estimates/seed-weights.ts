@@ -2,7 +2,7 @@
  * Weights that make the seed's own rows follow a scenario with the least change: raking, without a model.
  *
  * n  kept rows of the seed (the model's sample), D  conditioned categorical columns, K  their combinations of margins
- * f  fraction of a row inside the ranges: 0 or 1, but for the bins that a bound cuts
+ * f  fraction of a row inside the ranges: 0 or 1, except in bins that a bound cuts
  *
  *   w = f q(c) / p(c)     p(c)  share of the combination c among the rows inside, q  the projection of p onto the targets
  */
@@ -40,7 +40,7 @@ export async function weighSeed(seed: Seed, scenario: RequestedConditions): Prom
   const inside = rowsAllowed(seed, shares, grouped, rowsInside(seed, ranges))
   if (sum(inside) < LEAST_ROWS) return null
   if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
-  // As a generation reads the unlisted rest: by its shares in the population, or else by those it has here.
+  // As a generation reads the unlisted rest: by its shares in the population, otherwise by those it has here.
   for (const reading of ['unconditional', 'conditional'] as const) {
     const margins = marginsOf(shares, reading)
     const patterns = patternsOf(

@@ -1,13 +1,13 @@
 /**
- * Additive scores: what a linear model of all candidates at once says of the target, as one more predictor for its tree.
+ * Additive scores: the prediction of the target by a linear model of all candidates, as one more predictor for its tree.
  *
  *   z(row) = sum over columns of effect[code of the row in the column]
  *
  * A tree needs a split for every piece of a sum, and a small table has too few leaves for them: sums of many effects (a bill
- * made of the services booked), products (a sum of logarithms) and many weak effects come out blurred. A score gathers them
+ * made of the services booked), products (a sum of logarithms) and many weak effects come out blurred. A score combines them
  * in one ordered predictor; the tree decides by likelihood whether and where it splits on it.
  *
- * Scores are added in one sequence everywhere, so that a row gets the same bin wherever it is computed.
+ * Terms are added in the same sequence everywhere, so that a row gets the same bin wherever it is computed.
  *
  * n  rows     F  columns of a score     K  codes of a column
  */
@@ -21,11 +21,11 @@ export interface Score {
   readonly effects: Float64Array
   /** Ascending. A row's bin is the number of cuts below its z. */
   readonly cuts: Float64Array
-  /** Of a crossing (`find-crossings.ts`): z is the number of a cell, and its bin is groups[z]. Null otherwise. */
+  /** For a crossing (`find-crossings.ts`): z is the index of a cell, and its bin is groups[z]. Otherwise null. */
   readonly groups: Uint16Array | null
 }
 
-/** Of the training data, what a score looks at. */
+/** The part of the training data that a score reads. */
 interface CodedRows {
   readonly rowCount: number
   /** By column, each of length n. */
@@ -91,8 +91,8 @@ function cutsBelow(cuts: Float64Array, z: number): number {
 const CELLS = 1024
 
 /**
- * `cutsBelow` for many values: the range of the cuts in equal cells, each with the number of cuts before it. Bisection costs a
- * mispredicted branch per step; here most values are one look-up.
+ * `cutsBelow` for many values: the range of the cuts is divided into equal cells, each with the number of cuts before it. Bisection
+ * costs a mispredicted branch per step; here most values need one look-up.
  */
 export class CutTable {
   readonly #cuts: Float64Array
@@ -106,7 +106,7 @@ export class CutTable {
     this.#cuts = cuts
     const first = cuts[0] ?? 0
     const last = cuts[cuts.length - 1] ?? 0
-    // Cells 0 and CELLS - 1 are for values outside.
+    // Cells 0 and CELLS - 1 hold values outside the range.
     this.#scale = last > first ? (CELLS - 2) / (last - first) : 0
     this.#low = first
     let cut = 0
@@ -124,7 +124,7 @@ export class CutTable {
     const scale = this.#scale
     for (let i = 0; i < count; i++) {
       const value = z[i]!
-      // A cell never falls as z rises, so cuts of earlier cells are below, those of later ones are not.
+      // Cells are ordered like z, so cuts of earlier cells are below, and cuts of later cells are not.
       let bin = before[cellOf(value, low, scale)]!
       while (bin < cuts.length && cuts[bin]! < value) bin++
       to[at + i] = bin

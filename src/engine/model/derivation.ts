@@ -22,15 +22,15 @@ export interface Formula {
   readonly sources: readonly FormulaSource[]
   readonly constant: number
   readonly rounding: 'nearest' | 'down'
-  /** Values of the target that are exceptions: again codes, in rows that do not follow the formula. */
+  /** Values of the target that are exceptions: codes, in rows that do not follow the formula. */
   readonly targetExceptions: readonly number[]
-  /** Share that follows, of the rows that the formula applies to and that have a value of the target. */
+  /** Share that follows the formula, of the applicable rows with a value of the target. */
   readonly share: number
   /** Whether the target is missing in every row in which a source is. */
   readonly missingTogether: boolean
-  /** Whether the target is also missing in rows that the formula applies to. */
+  /** Whether the target is also missing in applicable rows. */
   readonly ownMissing: boolean
-  /** The target's smallest and largest value in rows that follow; computed ones stay between them. */
+  /** The target's smallest and largest value in rows that follow; computed values stay between them. */
   readonly min: number
   readonly max: number
 }

@@ -6,11 +6,11 @@ import { columnsOf, type Relation } from './relation.ts'
 
 export interface DerivedColumn {
   readonly column: string
-  /** The columns it follows from. */
+  /** The columns that determine it. */
   readonly sources: readonly string[]
-  /** `weight / height^2 * 10000`, or what decides it. */
+  /** `weight / height^2 * 10000`, or the determining column. */
   readonly formula: string
-  /** Share that follows it, of the seed's rows that it applies to; in (0, 1]. */
+  /** Share of the applicable seed rows that follow it; in (0, 1]. */
   readonly share: number
 }
 
@@ -32,9 +32,9 @@ export function derivedColumns(model: Model): DerivedColumn[] {
 
 export interface KeptRelation {
   readonly columns: readonly string[]
-  /** `start <= end`, or what holds in words. */
+  /** `start <= end`, or the relation in words. */
   readonly text: string
-  /** Share in which it holds, of the seed's rows that it applies to; in (0, 1]. */
+  /** Share of the applicable seed rows in which it holds; in (0, 1]. */
   readonly share: number
 }
 
@@ -91,7 +91,7 @@ function productText({ sources, constant }: Formula, name: (column: number) => s
   return [factors.join(' * '), ...below.map(power)].join(' / ')
 }
 
-/** A weight of one over a whole number is a division. */
+/** A weight of 1 / n for a whole number n is written as a division. */
 function times(weight: number, name: string): string {
   if (weight === 1) return name
   const inverse = Number((1 / weight).toPrecision(12))

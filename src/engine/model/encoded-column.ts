@@ -46,8 +46,8 @@ export interface EncodedNumeric extends EncodedBase {
    */
   readonly jitter: boolean
   /**
-   * Length V: 1 where a band of another column begins (see derivations/band-edges.ts), which no value may cross; null where
-   * there is none. Bins are cut there.
+   * Length V: 1 where a band of another column begins (see derivations/band-edges.ts), which no value may cross; null if there is
+   * none. Bins are cut there.
    */
   readonly bandStarts: Uint8Array | null
   /**

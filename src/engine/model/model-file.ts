@@ -5,8 +5,8 @@
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
  *   8   uint32    version of this format, 5; 4, before relations, crossings and the extremes of formulas, is read as a model
- *                 without them, 3, before strictness, as a model of none, 2, before derivations, as one without any, and 1,
- *                 before additive scores, as trees without any
+ *   8   uint32    version of this format, 5. Older versions are read too: 4 has no relations, crossings or extremes of formulas,
+ *                 3 also no strictness, 2 also no derivations, and 1 also no additive scores
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
  *   48  J bytes   the value as JSON, UTF-8; every typed array is {"$": kind, "at": offset, "n": length}, and a number that
@@ -22,7 +22,7 @@ import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Model, Order, Tree } from './model.ts'
 
 const VERSION = 5
-/** The last ones without relations and crossings, without strictness, without derivations, without scores. */
+/** The last versions without relations and crossings, without strictness, without derivations, without scores. */
 const VERSION_WITHOUT_RELATIONS = 4
 const VERSION_WITHOUT_STRICTNESS = 3
 const VERSION_WITHOUT_DERIVATIONS = 2
@@ -62,7 +62,7 @@ export function decodeModel(bytes: Uint8Array): Model {
   return model
 }
 
-/** The checksum of a model's file in hexadecimal: two files with the same one hold the same model. */
+/** The checksum of a model's file in hexadecimal. Files with equal checksums hold the same model. */
 export function modelChecksum(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(16, HEADER_BYTES)).toString('hex')
 }
@@ -78,7 +78,7 @@ export function decodeOrder(bytes: Uint8Array): Order {
   return version <= VERSION_WITHOUT_RELATIONS ? withoutCrossings(value as Order) : (value as Order)
 }
 
-/** Formulas of that time may pass the extremes of the seed. */
+/** Formulas of that version may exceed the extremes of the seed. */
 function withoutRelations(model: Model): Model {
   const derivations = (model.derivations ?? []).map((one) =>
     one.kind === 'formula' ? { ...one, min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY } : one,
@@ -138,7 +138,7 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The same numbers in a byte each; null where one takes more. Loops: codes are most of a model. */
+/** The same numbers in a byte each; null if one needs more. Loops, because codes are most of a model. */
 function asBytes(numbers: Uint16Array): Uint8Array | null {
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! > 255) return null
   const bytes = new Uint8Array(numbers.length)
@@ -162,7 +162,7 @@ function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; re
   const descriptionBytes = view.getUint32(12, true)
   const payloadAt = align(HEADER_BYTES + descriptionBytes)
   if (payloadAt > bytes.length) throw new ModelFileError(`${descriptionBytes} bytes of description are missing`)
-  // One shared copy that all arrays are views of.
+  // One shared copy; all arrays are views of it.
   const payload = new SharedArrayBuffer(bytes.length - payloadAt)
   new Uint8Array(payload).set(bytes.subarray(payloadAt))
   const text = Buffer.from(bytes.subarray(HEADER_BYTES, HEADER_BYTES + descriptionBytes)).toString('utf8')

@@ -1,5 +1,5 @@
 /**
- * What training makes and sampling reads: column dictionaries, binned codes, and one classification tree per column.
+ * The result of training and the input of sampling: column dictionaries, binned codes, and one classification tree per column.
  *
  * n  rows of the training sample (`rowCount`)     N  clean rows of the seed file (`seedRows`)
  * d  columns                                      K  codes of a column (`codeCount`)
@@ -31,7 +31,7 @@ export interface Model {
   /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
   readonly codes: readonly Uint16Array[]
   /**
-   * How much splits of its trees had to gain and to leave (see grow-tree.ts): 0 unless rows would otherwise be copied.
+   * How much stricter its trees are about splits and leaf sizes (see grow-tree.ts): 0 unless rows would otherwise be copied.
    * Orders on demand use the same value.
    */
   readonly strictness: number
@@ -99,7 +99,7 @@ export interface Tree {
   readonly codes: Uint16Array
 }
 
-/** The leaf that a row's codes lead to; codes[c] is the row's code in column c. For one row at a time: clear, not fast. */
+/** The leaf that a row's codes lead to; codes[c] is the row's code in column c. For single rows: clear, not fast. */
 export function leafOf(tree: Tree, codes: ArrayLike<number>): number {
   const f = tree.predictors.length
   let node = 0

@@ -20,8 +20,8 @@ export interface Bound {
   /** < instead of ≤ */
   readonly strict: boolean
   /**
-   * Of a bound of two numeric columns that are near each other: second column minus first, which either is predicted by once the
-   * other is there. Null where the columns' own values say more.
+   * For a bound of two numeric columns that are close to each other: second column minus first. Once one column is drawn, the
+   * difference predicts the other. Null if the columns' own values predict better.
    */
   readonly difference: Difference | null
 }
@@ -51,7 +51,7 @@ export interface Distinct {
 export interface Equality {
   readonly kind: 'equality'
   readonly columns: readonly [number, number]
-  /** Share of the rows with both values in which they are equal, values that come often left out. */
+  /** Share of the rows with both values in which they are equal, without frequent values. */
   readonly share: number
   /** Length n, shared: 1 where they are equal. */
   readonly rows: Uint8Array

@@ -1,6 +1,6 @@
 /**
- * How alike the joint distributions of two columns are in two parts: 1 - total variation distance of their two-way tables.
- * Numbers are in bins between the deciles of the held-out rows, missing is a bin of its own, levels stand for themselves.
+ * The similarity of the joint distributions of two columns in two parts: 1 - total variation distance of their two-way tables.
+ * Numbers are binned between the deciles of the held-out rows; missing is a bin of its own, and so is every level.
  *
  * d  columns     B  bins of a column
  */
@@ -8,9 +8,9 @@
 import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 
 const DECILES = 10
-/** Pairs that are measured at most. */
+/** Most pairs that are measured. */
 const MAX_PAIRS = 1_000
-/** Tables of more cells are counted by their occupied cells alone. */
+/** Larger tables are counted by their occupied cells alone. */
 const MAX_DENSE_CELLS = 1 << 20
 
 /** Length: see `Part`; the bin of every row. */
@@ -40,7 +40,7 @@ export function pairSimilarity({ columns, rowCount }: ComparedRows): PairSimilar
   return { synthetic: sums.synthetic / pairs.length, training: sums.training / pairs.length, pairs: pairs.length }
 }
 
-/** All pairs; beyond the bound, every column with equally many others at even distances, so that none is passed over. */
+/** All pairs; beyond the bound, every column with equally many others at even distances, so that every column takes part. */
 export function pairsOf(d: number): (readonly [number, number])[] {
   const pairs: [number, number][] = []
   if ((d * (d - 1)) / 2 <= MAX_PAIRS) {
@@ -63,7 +63,7 @@ function binColumn({ kind, numberCount, rows }: ComparedColumn): Binned {
   let bin = 1
   let q = 1
   for (let k = 1; k < numberCount; k++) {
-    // The first number of a bin is a decile; equal deciles make one edge.
+    // The first number of a bin is a decile; equal deciles form one edge.
     const before = bin
     while (q < DECILES && present.length > 0 && decile(present, q) <= k) {
       if (k > 1) bin = before + 1

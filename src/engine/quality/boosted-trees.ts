@@ -1,6 +1,6 @@
 /**
  * Gradient boosting of classification trees on binned features (Friedman 2001; histograms and growth by best leaf as in LightGBM,
- * Ke and others 2017), as small as the two-sample test needs it: it scores rows that it has not been trained on and is gone.
+ * Ke and others 2017). It does only what the two-sample test needs: it scores rows outside its training set, and keeps no model.
  *
  * n  rows, of which some train and the others are scored     d  features     B  bins of all features together
  * g  gradient of the logistic loss: label - probability       z  score, in log-odds
@@ -29,7 +29,7 @@ export interface BoostingOptions {
 }
 
 const ROW = 2 ** 32
-/** |g| is at most 1: below 2^16 rows, sums of g stay below ROW / 2. */
+/** |g| is at most 1: with fewer than 2^16 rows, sums of g stay below ROW / 2. */
 export const GRADIENT_UNITS = 2 ** 14
 
 /** Weight in rows by which the mean gradient of a level is shrunk to 0 before levels are sorted. */
@@ -89,12 +89,12 @@ class TreeGrower {
   readonly #gradient: Float64Array
   readonly #options: BoostingOptions
   readonly #spare: Int32Array
-  /** Histograms that are not in use. */
+  /** Histograms for reuse. */
   readonly #free: Float64Array[] = []
-  /** Bins of a nominal feature by mean gradient; of the others as they are. */
+  /** Bins of a nominal feature by mean gradient; bins of other features in sequence. */
   readonly #order: Int32Array
   readonly #mean: Float64Array
-  /** The best split so far of the current leaf: its gain, its feature, the last bin in order that goes left. */
+  /** The best split of the current leaf so far: its gain, its feature, the last bin in sequence that goes left. */
   #gain = Number.NaN
   #feature = -1
   #cut = 0
@@ -116,7 +116,7 @@ class TreeGrower {
     this.#mean = new Float64Array(256)
   }
 
-  /** Grows one tree on the gradients and adds its leaves to z, of trained and of scored rows. */
+  /** Grows one tree on the gradients and adds its leaves to z, for trained and for scored rows. */
   grow(z: Float64Array): void {
     const histogram = this.#histogram(0, this.#train.length)
     const bounds = { start: 0, end: this.#train.length, scoredStart: 0, scoredEnd: this.#scored.length }
@@ -142,7 +142,7 @@ class TreeGrower {
     return { ...bounds, histogram, split: this.#bestSplit(histogram, bounds.start, bounds.end) }
   }
 
-  /** The children; the smaller one is counted, the other is the parent minus the smaller one. */
+  /** Makes the children. The smaller one is counted; the other is the parent minus the smaller one. */
   #divide(parent: OpenLeaf): [OpenLeaf, OpenLeaf] {
     const { start, end, scoredStart, scoredEnd, histogram } = parent
     const { feature, left: goesLeft } = parent.split!
@@ -177,7 +177,7 @@ class TreeGrower {
     return histogram
   }
 
-  /** The split that lowers the squared error of the gradients most; null when none leaves enough rows on both sides. */
+  /** The split that lowers the squared error of the gradients most; null if none leaves enough rows on both sides. */
   #bestSplit(histogram: Float64Array, start: number, end: number): Split | null {
     const { d, firstBin, nominal } = this.#rows
     const { leafRows } = this.#options
@@ -203,7 +203,7 @@ class TreeGrower {
     return { gain: this.#gain, feature, left }
   }
 
-  /** Of one feature, whose bins are in order. Of n rows with gradients that sum to `total`. */
+  /** The best split of one feature with ordered bins, for n rows whose gradients sum to `total`. */
   #scanCuts(feature: number, histogram: Float64Array, first: number, count: number, n: number, total: number): void {
     const { leafRows } = this.#options
     const order = this.#order
@@ -230,11 +230,11 @@ class TreeGrower {
     else for (let i = 0; i < count; i++) this.#order[i] = i
   }
 
-  /** By mean gradient: the best split of a nominal feature is a cut of this sequence (Breiman and others 1984). */
+  /** The best split of a nominal feature is a cut of its bins sorted by mean gradient (Breiman and others 1984). */
   #orderLevels(histogram: Float64Array, first: number, count: number): void {
     const order = this.#order
     const mean = this.#mean
-    // By insertion: levels are few, and no array is made.
+    // Insertion sort: levels are few, and no array is allocated.
     for (let i = 0; i < count; i++) {
       const packed = histogram[first + i]!
       const rows = Math.round(packed / ROW)

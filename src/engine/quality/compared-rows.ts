@@ -87,7 +87,7 @@ function compareNumbers(column: NumericColumn, parts: PartCells): ComparedColumn
   return { name: column.name, kind: 'numeric', numberCount: distinct.length, ...compared }
 }
 
-/** NaN when there is none. */
+/** NaN if there is none. */
 function presentNumbers(
   values: Float64Array,
   valid: Uint8Array | null,
@@ -159,7 +159,7 @@ function byPart(rows: readonly Int32Array[]): Record<Part, Int32Array> {
   return { training: rows[0]!, heldOut: rows[1]!, synthetic: rows[2]! }
 }
 
-/** Columns whose values have an order, as numbers that can be correlated. */
+/** Columns with ordered values, as numbers that can be correlated. */
 interface OrderedColumn {
   readonly column: ComparedColumn
   /** By number: its value in a correlation, NaN for missing. */
@@ -167,14 +167,13 @@ interface OrderedColumn {
 }
 
 /**
- * If one column determines this share of another, or more, the two are one measurement and show little about other
- * pairs.
+ * If one column determines at least this share of another, both are one measurement and show little about other pairs.
  */
 export const SAME_MEASUREMENT = 0.8
 
 /**
- * Of each ordered column the ranks of its values among the real rows, from -0.5 to 0.5 (ridits; Bross 1958): one wild value then
- * moves no correlation.
+ * For each ordered column, the ranks of its values among the real rows, from -0.5 to 0.5 (ridits; Bross 1958). With ranks, one
+ * outlier affects no correlation.
  */
 export function rankedColumns({ columns }: ComparedRows): OrderedColumn[] {
   return columns.flatMap((column) => {

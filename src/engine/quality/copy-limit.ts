@@ -1,7 +1,7 @@
 /**
  * Whether a model's rows equal rows of its table more often than new rows of the population would. Its trees have then learnt
- * the table rather than the population: where columns are few and coarse, the combinations that the table happens to have come
- * too often, and with them copies of people who have one to themselves.
+ * the table rather than the population: where columns are few and coarse, the combinations of the table are overrepresented, and
+ * with them copies of people whose combination is unique.
  *
  * n  rows of the table     d  columns
  */
@@ -13,11 +13,11 @@ import type { JobOptions } from '../threads/thread-pool.ts'
 import { compareRows } from './compared-rows.ts'
 import { copyShare } from './exact-copies.ts'
 
-/** Larger tables are taken as they are: trees copy the less the more rows there are, and growing them again costs the more. */
+/** Larger tables are not tested: trees copy less with more rows, and growing them again costs more. */
 const MAX_ROWS = 50_000
-/** If rows are seldom equal even in bins, copies depend on values, which move within their bins. */
+/** If rows are seldom equal even in bins, copies depend on values, which vary within their bins. */
 const MIN_COVERAGE = 0.01
-/** Chance moves the coverage at most this far from its expectation in 95 of 100 tables. */
+/** In 95 of 100 tables, chance moves the coverage at most this far from its expectation. */
 const STANDARD_ERRORS = 2
 
 /** How many of a table's rows a model of it may copy. */
@@ -32,7 +32,7 @@ export class CopyLimit {
   }
 
   /**
-   * Null when no model is near the limit, or the table is too large to test. Cost: about n d, which is negligible.
+   * Null if no model is near the limit, or the table is too large to test. Cost: about n d, which is negligible.
    *
    * codes  d arrays of length n: the table in bins
    */
@@ -44,7 +44,7 @@ export class CopyLimit {
   /**
    * Samples as many rows as the table has, and compares them with it.
    *
-   * surely   only by more than chance explains
+   * surely   count only an excess that chance does not explain
    * @throws  the signal's reason when aborted
    */
   async isExceeded(model: Model, options: JobOptions, { surely }: { readonly surely: boolean }): Promise<boolean> {
@@ -59,8 +59,8 @@ export class CopyLimit {
 }
 
 /**
- * How likely a new row of the population is to equal one of the rows at hand: a row of which these hold just one copy would have
- * been new, had it come last. No row has to be held out to know it.
+ * The probability that a new row of the population equals one of the rows at hand. Each row that occurs just once would have been
+ * new if it had come last, so no row has to be held out.
  *
  *   coverage        1 - N1 / n                              (Good 1953, after Turing)
  *   standard error  sqrt(N1 (1 - N1 / n) + 2 N2) / n        (Esty 1983)
@@ -86,7 +86,7 @@ export function rowCoverage(columns: readonly (Uint16Array | Int32Array)[], n: n
   return { share: 1 - once / n, standardError: Math.sqrt(once * (1 - once / n) + 2 * twice) / n }
 }
 
-/** A step of FNV-1a over numbers; the shift brings high bits down to where the table of rows looks. */
+/** A step of FNV-1a over numbers. The shift brings high bits down to those that index the table of rows. */
 function addToHashes(column: Uint16Array | Int32Array, hashes: Int32Array): void {
   for (let row = 0; row < hashes.length; row++) {
     const hash = Math.imul(hashes[row]! ^ column[row]!, 0x01000193)
@@ -94,7 +94,7 @@ function addToHashes(column: Uint16Array | Int32Array, hashes: Int32Array): void
   }
 }
 
-/** Length n: how often a row occurs, at the first of those that are equal; 0 at the others. Open addressing (Knuth 6.4). */
+/** Length n: how often a row occurs, at the first of the equal rows; 0 at the others. Open addressing (Knuth 6.4). */
 function occurrences(columns: readonly (Uint16Array | Int32Array)[], hashes: Int32Array): Int32Array {
   const n = hashes.length
   const mask = 2 ** Math.ceil(Math.log2(2 * n)) - 1

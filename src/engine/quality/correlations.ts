@@ -1,4 +1,4 @@
-/** Pearson's correlations of two columns, of all rows and without each group of rows. Rows that lack one of the two are left out. */
+/** Pearson's correlations of two columns, for all rows and without each group of rows. Rows that lack one of the two are left out. */
 
 import { pairsOf } from './binned-pairs.ts'
 import { type ComparedRows, type Part, rankedColumns, SAME_MEASUREMENT, scoresOf } from './compared-rows.ts'
@@ -10,7 +10,7 @@ const SUMS = 6
 
 /**
  * x, y     length n, NaN for missing
- * returns  replicates (see `jackknife.ts`); NaN where one of the two does not vary
+ * returns  replicates (see `jackknife.ts`); NaN if one of the two does not vary
  */
 export function correlationReplicates(x: Float64Array, y: Float64Array): Float64Array {
   const ofGroups = new Float64Array(GROUPS * SUMS)
@@ -43,16 +43,16 @@ function correlation(sums: Float64Array): number {
 }
 
 /**
- * How much of the correlations of real rows the synthetic ones have: 1 = all, 0.6 = they are 0.6 times as strong.
+ * How much of the correlations of real rows the synthetic ones preserve: 1 = all, 0.6 = they are 0.6 times as strong.
  *
- * With r of synthetic rows (S), rows trained on (T) and rows held out (H), over pairs of ordered columns:
+ * With r of synthetic rows (S), training rows (T) and held-out rows (H), over pairs of ordered columns:
  *
  *   slope = Σ r_S r_H / Σ r_T r_H
  *
- * A regression of r_S on r_H would come out too low, since r_H has noise of its own. Here the held-out rows are an instrument
- * (Wald 1940, Durbin 1954; Fuller 1987): their noise has nothing to do with that of the other two, so it is 0 on average in both
- * sums. For other real rows in place of the synthetic ones the slope is 1, however few rows there are. It has no intercept: which
- * end of a scale is the upper one must not matter.
+ * A regression of r_S on r_H would give too low a slope, since r_H has noise of its own. Here the held-out rows are an instrument
+ * (Wald 1940, Durbin 1954; Fuller 1987): their noise is independent of the other two, so it is 0 on average in both sums. Other real
+ * rows in place of the synthetic ones have slope 1, however few they are. The slope has no intercept, because it must not depend on
+ * which end of a scale is the upper one.
  */
 export function correlationSlope(rows: ComparedRows): Measured<CorrelationSlope> {
   const columns = rankedColumns(rows)

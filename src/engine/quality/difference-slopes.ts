@@ -1,5 +1,5 @@
 /**
- * How much of the differences between groups the synthetic rows have: 1 = all, 0.5 = half of each.
+ * How much of the differences between groups the synthetic rows preserve: 1 = all, 0.5 = half of each.
  *
  * An outcome's differences are d = its share (of each level) or mean in a group - in all other rows; groups are the levels of the
  * other categorical columns. With d of synthetic rows (S), rows trained on (T) and rows held out (H):
@@ -8,7 +8,7 @@
  *
  * p  the group's share     v  the outcome's variance: w is about 1 over the variance of d
  *
- * for the same reasons as in `correlations.ts`; over all outcomes, and of each outcome that has large differences.
+ * for the same reasons as in `correlations.ts`. One slope covers all outcomes; each outcome with large differences has its own.
  */
 
 import { pairsOf } from './binned-pairs.ts'
@@ -16,14 +16,14 @@ import { type ComparedColumn, type ComparedRows, type Part, SAME_MEASUREMENT } f
 import { estimateOf, GROUPS, REPLICATES, ratioOf, SINGLED_OUT, sumsOfReplicates } from './jackknife.ts'
 import { type DifferenceSlopes, type Measured, unmeasured } from './quality.ts'
 
-/** Levels of a column that are compared, the most frequent. */
+/** Most levels of a column that are compared, the most frequent first. */
 const MAX_LEVELS = 8
-/** Held-out rows of a group, and outside of it. */
+/** Least held-out rows in a group, and outside of it. */
 const MIN_GROUP_ROWS = 10
 const LOWEST = 3
-/** Share of the outcomes. */
+/** Least share of the outcomes. */
 const LEAST_SINGLED_OUT = 1 / 3
-/** Numbers are clipped here among the real rows: one wild value must not decide a mean. */
+/** Numbers are clipped to this range of the real rows, so that one outlier does not determine a mean. */
 const CLIPPED_SHARE = 0.01
 
 const PARTS = ['synthetic', 'training', 'heldOut'] as const satisfies Part[]
@@ -62,8 +62,8 @@ export function differenceSlopes({ columns }: ComparedRows): Measured<Difference
 }
 
 /**
- * Slopes of those outcomes whose own differences are large enough. Empty when few are: chance alone makes some of many
- * look large, and their slopes would be too low.
+ * Slopes of the outcomes whose own differences are large enough. Empty if only few are: among many outcomes chance alone makes
+ * some look large, and their slopes would be too low.
  */
 function singledOut(outcomes: readonly (Sums & { readonly column: string })[]) {
   const single = outcomes.flatMap(({ column, numerator, denominator }) => {
@@ -139,17 +139,17 @@ function add(sums: Sums, outcome: Outcome, by: ComparedColumn): void {
   }
 }
 
-/** Rows and sums of an outcome's channels by group, in replicates; the last group is of the other levels. */
+/** Rows and sums of an outcome's channels by group, in replicates; the last group holds the other levels. */
 interface GroupTable {
   readonly groups: number
   readonly channels: number
   readonly isNumeric: boolean
-  /** Of one group, or of all. */
+  /** For one group, or for all. */
   rows(g: number, group?: number): number
   sum(g: number, channel: number, group?: number): number
-  /** The group's mean of the channel minus that of all other rows; 0 if one of them has no rows. */
+  /** The group's mean of the channel minus that of all other rows; 0 if either has no rows. */
   difference(g: number, group: number, channel: number): number
-  /** Of the channel, over all rows. */
+  /** Variance of the channel over all rows. */
   variance(channel: number): number
 }
 
@@ -187,7 +187,7 @@ function tableOf({ column, channels, values }: Outcome, by: ComparedColumn, grou
     isNumeric: values !== null,
     variance(channel) {
       const mean = cell(0, 1 + channel) / cell(0, 0)
-      // The square of an indicator is the indicator.
+      // The square of an indicator equals the indicator.
       return (values === null ? mean : squares / cell(0, 0)) - mean * mean
     },
     rows: (g, group) => cell(g, 0, group),
@@ -203,8 +203,8 @@ function tableOf({ column, channels, values }: Outcome, by: ComparedColumn, grou
 }
 
 /**
- * Whether one of outcome and groups tells nearly all of the other: a band of it, a label beside a code. Levels by lambda (Goodman
- * and Kruskal 1954), numbers by the share of their variance between groups.
+ * Whether the outcome or the groups nearly determine the other: a band of it, a label beside a code. For levels by lambda (Goodman
+ * and Kruskal 1954), for numbers by the share of their variance between groups.
  */
 function isSameMeasurement(table: GroupTable): boolean {
   const n = table.rows(0)
@@ -220,7 +220,7 @@ function isSameMeasurement(table: GroupTable): boolean {
   }
   const counts = Array.from({ length: table.groups }, (_, s) => {
     const of = Array.from({ length: table.channels }, (_, channel) => table.sum(0, channel, s))
-    // The channel that is left out: rows with none of the compared levels.
+    // The omitted channel: rows with none of the compared levels.
     return [...of, table.rows(0, s) - of.reduce((sum, count) => sum + count, 0)]
   })
   const turned = counts[0]!.map((_, channel) => counts.map((row) => row[channel]!))
@@ -228,8 +228,7 @@ function isSameMeasurement(table: GroupTable): boolean {
 }
 
 /**
- * How much knowing the row of a table lowers the share of wrong guesses of its column; 1 when there is nothing to
- * guess.
+ * By how much knowing the row of a table lowers the share of wrong guesses of its column; 1 if there is nothing to guess.
  */
 function lambda(counts: readonly (readonly number[])[]): number {
   const columns = counts[0]!.map((_, c) => counts.reduce((sum, row) => sum + row[c]!, 0))

@@ -1,5 +1,5 @@
 /**
- * Rows that equal a row trained on in every column, numbers as rounded as in the seed.
+ * Rows that equal a training row in every column; numbers are rounded as in the seed.
  *
  * d  columns     n  rows trained on     m  rows of the part
  */
@@ -10,7 +10,7 @@ import type { ComparedRows, Part } from './compared-rows.ts'
 export function copyShare({ columns, rowCount }: ComparedRows, part: Part): number {
   const n = rowCount.training
   const m = rowCount[part]
-  // Rows with one hash are a chain: its first row here, the others by `next`.
+  // Rows with one hash form a chain: its first row here, the others through `next`.
   const first = new Map<number, number>()
   const next = new Int32Array(n).fill(-1)
   for (let row = 0; row < n; row++) {

@@ -1,11 +1,11 @@
 /**
- * Rows as points, and the nearest of many by Gower's distance (1971): a column counts |x - y| over its range of values among the
- * real rows, 0 or 1 for levels, 1 where one of the two is missing.
+ * Rows as points, and the nearest of many by Gower's distance (1971): a column contributes |x - y| divided by its range among the
+ * real rows, 0 or 1 for levels, and 1 if one of the two values is missing.
  *
  * d  columns     w  words of a row's levels
  *
- * Levels in which two rows differ are their least distance. Four levels are a 32-bit word, a byte each, and a row that differs in
- * too many of them is given up after few instructions (of Adult 99 in 100). Levels that share a byte only make it less.
+ * The number of differing levels is a lower bound of the distance. Four levels fit a 32-bit word, a byte each, so a row with too
+ * many of them is abandoned after few instructions (of Adult 99 in 100). Levels that share a byte only lower the bound.
  */
 
 import type { Block } from '../../base/output-table.ts'
@@ -16,7 +16,7 @@ import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 export interface Points {
   /** d of a row: the distance of two columns' coordinates is min(1, |x - y|). */
   readonly coordinates: Float32Array
-  /** w of a row: a byte per categorical column, 0 in those that are left over. */
+  /** w per row: a byte per categorical column, 0 in unused bytes. */
   readonly words: Int32Array
 }
 
@@ -31,7 +31,7 @@ const MISSING = -2
 /** Position of a column's values. */
 interface Place {
   readonly column: ComparedColumn
-  /** Which column of the table it is. */
+  /** Index of the column in the table. */
   readonly at: number
   /** By number. */
   readonly coordinates: Float64Array
@@ -42,7 +42,7 @@ interface Place {
 export class RowPoints {
   readonly d: number
   readonly w: number
-  /** The most discriminating columns come first: most rows are then abandoned after few of them. */
+  /** The most discriminating columns come first, so most rows are abandoned after few columns. */
   readonly #places: readonly Place[]
   readonly #levels: readonly Place[]
   readonly #rowCount: ComparedRows['rowCount']
@@ -57,18 +57,18 @@ export class RowPoints {
     this.w = Math.ceil(this.#levels.length / LEVELS_PER_WORD)
   }
 
-  /** The most discriminating coordinate among the numeric ones; null when there are none. */
+  /** The most discriminating numeric coordinate; null if there is none. */
   get leadingNumber(): number | null {
     const k = this.#places.findIndex(({ column }) => column.kind === 'numeric')
     return k < 0 ? null : k
   }
 
-  /** Points of `count` rows, to be placed. */
+  /** Space for the points of `count` rows. */
   empty(count: number): Points {
     return { coordinates: sharedFloat32(count * this.d), words: sharedInt32(count * this.w) }
   }
 
-  /** Rows taken evenly from all of a part: the first ones would be the first of the file. */
+  /** Rows are selected evenly from the whole part: the first ones would be the first of the file. */
   of(part: Part, count: number): Points {
     const points = this.empty(count)
     const rows = this.#rowCount[part]
@@ -85,7 +85,7 @@ export class RowPoints {
     return points
   }
 
-  /** Generated rows, behind the first `from` points. */
+  /** Places generated rows behind the first `from` points. */
   place(points: Points, from: number, { columns, rowCount }: Block): void {
     const { d } = this
     this.#places.forEach(({ at, low, high }, k) => {
@@ -106,7 +106,7 @@ export class RowPoints {
     })
   }
 
-  /** Of categorical column k, into its byte. */
+  /** Writes categorical column k into its byte. */
   #writeBytes({ words }: Points, k: number, from: number, count: number, numberOf: (i: number) => number): void {
     const at = Math.floor(k / LEVELS_PER_WORD)
     const shift = 8 * (k % LEVELS_PER_WORD)
@@ -135,7 +135,7 @@ function coordinateOf(value: number, low: number, high: number): number {
   return high > low ? (value - low) / (high - low) : value === low ? 0 : 1
 }
 
-/** The smallest number that is not 0, missing; infinite when there is none. */
+/** The smallest number that is not 0 (missing); infinite if there is none. */
 function lowestPresent(numbers: Int32Array): number {
   let lowest = Number.POSITIVE_INFINITY
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! > 0 && numbers[i]! < lowest) lowest = numbers[i]!
@@ -148,7 +148,7 @@ function highestOf(numbers: Int32Array): number {
   return highest
 }
 
-/** Distances of neighbours, added up. */
+/** Sum of the distances of neighbours. */
 function spreadOf(coordinates: Float64Array, numbers: Int32Array): number {
   let sum = 0
   for (let i = 1; i < numbers.length; i++) {
@@ -157,7 +157,7 @@ function spreadOf(coordinates: Float64Array, numbers: Int32Array): number {
   return sum
 }
 
-/** Distances this near to each other are one: coordinates are 32-bit. */
+/** Distances this close to each other are equal: coordinates are 32-bit. */
 export const TIE = 1e-5
 
 /** The current row. */
@@ -177,11 +177,11 @@ export function takeQuery(query: Query, { coordinates, words }: Points, row: num
   for (let k = 0; k < w; k++) query.words[k] = words[row * w + k]!
 }
 
-/** Columns added up before checking whether the row can still be the nearest. */
+/** Columns that are summed before checking whether the row can still be the nearest. */
 const STRIDE = 2
 
 /**
- * Smallest distance below `bound` to a row of `first … end - 1`, or `bound`. A row is left as soon as it cannot be the nearest
+ * Smallest distance below `bound` to a row of `first … end - 1`, or `bound`. A row is abandoned as soon as it cannot be the nearest
  * any more.
  */
 export function nearest(query: Query, base: Points, bound: number, first: number, end: number): number {
@@ -190,7 +190,7 @@ export function nearest(query: Query, base: Points, bound: number, first: number
   const d = point.length
   const w = levels.length
   let best = bound
-  // As whole numbers: levels that differ are counted.
+  // Counted in whole numbers: levels that differ.
   let most = Math.min(d + 1, Math.ceil(best))
   const last = end * d
   for (let from = first * d, word = first * w; from < last; from += d, word += w) {

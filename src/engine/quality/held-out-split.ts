@@ -1,5 +1,5 @@
 /**
- * Parts a table into rows to train on and rows held out to measure against. The same table is always parted in the same way.
+ * Splits a table into training rows and held-out rows to measure against. The same table always gets the same split.
  *
  * n  rows of the table     m  rows that take part     h  rows held out     d  columns
  */
@@ -7,7 +7,7 @@
 import type { Table, TableColumn } from '../cleaning/table.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
 
-/** Rows of more cells than this are a sample of them: a report costs a part of a second, however large the table is. */
+/** Rows of more cells than this are sampled: a report takes a fraction of a second, however large the table is. */
 const CELL_BUDGET = 120_000
 /** At least this many rows take part, however many columns there are. */
 const MIN_ROWS_OF_WIDE_TABLES = 1_000
@@ -28,7 +28,7 @@ export function splitTable(table: Table): HeldOutSplit {
   return { training: rowsOf(table, drawn.slice(h).sort()), heldOut: rowsOf(table, drawn.slice(0, h).sort()) }
 }
 
-/** m different rows of n in random order: the first steps of a shuffle (Fisher and Yates). */
+/** m distinct rows of n in random sequence: the first steps of a shuffle (Fisher and Yates). */
 function drawRows(n: number, m: number): Int32Array {
   const rows = new Int32Array(n)
   for (let row = 0; row < n; row++) rows[row] = row

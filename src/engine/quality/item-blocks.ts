@@ -1,14 +1,14 @@
 /**
- * Blocks of items: columns on one scale, such as the statements of a questionnaire that are all answered from 1 to 5. What makes
- * them a scale is that they go together: their first principal component has a far larger variance (the first eigenvalue of their
- * correlations) than one item.
+ * Blocks of items: columns on one scale, such as the statements of a questionnaire that are all answered from 1 to 5. Items of a
+ * scale are correlated: the variance of their first principal component (the first eigenvalue of their correlations) is far larger
+ * than that of one item.
  *
  *   ratio = v' R_S v / v' R_T v
  *
  * R  correlations of synthetic rows (S) or rows trained on (T)     v  first eigenvector of the held-out rows' correlations
  *
- * The direction comes from rows that have nothing to do with R_S and R_T: each part's own first eigenvalue would also grow with
- * the noise of its few rows. For other real rows the ratio is 1.
+ * The direction comes from rows that are independent of R_S and R_T. Each part's own first eigenvalue would also grow with the
+ * noise of its few rows. For other real rows the ratio is 1.
  */
 
 import { type ComparedColumn, type ComparedRows, type Part, scoresOf } from './compared-rows.ts'
@@ -17,11 +17,11 @@ import { estimateOf, isStrong, REPLICATES } from './jackknife.ts'
 import { type ItemBlock, type Measured, unmeasured } from './quality.ts'
 
 const MIN_ITEMS = 4
-/** Items of a block that are compared, evenly from all. */
+/** Most items of a block that are compared, evenly selected. */
 const MAX_ITEMS = 100
-/** Blocks that are compared, the largest first. */
+/** Most blocks that are compared, the largest first. */
 const MAX_BLOCKS = 4
-/** Levels of a scale that an item has at least, to belong to a block in which others have all of them. */
+/** Least levels of an item of a block in which other items have all levels of the scale. */
 const LEAST_LEVELS = 3
 
 export function itemBlocks({ columns }: ComparedRows): Measured<readonly ItemBlock[]> {
@@ -45,7 +45,7 @@ function blocksOf(columns: readonly ComparedColumn[]): ComparedColumn[][] {
   }
   const scales = [...byScale.values()].sort((a, b) => b.items.length - a.items.length)
   const whole = scales.filter(({ items }) => items.length >= MIN_ITEMS)
-  // Nobody gave some of their answers: they are on the scale of the items that have them.
+  // Some of their answers never occur: these items belong to the scale of the items that have all of them.
   for (const { levels, items } of scales.slice(whole.length)) {
     const home = whole.find(
       (block) => levels.size >= LEAST_LEVELS && [...levels].every((level) => block.levels.has(level)),
@@ -55,7 +55,7 @@ function blocksOf(columns: readonly ComparedColumn[]): ComparedColumn[][] {
   return whole.map(({ items }) => items).sort((a, b) => b.length - a.length)
 }
 
-/** Of levels all that it has; of numbers the extremes. Ascending. */
+/** Levels: all that occur. Numbers: the extremes. Ascending. */
 function scaleLevels({ kind, rows }: ComparedColumn, scale: Float64Array): Set<number> {
   if (kind === 'categorical') return new Set(scale.slice(1).sort())
   let lowest = Number.POSITIVE_INFINITY
@@ -85,7 +85,7 @@ function measureBlock(all: readonly ComparedColumn[]): ItemBlock[] {
   return [{ ...ratio, first, last, items: p, synthetic: synthetic[0]!, training: training[0]! }]
 }
 
-/** v' R v, in replicates; correlations that are unknown count as 0. */
+/** v' R v, in replicates; unknown correlations count as 0. */
 function varianceAlong(v: Float64Array, answers: readonly Float64Array[]): Float64Array {
   const variance = new Float64Array(REPLICATES).fill(1)
   for (let a = 0; a < v.length; a++) {
@@ -100,7 +100,7 @@ function varianceAlong(v: Float64Array, answers: readonly Float64Array[]): Float
 
 const MAX_STEPS = 200
 
-/** By power iteration; correlations that are unknown count as 0. Length 1. */
+/** By power iteration; unknown correlations count as 0. Length 1. */
 function firstEigenvector(p: number, correlation: (a: number, b: number) => number): Float64Array {
   const matrix = new Float64Array(p * p)
   for (let a = 0; a < p; a++) {
@@ -112,7 +112,7 @@ function firstEigenvector(p: number, correlation: (a: number, b: number) => numb
       matrix[b * p + a] = r
     }
   }
-  // The column of the item with the largest correlations has a part in the first direction.
+  // The column of the item with the largest correlations contributes to the first direction.
   let v = matrix.slice(0, p)
   let largest = 0
   for (let a = 0; a < p; a++) {

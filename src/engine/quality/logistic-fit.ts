@@ -7,16 +7,16 @@
 export interface LogisticFit {
   /** Length n: the probability of label 1. */
   readonly guesses: Float64Array
-  /** Parameters that were fitted, the constant included: columns that others determine are left out. */
+  /** Number of fitted parameters, the constant included: columns that others determine are left out. */
   readonly rank: number
 }
 
 const MAX_STEPS = 12
-/** A step changes no guess's log-odds by more than this, so that rows that are certain do no harm. */
+/** A step changes no row's log-odds by more than this, so that rows with certain labels do no harm. */
 const LONGEST_STEP = 4
 /** Largest change of a row's log-odds in the last step; a further step would change about its square. */
 const CONVERGED = 1e-4
-/** A column with less than this share of its squares left, after the columns before it, is determined by them. */
+/** A column is determined by the previous ones if less than this share of its squares is left. */
 const DEPENDENT = 1e-6
 
 /** design  length n · terms, row after row     labels  length n, 0 or 1 */
@@ -46,7 +46,7 @@ export function logisticFit(design: Float64Array, labels: Uint8Array, terms: num
 
 const probability = (odds: number) => 1 / (1 + Math.exp(-odds))
 
-/** X'WX (lower triangle) and X'(label - guess). */
+/** Sums X'WX (lower triangle) and X'(label - probability). */
 function newtonTerms(design: Float64Array, labels: Uint8Array, odds: Float64Array, terms: number) {
   const k = terms + 1
   const information = new Float64Array(k * k)

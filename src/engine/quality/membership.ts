@@ -1,8 +1,8 @@
 /**
- * Membership risk: what an attacker who knows a person's whole row can tell from the synthetic rows about whether the person was
- * among those trained on. The attack goes by the distance to the nearest synthetic row (Chen and others 2020): the nearer, the
- * likelier a member. It is tried on rows trained on and on held-out rows, with as many synthetic rows as rows trained on, and with
- * multiples of them: each further row is a further chance to come near to someone.
+ * Membership risk: how well an attacker who knows a person's whole row can infer from the synthetic rows whether that row was a
+ * training row. The attack uses the distance to the nearest synthetic row (Chen and others 2020): the nearer, the likelier a
+ * member. It is measured on training rows and on held-out rows, with as many synthetic rows as training rows and with multiples of
+ * that number: each further row is a further chance to come near to someone.
  *
  * d  columns     w  words of a row's levels     n  rows trained on
  */
@@ -15,16 +15,16 @@ import { emptyQuery, nearest, type Points, type Query, RowPoints, TIE, takeQuery
 import type { Membership, MembershipAttack } from './quality.ts'
 import { areaUnderCurve } from './two-sample-test.ts'
 
-/** Synthetic rows per row trained on. */
+/** Synthetic rows per training row. */
 const MULTIPLES = [1, 10, 20]
-/** Another multiple must be larger than the previous one by this factor to add information. */
+/** A multiple adds information only if it exceeds the previous one by this factor. */
 const LEAST_GROWTH = 1.5
-/** Cells of synthetic rows at most. */
+/** Most cells of synthetic rows. */
 const CELL_BUDGET = 1_000_000
-/** Comparisons of two cells if each query were compared with all of them. */
+/** Most comparisons of two cells if each query were compared with all rows. */
 const COMPARISON_BUDGET = 400_000_000
 const MAX_QUERIES = 500
-/** Rows trained on are recognized at this share of false alarms. */
+/** Training rows are recognized at this share of false alarms. */
 const FALSE_ALARMS = 0.05
 /** Bands of the leading coordinate by which rows are sorted. */
 const BANDS = 256
@@ -32,13 +32,13 @@ const BANDS = 256
 export interface MembershipContext {
   readonly d: number
   readonly w: number
-  /** Rows trained on, then rows held out. */
+  /** Training rows, then held-out rows. */
   readonly queries: Points
   readonly members: number
   readonly others: number
   readonly synthetic: Points
   readonly multiples: readonly number[]
-  /** For each multiple, the start of the rows that it adds to the previous one; at last the end of all. */
+  /** For each multiple, the start of the rows that it adds to the previous one; then the end of all. */
   readonly parts: readonly number[]
   /** The coordinate by which the rows of a part are sorted; null for none. */
   readonly key: number | null
@@ -51,10 +51,10 @@ export interface MembershipTask {
   readonly endQuery: number
 }
 
-/** Of each query and multiple: the distance to the nearest synthetic row. */
+/** For each query and multiple: the distance to the nearest synthetic row. */
 export type MembershipResult = Float64Array
 
-/** How many synthetic rows the attack is tried with, per row trained on. */
+/** The numbers of synthetic rows per training row that the attack is measured with. */
 export function attackMultiples(trained: number, columns: number): number[] {
   const most = Math.max(1, Math.floor(CELL_BUDGET / (trained * columns)))
   const affordable = MULTIPLES.filter((multiple) => multiple <= most)
@@ -62,7 +62,7 @@ export function attackMultiples(trained: number, columns: number): number[] {
   return affordable.length < MULTIPLES.length && most >= LEAST_GROWTH * last ? [...affordable, most] : affordable
 }
 
-/** blocks  as many rows as the largest multiple has, in sequence */
+/** blocks  at least as many rows as the largest multiple needs, in sequence */
 export async function membershipContext(
   rows: ComparedRows,
   multiples: readonly number[],
@@ -126,7 +126,7 @@ function sortByBand(from: Points, to: Points, { d, w, key }: Layout, first: numb
   return starts
 }
 
-/** Band 0 is of missing values; the others are equally wide parts of 0 … 1. */
+/** Band 0 holds missing values; the others are equally wide parts of 0 … 1. */
 function bandOf(coordinate: number): number {
   if (coordinate < -1) return 0
   return 1 + Math.min(BANDS - 2, Math.max(0, Math.floor(coordinate * (BANDS - 1))))
@@ -157,30 +157,30 @@ export function nearestSynthetic(context: MembershipContext): (task: MembershipT
   }
 }
 
-/** From the query's own band outwards, until that one coordinate alone puts all further rows farther away. */
+/** Searches outwards from the query's own band, until that one coordinate alone puts all further rows farther away. */
 function nearestByBands(query: Query, base: Points, bound: number, starts: Int32Array, at: number): number {
   const own = bandOf(at)
   let best = nearest(query, base, bound, starts[own]!, starts[own + 1]!)
   for (let out = 1; out < BANDS; out++) {
-    // The rest of the query's own band lies between it and these.
+    // The rest of the query's own band lies between the query and these rows.
     const gap = own === 0 ? 1 : Math.min(1, (out - 1) / (BANDS - 1))
     if (gap > best) break
     const [below, above] = [own - out, own + out]
     if (below >= 1) best = nearest(query, base, best, starts[below]!, starts[below + 1]!)
     if (above < BANDS) best = nearest(query, base, best, starts[above]!, starts[above + 1]!)
   }
-  // Missing ones are at a distance of 1.
+  // Missing values are at a distance of 1.
   return own !== 0 && best > 1 ? nearest(query, base, best, starts[0]!, starts[1]!) : best
 }
 
-/** distances  of all queries, as the tasks gave them, one after the other */
+/** distances  of all queries, as the tasks returned them, one after the other */
 export function scoreAttacks(context: MembershipContext, distances: Float64Array): Membership {
   const { members, others, multiples } = context
   const isMember = new Uint8Array(members + others).fill(1, 0, members)
   return {
     queries: Math.min(members, others),
     attacks: multiples.map((multiple, p): MembershipAttack => {
-      // Distances that are one but for rounding are a tie.
+      // Distances that differ only by rounding are a tie.
       const scores = Float64Array.from(isMember, (_, q) => -Math.round(distances[q * multiples.length + p]! / TIE))
       return {
         multiple,
@@ -194,7 +194,7 @@ export function scoreAttacks(context: MembershipContext, distances: Float64Array
   }
 }
 
-/** Of the ROC curve, at the share of false alarms; between its points it is straight. */
+/** A point of the ROC curve at the share of false alarms; the curve is straight between its points. */
 function shareIdentified(scores: Float64Array, isMember: Uint8Array): number {
   const order = Array.from(scores, (_, q) => q).sort((a, b) => scores[b]! - scores[a]!)
   const members = isMember.reduce((sum, one) => sum + one, 0)

@@ -1,6 +1,6 @@
 /**
- * Distance to the closest record: whether a synthetic row is nearer to a row that the model was trained on than to any of equally
- * many rows that it has not seen.
+ * Distance to the closest record: whether a synthetic row is nearer to a training row than to any of equally many held-out rows.
+ *
  *
  * d  columns     q  rows asked about     b  rows of either base     w  words of a row's levels
  */
@@ -9,7 +9,7 @@ import type { JobKind } from '../threads/crew.ts'
 import type { ComparedRows } from './compared-rows.ts'
 import { emptyQuery, nearest, type Points, RowPoints, TIE, takeQuery } from './gower-distance.ts'
 
-/** Comparisons of two cells, in all. */
+/** Most comparisons of two cells, in all. */
 const COMPARISON_BUDGET = 40_000_000
 const MAX_QUERIES = 2_000
 
@@ -28,7 +28,7 @@ export interface NearestTask {
   readonly endQuery: number
 }
 
-/** Queries of the task that are nearer to a row trained on; a tie counts half. */
+/** Queries of the task that are nearer to a training row; a tie counts half. */
 export type NearestResult = number
 
 export function nearestContext(rows: ComparedRows): NearestContext {
@@ -65,7 +65,7 @@ export function countNearer({
     for (let q = firstQuery; q < endQuery; q++) {
       takeQuery(query, queries, q)
       const toTraining = nearest(query, training, Number.POSITIVE_INFINITY, 0, base)
-      // Anything farther than that by more than a tie needs no exact distance.
+      // A distance beyond that by more than a tie need not be exact.
       const toHeldOut = nearest(query, heldOut, toTraining + 2 * TIE, 0, base)
       nearer += toTraining < toHeldOut - TIE ? 1 : toTraining > toHeldOut + TIE ? 0 : 0.5
     }

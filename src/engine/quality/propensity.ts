@@ -1,4 +1,4 @@
-/** The regression that tells synthetic rows from those trained on. Its terms are columns, and products of two. */
+/** The regression that distinguishes synthetic rows from training rows. Its terms are columns and products of two columns. */
 
 import type { JobKind } from '../threads/crew.ts'
 import { sharedFloat64, sharedUint8 } from '../threads/shared-arrays.ts'
@@ -8,9 +8,9 @@ import { correlationReplicates } from './correlations.ts'
 import { logisticFit } from './logistic-fit.ts'
 import { type Measured, type Propensity, unmeasured } from './quality.ts'
 
-/** Levels and missing values that fewer than this share of the rows have get no term. */
+/** Levels and missing values of less than this share of the rows get no term. */
 const LEAST_SHARE = 0.02
-/** Of the terms at most so many are of single columns. */
+/** Most terms of single columns. */
 const SINGLE_SHARE = 0.5
 
 /** Data that a thread needs for the regression. */
@@ -22,7 +22,7 @@ export interface PropensityContext {
   readonly labels: Uint8Array
 }
 
-/** The contribution of a column, by number, from 0. */
+/** The contribution of a column: a value per number, from 0. */
 interface Term {
   readonly column: ComparedColumn
   readonly scores: Float64Array
@@ -77,13 +77,13 @@ function furtherTerms({ columns, rowCount }: ComparedRows): Term[] {
 const isNumber = ({ numberCount }: ComparedColumn, number: number) =>
   new Float64Array(numberCount).fill(1, number, number + 1)
 
-/** The first `most`; if the leading ones are more than that, some of them, evenly. */
+/** The first `most` terms; if the leading ones are more than that, an even selection of them. */
 function spread(terms: readonly Term[], leading: number, most: number): Term[] {
   if (leading <= most) return terms.slice(0, most)
   return Array.from({ length: most }, (_, i) => terms[Math.floor((i * leading) / most)]!)
 }
 
-/** Those whose columns go together most closely in the rows trained on. */
+/** The products whose columns are most strongly associated in the training rows. */
 function strongestPairs(terms: readonly Term[], most: number): (readonly [Term, Term])[] {
   const values = terms.map((term) => valuesOf(term, 'training'))
   return pairsOf(terms.length)
@@ -101,7 +101,7 @@ function valuesOf({ column, scores }: Term, part: Part): Float64Array {
   return values
 }
 
-/** Rows trained on, then synthetic ones. */
+/** Training rows, then synthetic ones. */
 function bothParts(term: Term): Float64Array {
   const [training, synthetic] = [valuesOf(term, 'training'), valuesOf(term, 'synthetic')]
   const values = new Float64Array(training.length + synthetic.length)
@@ -115,7 +115,7 @@ function write(design: Float64Array, terms: number, t: number, values: Float64Ar
   for (let i = 0; i < of.length; i++) design[i * terms + t] = of[i]!
 }
 
-/** Mean 0, variance 1; all 0 if it does not vary. */
+/** Scales to mean 0 and variance 1; all 0 if the values do not vary. */
 function standardized(values: Float64Array): Float64Array {
   let sum = 0
   let squares = 0
@@ -133,21 +133,21 @@ function standardized(values: Float64Array): Float64Array {
 
 /**
  * Propensity score mean squared error (Woo and others 2009; Snoke, Raab, Nowok, Dibben, Slavković 2018): a logistic regression
- * guesses of each row whether it is synthetic, and pMSE is the mean squared distance of its guesses from the share of synthetic
- * rows, 0 when it sees no difference at all. If the model is right, then over samples of it
+ * estimates for each row the probability that it is synthetic. pMSE is the mean squared distance of these probabilities from the
+ * share of synthetic rows, 0 if it sees no difference at all. If the model is right, then over samples of it
  *
  *   E[pMSE] = (k - 1) (1 - c)² c / N        standard deviation = sqrt(2 (k - 1)) (1 - c)² c / N
  *
- * N  rows, synthetic ones and those trained on     c  share of synthetic rows     k  parameters, the constant included
+ * N  rows, synthetic ones and training rows     c  share of synthetic rows     k  parameters, the constant included
  *
- * The rows are those trained on, not those held out: the formula is of a sample against the rows that its model was fitted to.
- * The regression has a term for columns and for products of two columns; the latter are what a model loses that keeps each
- * column's distribution and weakens what columns have to do with each other.
+ * The real rows are the training rows, not those held out: the formula compares a sample with the rows that its model was fitted
+ * to. The regression has terms for columns and for products of two columns. A model that keeps each column's distribution and
+ * weakens the associations between columns loses the latter.
  */
 const MAX_PARAMETERS = 40
-/** The formulas are of many rows per parameter. */
+/** The formulas hold for many rows per parameter. */
 const ROWS_PER_PARAMETER = 20
-/** Multiplications of a step of the fit. All rows take part, since the formula is of all rows that the model was fitted to. */
+/** Multiplications of a step of the fit. All rows take part, since the formula covers all rows that the model was fitted to. */
 const STEP_BUDGET = 20_000_000
 
 export function propensityContext(rows: ComparedRows): PropensityContext {

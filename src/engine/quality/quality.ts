@@ -3,14 +3,14 @@ export interface Quality {
   readonly trainingRows: number
   readonly heldOutRows: number
   readonly syntheticRows: number
-  /** Mean over the columns; null when none can be compared. */
+  /** Mean over the columns; null if none can be compared. */
   readonly columnShapes: Similarity | null
-  /** Those farthest below their reference, worst first. */
+  /** The columns farthest below their reference, worst first. */
   readonly worstColumns: readonly ColumnShape[]
   /** Mean over pairs of columns; null with a single column. */
   readonly pairs: (Similarity & { readonly pairs: number }) | null
   readonly twoSampleTest: TwoSampleTest
-  /** Share of rows that equal a row trained on: of the synthetic ones, and of those held out. */
+  /** Share of rows that equal a training row: of the synthetic ones, and of the held-out ones. */
   readonly copies: { readonly synthetic: number; readonly heldOut: number }
   readonly nearestRows: NearestRows
   readonly correlations: Measured<CorrelationSlope>
@@ -21,7 +21,7 @@ export interface Quality {
   readonly membership: Membership
 }
 
-/** A figure, or in words why these data do not give one. */
+/** A figure, or the reason in words why these data give none. */
 export type Measured<Figure> = Figure | Unmeasured
 
 export interface Unmeasured {
@@ -48,14 +48,14 @@ export interface ItemBlock extends Estimate {
   readonly first: string
   readonly last: string
   readonly items: number
-  /** First eigenvalue of the items' correlations: of synthetic rows, and of rows trained on. */
+  /** First eigenvalue of the items' correlations: of synthetic rows, and of training rows. */
   readonly synthetic: number
   readonly training: number
 }
 
 /** Slope of the synthetic rows' differences between groups on those of real rows; other real rows have 1. */
 export interface DifferenceSlopes extends Estimate {
-  /** Outcomes whose own differences are large enough to be measured, the median of their slopes, and the lowest ones. */
+  /** Outcomes whose own differences are large enough to be measured, the median of their slopes, and the lowest slopes. */
   readonly outcomes: number
   readonly median: Estimate | null
   readonly lowest: readonly (Estimate & { readonly column: string })[]
@@ -64,23 +64,23 @@ export interface DifferenceSlopes extends Estimate {
 /** How well a logistic regression distinguishes synthetic rows from training rows (Snoke and others 2018). */
 export interface Propensity {
   readonly pmse: number
-  /** Its mean, and standard deviation, if the model were right. */
+  /** Mean and standard deviation if the model were right. */
   readonly expected: number
   readonly deviation: number
-  /** Of the regression, the constant included. */
+  /** Parameters of the regression, the constant included. */
   readonly parameters: number
 }
 
 /** An attack by distance to the nearest synthetic row. */
 export interface Membership {
-  /** Rows of either kind that it was tried on: trained on, and held out. */
+  /** Rows of either kind in the test: training rows, and held-out rows. */
   readonly queries: number
   /** By the number of available synthetic rows, ascending. */
   readonly attacks: readonly MembershipAttack[]
 }
 
 export interface MembershipAttack {
-  /** Synthetic rows per row trained on. */
+  /** Synthetic rows per training row. */
   readonly multiple: number
   readonly auc: number
   /** Chance alone gives 0.5 ± this in 95 of 100 cases. */
@@ -112,14 +112,14 @@ export interface TwoSampleTest {
 }
 
 export interface NearestRows {
-  /** Share of synthetic rows that are nearer to a row trained on than to a held-out one; ties count half. */
+  /** Share of synthetic rows that are nearer to a training row than to a held-out row; ties count half. */
   readonly nearerTraining: number
   /** Chance alone gives 0.5 ± this in 95 of 100 cases. */
   readonly chance: number
   /** The value for exact copies of training rows. */
   readonly ofCopies: number
-  /** Synthetic rows asked about. */
+  /** Synthetic rows in the test. */
   readonly queries: number
-  /** Rows of either kind that they were compared with. */
+  /** Rows of either kind that they are compared with. */
   readonly rows: number
 }

@@ -13,15 +13,15 @@ import type { ComparedColumn, ComparedRows, Part } from './compared-rows.ts'
 export const FOLDS = 3
 
 /**
- * Chosen to rank as scikit-learn's HistGradientBoostingClassifier does at 100 trees and a rate of 0.1, which the peers are scored
- * with. On 30 samples of three tables, from copies to columns without relation, of 2,133 rows of either kind: Spearman's
- * correlation of 50 trees of 31 leaves (a rate of 0.15, 255 bins) with its areas is 0.98, and they are 0.01 lower on average, so
- * that middling models look a little better than there. Against these, the trees below take a third of the time; of 27 samples
- * of Adult, Telco and sd2011, areas 0.47 to 0.96, the largest difference is 0.018, the mean one 0.001.
+ * Chosen to rank like scikit-learn's HistGradientBoostingClassifier with 100 trees and a rate of 0.1, which scores the peers. On 30
+ * samples of three tables, from copies to unrelated columns, with 2,133 rows of either kind: Spearman's correlation of 50 trees of
+ * 31 leaves (a rate of 0.15, 255 bins) with its areas is 0.98, and they are 0.01 lower on average, so middling models seem a little
+ * better than there. Compared with these, the trees below take a third of the time. On 27 samples of Adult, Telco and sd2011, areas
+ * 0.47 to 0.96, the largest difference is 0.018, the mean one 0.001.
  */
 const BOOSTING: Omit<BoostingOptions, 'leafRows'> = { trees: 30, leaves: 15, learningRate: 0.3 }
 const LEAF_ROWS = 20
-/** Rows per bin at least: narrower bins hold noise alone. */
+/** Least rows per bin: narrower bins hold noise alone. */
 const ROWS_PER_BIN = 16
 const MIN_BINS = 16
 const MAX_BINS = 64
@@ -52,8 +52,8 @@ export function twoSampleContext({ columns, rowCount }: ComparedRows): TwoSample
 }
 
 /**
- * A bin for every number: missing in bin 0, quantiles of both kinds of rows for numbers; a bin per level, the rarest of too many
- * in one.
+ * A bin for every number. Numbers: missing in bin 0, quantiles of both kinds of rows. Levels: a bin each; if there are too many, the
+ * rarest share one.
  */
 function binNumbers({ kind, numberCount, rows }: ComparedColumn, n: number, maxBins: number): Uint8Array {
   const counts = new Int32Array(numberCount)
@@ -63,7 +63,7 @@ function binNumbers({ kind, numberCount, rows }: ComparedColumn, n: number, maxB
   const binOf = new Uint8Array(numberCount)
   let bin = 0
   if (kind === 'categorical') {
-    // Levels come most frequent first.
+    // The most frequent levels come first.
     for (let k = 1; k < numberCount; k++) if (counts[k]! > 0) binOf[k] = bin < maxBins - 1 ? ++bin : bin
     return binOf
   }
@@ -82,7 +82,7 @@ function binNumbers({ kind, numberCount, rows }: ComparedColumn, n: number, maxB
   return binOf
 }
 
-/** A fold; the area under its curve. */
+/** Computes the area under the curve of one fold. */
 export const TWO_SAMPLE_JOB: JobKind<TwoSampleContext, number, number> = {
   name: 'twoSample',
   prepare: (context) => testFold(context),
@@ -109,7 +109,7 @@ export function testFold(context: TwoSampleContext): (fold: number) => number {
   }
 }
 
-/** Share of pairs of a positive and a negative row in which the positive one scores higher; ties count half. */
+/** Share of pairs of a positive and a negative row in which the positive one has the higher score; ties count half. */
 export function areaUnderCurve(scores: Float64Array, positive: Uint8Array): number {
   const positives = scores.filter((_, i) => positive[i] === 1).sort()
   const negatives = scores.filter((_, i) => positive[i] === 0).sort()

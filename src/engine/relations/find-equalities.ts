@@ -3,9 +3,9 @@
  *
  * S  sampled rows     d  numeric columns     n  rows     V  distinct values of a column
  *
- * Values that come often are left out (zeros, round amounts): trees know these. Pairs are gathered from equal cells within
- * sampled rows: S d log d, and S d² where most columns of a row are equal. A pair counts where equality is a spike: the value of
- * the other column lies on that of the one much more often than on the values next to it.
+ * Frequent values are left out (zeros, round amounts): trees model these. Candidate pairs come from equal cells within sampled
+ * rows: S d log d, and S d² where most columns of a row are equal. A pair counts if equality is a spike: the value of the other
+ * column equals that of the first much more often than it equals the neighbouring values.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -17,19 +17,19 @@ import { sharedUint8 } from '../threads/shared-arrays.ts'
 const SAMPLE_ROWS = 2_048
 const SAMPLE_ROWS_WIDE = 256
 const SAMPLED_CELLS = 60_000
-/** Share of the rows with both values, and number of rows, in which they are equal; in the sample, half the share will do. */
+/** Least share of the rows with both values, and least number of rows, in which they are equal. In the sample, half the share is enough. */
 const LEAST_SHARE = 0.02
 const LEAST_ROWS = 12
 /** Above this share a formula or a recoding decides. */
 const MOST_SHARE = 0.98
-/** A value of more than this share of the rows comes often: it has a bin to itself. */
+/** A value of more than this share of the rows is frequent: it has a bin to itself. */
 const OFTEN = 1 / 256
-/** Values on either side that tell how often two columns are nearly equal, and how much more often they must be equal. */
+/** Neighbouring values on either side that show how often two columns are nearly equal, and how much more often they must be equal. */
 const NEIGHBOURS = 5
 const LEAST_SPIKE = 5
-/** Rows in which neighbours are looked for, at most. */
+/** Most rows in which neighbours are counted. */
 const NEAR_ROWS = 4_096
-/** Pairs that are checked on all rows, those with the most equal rows first; pairs that are kept per column. */
+/** Most pairs that are checked on all rows, those with the most equal rows first; most pairs that are kept per column. */
 const MOST_CONFIRMED = 50
 const MOST_PER_COLUMN = 3
 
@@ -126,7 +126,7 @@ function confirm(table: Table, columns: readonly EncodedNumeric[], a: number, b:
   return isEvident && share <= MOST_SHARE ? { kind: 'equality', columns: [a, b], share, rows } : null
 }
 
-/** Whether `own`, a value of the column, is at most NEIGHBOURS values from where `value` would be. */
+/** Whether `own`, a value of the column, is at most NEIGHBOURS values from the position of `value`. */
 function isNextTo({ values }: EncodedNumeric, value: number, own: number): boolean {
   let low = 0
   let high = values.length - 1

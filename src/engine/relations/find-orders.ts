@@ -3,9 +3,9 @@
  *
  * d  numeric columns     S  sampled rows     n  rows
  *
- * Of d² pairs many are ordered for no reason (ages and incomes). A pair counts where its columns overlap so much that values
- * put together at random would often be the wrong way round. Most pairs fail within some sampled rows: about d² plus S per
- * pair that is left, and n per pair that is held against all rows.
+ * Many of the d² pairs are ordered for no reason (ages and incomes). A pair counts if its columns overlap so much that values
+ * combined at random would often violate the order. Most pairs fail within a few sampled rows. The cost is about d², plus S per
+ * remaining pair, plus n per pair that is checked on all rows.
  */
 
 import type { Table, TableColumn } from '../cleaning/table.ts'
@@ -14,11 +14,11 @@ import { decimalsOf, numberReader } from '../encoding/numbers.ts'
 const SAMPLE_ROWS = 512
 const SAMPLE_ROWS_WIDE = 128
 const SAMPLED_CELLS = 100_000
-/** Share of rows put together at random that would violate the order … */
+/** Least share of rows combined at random that would violate the order … */
 const LEAST_VIOLATED = 0.05
-/** … and how many of the table's rows they would be: more in wide tables, where more pairs are ordered by chance. */
+/** … and the least number of such rows in the table. It grows with the width: in wide tables more pairs are ordered by chance. */
 const leastViolatedRows = (columns: number) => 8 + 2 * Math.log(columns)
-/** Rows of pairs that are read in all: about 0.1 s. */
+/** Most rows that are read for all pairs together: about 0.1 s. */
 const MOST_ROWS_READ = 50_000_000
 
 export interface OrderedPair {
@@ -39,9 +39,7 @@ interface Draft extends OrderedPair {
   readonly violated: number
 }
 
-/**
- * Ascending; without pairs that follow from two others by way of a column that is never missing.
- */
+/** Ascending, without the pairs that follow from two others through a column that is never missing. */
 export function findOrders(table: Table): OrderedPair[] {
   const sampled = sampleColumns(table)
   const drafts: Draft[] = []
@@ -83,7 +81,7 @@ function sampleColumns(table: Table): Sampled[] {
   })
 }
 
-/** -1 where a is nowhere above b, 1 where b is nowhere above a, 0 for neither and for both. */
+/** -1 if a is nowhere above b, 1 if b is nowhere above a, 0 if neither or both hold. */
 function orderOf(a: Float64Array, b: Float64Array): number {
   let isAbove = false
   let isBelow = false
@@ -95,7 +93,7 @@ function orderOf(a: Float64Array, b: Float64Array): number {
   return isBelow ? -1 : isAbove ? 1 : 0
 }
 
-/** Share of all pairs of a value of each in which the low one is above. */
+/** Share of all combinations of a value of each in which the low one is above the high one. */
 function violatedShare(low: Float64Array, high: Float64Array): number {
   let below = 0
   let pairs = 0
@@ -135,7 +133,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Rows with both values, up to the first in which the order is broken; whether none of them has the two equal. */
+/** Counts rows with both values, up to the first that violates the order; also whether no row has two equal values. */
 function compare(low: Cells, high: Cells): { rows: number; isBroken: boolean; strict: boolean } {
   let rows = 0
   let strict = true
@@ -153,14 +151,14 @@ function compare(low: Cells, high: Cells): { rows: number; isBroken: boolean; st
 const WEAK = 1
 const STRICT = 2
 
-/** What is left determines the others: a ≤ c follows from a ≤ b and b ≤ c, but not where b is missing. */
+/** Drops pairs that others imply: a ≤ c follows from a ≤ b and b ≤ c, but not where b is missing. */
 function withoutImplied<P extends OrderedPair>({ columns }: Table, pairs: readonly P[]): P[] {
   const d = columns.length
   const isBelow = new Uint8Array(d * d)
   for (const { low, high, strict } of pairs) isBelow[low * d + high] = strict ? STRICT : WEAK
   const middles = Array.from(columns.keys()).filter((c) => isNeverMissing(columns[c]!))
   return pairs.filter(({ low, high, strict }) => {
-    // Where no row has a equal to c, one of the two halves must say so.
+    // If no row has a equal to c, one of the two halves must show it.
     const needed = strict ? STRICT + WEAK : 2 * WEAK
     return !middles.some((m) => {
       const [first, second] = [isBelow[low * d + m]!, isBelow[m * d + high]!]

@@ -3,7 +3,7 @@
  *
  * d  categorical columns     S  sampled rows     n  rows
  *
- * Most pairs of columns share a level within some sampled rows: about d² of them, and n per pair that does not.
+ * Most pairs of columns share a level within a few sampled rows: about d² operations, and n per pair that shares none.
  */
 
 import type { CategoricalColumn, Table } from '../cleaning/table.ts'
@@ -11,7 +11,7 @@ import type { Distinct } from '../model/relation.ts'
 
 const SAMPLE_ROWS = 512
 const LEAST_LEVELS = 3
-/** Rows in which a column would have the level of some other, if levels were put together at random. */
+/** Least number of rows in which a column would share a level with another one if levels were combined at random. */
 const LEAST_EXPECTED_ROWS = 10
 
 /** In the table's order of their first columns. */
@@ -29,10 +29,10 @@ export function findRanks(table: Table): Distinct[] {
   })
   const found: Distinct[] = []
   const taken = new Set<number>()
-  // A column that has nothing to do with a ranking may never equal some of its columns: the largest group is the ranking.
+  // A column outside the ranking may never equal some of its columns, so the largest group is the ranking.
   for (const group of groups.sort((a, b) => b.length - a.length || a[0]! - b[0]!)) {
     const left = group.filter((c) => !taken.has(c))
-    // Ranks at the two ends of a scale hardly ever meet, so the count covers meetings of a column with any other.
+    // Ranks at the two ends of a scale hardly ever coincide, so the count includes every other column of the group.
     const ranked = left.filter((c) => expectedRows(table, labels, left, c) >= LEAST_EXPECTED_ROWS)
     // Two columns that are never equal, such as sex and sex of the partner, are no ranking.
     if (ranked.length < 3) continue
@@ -82,8 +82,8 @@ function expectedRows({ rowCount }: Table, labels: readonly (Labels | null)[], g
 }
 
 /**
- * By column: a number that columns have in common which share labels, if only by way of others. The first and the last of ten
- * ranks may have none in common.
+ * By column: a number that is common to columns that share labels, directly or through other columns. The first and the last of
+ * ten ranks may share none directly.
  */
 function familiesOf(labels: readonly (Labels | null)[]): number[] {
   const families = labels.map((_, c) => c)
@@ -99,7 +99,7 @@ function familiesOf(labels: readonly (Labels | null)[]): number[] {
   return families.map((_, c) => rootOf(c))
 }
 
-/** Whether two columns, the first before the second, never share a level. Each pair is compared once, however many groups ask. */
+/** Whether two columns, the first before the second, never share a level. Each pair is compared once; the result is kept. */
 function neverEqualPairs(labels: readonly (Labels | null)[]): (first: number, second: number) => boolean {
   const known = new Map<number, boolean>()
   return (first, second) => {

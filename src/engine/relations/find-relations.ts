@@ -1,4 +1,4 @@
-/** Finds relations between the columns of a table although none determines another. Deterministic. */
+/** Finds relations between columns of which none determines another. Deterministic. */
 
 import type { NumericColumn, Table } from '../cleaning/table.ts'
 import { encodeColumn } from '../encoding/encode.ts'
@@ -12,11 +12,11 @@ import { findOrders, type OrderedPair } from './find-orders.ts'
 import { findRanks } from './find-ranks.ts'
 import { findSums } from './find-sums.ts'
 
-/** A difference codes a column better than its own codes if it spreads less than this share of the columns' spread. */
+/** A difference codes a column better than its own codes if its spread is less than this share of the columns' spread. */
 const MOST_SPREAD = 1
-/** Spreads are taken in at most this many rows. */
+/** Spreads are measured on at most this many rows. */
 const SPREAD_ROWS = 1_024
-/** Bounds that are coded by a difference, which takes as much memory as a column. */
+/** Most bounds that a difference codes: each takes as much memory as a column. */
 const MOST_DIFFERENCES = 16
 
 /**
@@ -59,7 +59,7 @@ function boundOf({ low, high, strict }: OrderedPair, difference: Difference | nu
   return { kind: 'bound', terms, most: 0, strict, difference }
 }
 
-/** Spread of the difference in terms of the smaller one of the two columns'; infinite where one has levels. */
+/** Spread of the difference relative to the smaller spread of the two columns; infinite if one has levels. */
 function relativeSpread({ columns, rowCount }: Table, { low, high }: OrderedPair): number {
   const [a, b] = [columns[low]!, columns[high]!]
   if (a.kind !== 'numeric' || b.kind !== 'numeric') return Number.POSITIVE_INFINITY
@@ -77,7 +77,7 @@ function relativeSpread({ columns, rowCount }: Table, { low, high }: OrderedPair
   return spreadOf((row) => b.values[row]! - a.values[row]!) / smaller
 }
 
-/** Second column minus first, in the numbers that both are stored in. */
+/** Second column minus first, in stored numbers. */
 function differenceOf({ columns, rowCount }: Table, { low, high }: OrderedPair): Difference {
   const [a, b] = [columns[low] as NumericColumn, columns[high] as NumericColumn]
   const values = sharedFloat64(rowCount)

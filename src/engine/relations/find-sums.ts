@@ -3,9 +3,9 @@
  *
  * d  numeric columns     S  sampled rows     n  rows     M  the number
  *
- * Parts stand side by side in a table: runs of neighbouring columns are tried, and in narrow tables all pairs. A sum counts where
- * its parts, put together at random, would often exceed what they never do. About 12 d S for numbers, and 8 d² for columns, of
- * which most fail within some rows.
+ * The parts of a sum stand side by side in a table: runs of neighbouring columns are tried, and in narrow tables all pairs. A sum
+ * counts if its parts, combined at random, would often exceed the limit. The cost is about 12 d S for numbers, and 8 d² for
+ * columns, most of which fail within a few rows.
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -16,23 +16,23 @@ import type { Bound } from '../model/relation.ts'
 const SAMPLE_ROWS = 512
 const SAMPLE_ROWS_WIDE = 128
 const SAMPLED_CELLS = 100_000
-/** Parts of a number, and of a column. */
+/** Most parts of a sum below a number, and of a sum below a column. */
 const MOST_PARTS = 12
 const MOST_PARTS_OF_COLUMN = 8
-/** Sums that stay below a column in all sampled rows and are tested further; sums that are kept. */
+/** Most sums that stay below a column in all sampled rows and are tested further; most sums that are kept. */
 const MOST_DRAFTS = 1_000
 const MOST_FOUND = 50
-/** Up to this many columns all pairs of them are tried as parts. */
+/** With at most this many columns, all pairs of them are tried as parts. */
 const MOST_COLUMNS_IN_PAIRS = 40
-/** Share of sampled rows that would exceed the limit if parts were put together at random, and how many of the table's rows. */
+/** Least share of sampled rows that would exceed the limit if parts were combined at random, and least number of the table's rows. */
 const LEAST_EXCEEDED = 0.05
 const LEAST_EXCEEDED_ROWS = 12
-/** Sums that equal the limit: such a limit is not due to chance. */
+/** Least share of rows whose sum equals the limit: such a limit is not due to chance. */
 const LEAST_AT_LIMIT = 0.02
-/** Limits that need no rows at them, and how near to them the largest sum has to come. */
+/** Limits that are accepted without rows at them, and how near the largest sum must be. */
 const WHOLES = [1, 100]
 const NEAR_WHOLE = 0.97
-/** Of the decimals that sums are rounded to. */
+/** Decimals that sums are rounded to. */
 const NOISE = 1e-6
 
 interface Part {
@@ -44,8 +44,8 @@ interface Part {
 }
 
 /**
- * @param formulas Their sums are not searched again.
- * @param ranked Columns of rankings, whose sums add nothing.
+ * @param formulas Their sums are skipped.
+ * @param ranked Columns of rankings; their sums add nothing.
  */
 export function findSums(table: Table, formulas: readonly Formula[], ranked: ReadonlySet<number>): Bound[] {
   const parts = sampleParts(table).filter(({ column }) => !ranked.has(column))
@@ -69,7 +69,7 @@ export function findSums(table: Table, formulas: readonly Formula[], ranked: Rea
   }
   const runs = runsOf(parts)
   for (const run of runs) {
-    // Two answers that nobody gives together are not a sum.
+    // Two answers that never occur together are not a sum.
     if (run.length < 3 && !run[0]!.isNumeric) continue
     const most = limitOf(table, run)
     if (most !== null) add(run, null, most)
@@ -103,7 +103,7 @@ function sampleParts(table: Table): Part[] {
   })
 }
 
-/** Neighbouring columns of one unit, the longest runs first: shorter ones follow from them. */
+/** Runs of neighbouring columns with one unit, the longest first: shorter ones follow from them. */
 function runsOf(parts: readonly Part[]): Part[][] {
   const runs: Part[][] = []
   parts.forEach((first, i) => {
@@ -120,7 +120,7 @@ function pairsOf(parts: readonly Part[]): Part[][] {
   return parts.flatMap((a, i) => parts.slice(i + 1).flatMap((b) => (a.unit === b.unit ? [[a, b]] : [])))
 }
 
-/** Sums of a set by sampled row, NaN where a part is missing; `shift` puts each part together with other rows' others. */
+/** Sums of a set by sampled row, NaN where a part is missing. `shift` combines each part with other rows' parts. */
 function sums(set: readonly Part[], shift: number): Float64Array {
   const size = set[0]!.values.length
   return Float64Array.from({ length: size }, (_, i) =>
@@ -133,7 +133,7 @@ const SHIFT = 37
 
 const slackOf = ({ decimals }: Part) => NOISE * 10 ** -decimals
 
-/** The number that the sums of a run reach and do not exceed; null when there is none. */
+/** The number that the sums of a run reach and never exceed; null if there is none. */
 function limitOf({ rowCount }: Table, run: readonly Part[]): number | null {
   const there = sums(run, 0).filter((sum) => !Number.isNaN(sum))
   const largest = there.reduce((most, sum) => Math.max(most, sum), Number.NEGATIVE_INFINITY)
@@ -141,7 +141,7 @@ function limitOf({ rowCount }: Table, run: readonly Part[]): number | null {
   const whole = WHOLES.find((number) => largest <= number + slack && largest >= NEAR_WHOLE * number)
   const most = whole ?? Number(largest.toFixed(Math.min(15, run[0]!.decimals)))
   const atLimit = there.filter((sum) => sum >= most - slack).length
-  // A sum that is always the same is a formula; one that is so in no row is chance, but for wholes.
+  // A sum that is constant is a formula. A limit that no row reaches is chance, except for wholes.
   if (atLimit === there.length || (whole === undefined && atLimit < LEAST_AT_LIMIT * there.length)) return null
   const mixed = sums(run, SHIFT).filter((sum) => !Number.isNaN(sum))
   const exceeded = mixed.filter((sum) => sum > most + slack).length / Math.max(1, mixed.length)
@@ -161,7 +161,7 @@ function isBelow(set: readonly Part[], whole: Part): boolean {
   return true
 }
 
-/** Whether it would exceed it, and comes near to it, although each part alone leaves room for others. */
+/** Whether the sum would exceed the column at random and comes near to it, although each part alone leaves room for others. */
 function isTight({ rowCount }: Table, set: readonly Part[], whole: Part): boolean {
   const slack = slackOf(whole)
   const limit = whole.values

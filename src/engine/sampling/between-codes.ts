@@ -1,10 +1,10 @@
 /**
- * Moves the codes that a leaf gives to its rows into the gaps to the codes next to them in the leaf: the leaf's distribution
- * function is a line from half way to half way, where it was a staircase. Values between those of two training rows come up as
- * well, and fewer generated rows lie nearer to a training row than to one that the model has not seen.
+ * Moves the codes of a leaf's rows into the gaps to the neighbouring codes of the leaf: the leaf's distribution function becomes
+ * piecewise linear, from midpoint to midpoint, instead of a staircase. Values between those of two training rows occur as well, and
+ * fewer generated rows lie nearer to a training row than to a held-out one.
  *
- * Only codes that stand for several values move, only over gaps that are small beside the column, inside the leaf, and never from
- * or to the ends of the column: spikes, gaps that mean something and extremes stay.
+ * Only codes that stand for several values move, only over gaps that are small relative to the column, inside the leaf, and never
+ * from or to the ends of the column. So spikes, meaningful gaps and extremes stay.
  *
  * K  codes of a column     n  codes of a leaf, ascending
  */
@@ -23,7 +23,7 @@ export interface Moves {
   readonly words: Uint32Array
 }
 
-/** Length K: 1 for codes that may move; null for columns of which every value may mean something. */
+/** Length K: 1 for codes that may move; null for columns in which every value may have a meaning of its own. */
 export function denseCodes(column: EncodedColumn | undefined): Uint8Array | null {
   if (column?.kind !== 'numeric' || !column.jitter) return null
   const { binStart, missing, codeCount } = column
@@ -35,9 +35,9 @@ export function denseCodes(column: EncodedColumn | undefined): Uint8Array | null
 }
 
 /**
- * The code that takes the place of the leaf's code at a position.
+ * The code that replaces the leaf's code at a position.
  *
- * codes     of all leaves; the leaf's begin at `start`
+ * codes     of all leaves; the leaf's codes begin at `start`
  * word      random
  */
 export function movedCode(
@@ -61,12 +61,12 @@ export function movedCode(
 }
 
 /**
- * Gives a leaf's codes to its rows, from code `taken` on, moved; returns which comes next. In the order of `deal` in
- * route-rows.ts, whose loop stays free of what few columns need.
+ * Gives a leaf's codes to its rows, from code `taken` on, moved; returns the index of the next code. Same sequence as `deal` in
+ * route-rows.ts, which stays a separate loop because few columns need this one.
  *
  * nodes, o  of the route: the leaf is nodes[o …]
  * from      the leaf's rows are from[first], from[first + step] …
- * codes     of the block: that of row r is codes[out + r]
+ * codes     of the block: the code of row r is codes[out + r]
  */
 export function dealMoved(
   leafCodes: Uint16Array,

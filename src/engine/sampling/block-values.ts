@@ -1,4 +1,4 @@
-/** Values of columns that others are computed from or compared with, decoded when they are first needed. */
+/** Values of columns that others are computed from or compared with, decoded on first use. */
 
 import { unitOf } from '../encoding/numbers.ts'
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric } from '../model/model.ts'
@@ -38,12 +38,12 @@ export class BlockValues {
     this.#isDecoded.clear()
   }
 
-  /** A column's values if they are decoded already; null otherwise. */
+  /** A column's values if they are decoded already; otherwise null. */
   known(column: number): DecodedValues | null {
     return this.#isDecoded.has(column) ? this.#decoded.get(column)! : null
   }
 
-  /** Of a numeric column whose codes are drawn. */
+  /** Values of a numeric column whose codes are drawn. */
   decode(column: number): DecodedValues {
     const known = this.known(column)
     if (known) return known
@@ -53,7 +53,7 @@ export class BlockValues {
     return { values, valid }
   }
 
-  /** Room for a column's values, which the caller fills in. */
+  /** An array for a column's values, which the caller fills in. */
   claim(column: number): DecodedValues {
     const room = this.#decoded.get(column) ?? {
       values: new Float64Array(BLOCK_ROWS),
@@ -83,7 +83,7 @@ export class BlockValues {
   }
 }
 
-/** Length K: the numbers that levels are, NaN for missing. */
+/** Length K: the levels as numbers, NaN for missing. */
 export function levelNumbers(column: Exclude<EncodedColumn, EncodedNumeric>): Float64Array {
   const numbers = column.levels.map(Number)
   return Float64Array.from(column.missing === 1 ? [Number.NaN, ...numbers] : numbers)

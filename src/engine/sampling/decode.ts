@@ -1,12 +1,12 @@
 /**
- * Codes become values again.
+ * Decodes codes into values.
  *
  * V  distinct observed values of a column     B  its bins     K  its codes
  *
  * A bin's distribution: observed value i with probability count_i / count of the bin. In columns with `jitter`, a rare value
- * stands for its cell (`value-cells.ts`), of which numbers are drawn evenly; spikes and heaps stay exact. The smallest and the
- * largest value have their turns (`extreme-turns.ts`). Ranges are measured against the same distribution, so a range between two
- * observed values of a continuous column has mass.
+ * represents its cell (`value-cells.ts`), from which numbers are drawn uniformly; spikes and heaps stay exact. The smallest and the
+ * largest value are drawn in a fixed rhythm (`extreme-turns.ts`). Ranges are measured against the same distribution, so a range
+ * between two observed values of a continuous column has mass.
  */
 
 import { binOf } from '../encoding/encode.ts'
@@ -20,7 +20,7 @@ const UNIT_32 = 2 ** -32
 /**
  * Fraction of each code's mass inside the range; missing has none.
  *
- * returns  length K, each in [0, 1]; exactly 0 or 1 where a bin lies wholly outside or inside
+ * returns  length K, each in [0, 1]; exactly 0 or 1 if a bin lies wholly outside or inside
  */
 export function rangeFractions(column: EncodedNumeric, range: ValueRange): Float64Array {
   const fractions = new Float64Array(column.codeCount)
@@ -34,7 +34,7 @@ export function rangeFractions(column: EncodedNumeric, range: ValueRange): Float
 }
 
 /**
- * Running sums of the rows that values first … end - 1 put inside the range.
+ * Running sums of the rows inside the range, over values first … end - 1.
  *
  * returns  length end - first
  */
@@ -65,14 +65,14 @@ function insideShare(column: EncodedNumeric, range: ValueRange, v: number, cell:
   return high > low ? Math.max(0, cell.high - cell.low) / (high - low) : cell.high >= cell.low ? 1 : 0
 }
 
-/** Draws values for codes of one column; inside a range if there is one. */
+/** Draws values for codes of one column, inside the range if there is one. */
 export class NumericDecoder {
   readonly #column: EncodedNumeric
   readonly #range: ValueRange | null
   /** Bin → running sums inside the range, where the range cuts the bin. */
   readonly #cut = new Map<number, Float64Array>()
   readonly #cell: Cell = { low: 0, high: 0 }
-  /** Every bin is one value, and all of it: nothing is left to chance. */
+  /** Whether every bin is one whole value: nothing is random then. */
   readonly #isSettled: boolean
   readonly #turns: ExtremeTurns
   #words = new Uint32Array(0)
@@ -91,7 +91,7 @@ export class NumericDecoder {
   }
 
   /**
-   * Begins a batch of blocks; to be called before the first one. Extremes have their turns across a batch.
+   * Begins a batch of blocks; must be called before the first one. The rhythm of extremes continues across a batch.
    *
    * column  its index
    */
@@ -159,7 +159,7 @@ export class NumericDecoder {
     return bin < 0 ? Number.NaN : this.#drawOf(binStart[bin]!, binStart[bin + 1]!, pick, place)
   }
 
-  /** The same as the first draw of a row in a batch, whose rows come one after the other: extremes have their turn. */
+  /** The same for the first draw of a row in a batch, whose rows come in sequence: it counts for the rhythm of extremes. */
   drawInTurn(code: number, pick: number, place: number): number {
     const bin = code - this.#column.missing
     if (bin < 0) return Number.NaN
@@ -185,7 +185,7 @@ export class NumericDecoder {
     return this.#drawInside(bin, range, weights, pick, place)
   }
 
-  /** The values of a bin that may come now: an extreme one comes when it is its turn. */
+  /** The values of a bin that may be drawn now: an extreme one only when it is due. */
   #inTurn(bin: number): readonly [first: number, end: number] {
     const { binStart } = this.#column
     const first = binStart[bin]!

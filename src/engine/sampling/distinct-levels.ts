@@ -1,5 +1,5 @@
 /**
- * Which levels are left for a column of a ranking, given those before it in an order.
+ * The levels that remain for a column of a ranking, given the columns before it in an order.
  *
  * k  columns of the ranking
  */
@@ -12,9 +12,9 @@ export class DistinctLevels {
   readonly #labels: ReadonlyMap<number, Int32Array>
   readonly #column: number
   readonly #before: readonly number[]
-  /** Labels of each column that is still to come and must have one. */
+  /** Labels of each later column that must not be missing. */
   readonly #later: readonly ReadonlySet<number>[]
-  /** Whether what is left always has something for them: they have the same labels, as many as there are columns, or more. */
+  /** Whether the later columns always find a label: they have the same labels, at least as many as there are columns. */
   readonly #isEnough: boolean
   readonly #taken = new Set<number>()
 
@@ -42,7 +42,7 @@ export class DistinctLevels {
     this.#isEnough = later.every((c) => columns[c]!.levels.length === numbers.size) && numbers.size >= group.length
   }
 
-  /** To be called before `allows`, with the codes of the columns before in a row of the block. */
+  /** Must be called before `allows`, with the codes of the columns before in a row of the block. */
   enter(codes: Uint16Array, row: number): void {
     this.#taken.clear()
     for (const column of this.#before) {

@@ -1,10 +1,10 @@
 /**
- * When the smallest and the largest value of a column have their turn.
+ * The rhythm in which the smallest and the largest value of a column are drawn.
  *
- * Few rows have an extreme, so a file of independent draws often lacks it: one that a single row has, in 37 % of files as long as
- * the training sample. Whatever is measured from end to end (histograms of equal width, ranges) then differs from the seed's. So
- * rows that draw from an extreme's bin take it in turn, as often as the bin's rows have it: once in every round of
- * `period` draws, at a random place of its first half: where a bin comes up less often than in the seed, its round is not ended.
+ * Few rows have an extreme, so a file of independent draws often lacks it: an extreme of a single row is absent from 37 % of files
+ * of the training sample's size. Measures from end to end (histograms of equal width, ranges) then differ from the seed's. So rows
+ * that draw from an extreme's bin take it in turn, as often as the bin's rows have it: once in every round of `period` draws, at a
+ * random place of its first half. The first half, because a bin that is drawn less often than in the seed does not complete its round.
  *
  * V  distinct values     m  training rows of the bin     c  those that have the extreme
  */
@@ -13,16 +13,16 @@ import type { EncodedNumeric } from '../model/model.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { isCell } from './value-cells.ts'
 
-/** Part of a round in which the extreme has its turn. */
+/** Part of a round in which the extreme is drawn. */
 const PLACES = 0.5
 
 interface Extreme {
   /** Index of the value, 0 or V - 1. */
   readonly value: number
   readonly bin: number
-  /** Draws of the bin to one of the extreme: m / c, rounded down. */
+  /** Draws of the bin per draw of the extreme: m / c, rounded down. */
   readonly period: number
-  /** Draws so far, and which of the round's takes the extreme; -1 before it is drawn. */
+  /** Draws so far, and the draw of the round that takes the extreme; -1 before it is drawn. */
   draws: number
   turn: number
 }
@@ -42,11 +42,11 @@ export class ExtremeTurns {
       const m = cumulative[binStart[bin + 1]!]! - cumulative[binStart[bin]!]!
       const c = cumulative[value + 1]! - cumulative[value]!
       const period = Math.floor(m / c)
-      // Of an extreme that more than half of the bin's rows have, every draw would be the turn.
+      // If more than half of the bin's rows have the extreme, every draw would take it.
       const isTaken = isCell(column, value) && period >= 2
       return isTaken ? [[bin, { value, bin, period, draws: 0, turn: -1 }]] : []
     }
-    // A single bin has both ends in it; such columns have few rows.
+    // A single bin contains both ends; such columns have few rows.
     this.#byBin = new Map(last > 0 ? [...ofBin(0, 0), ...ofBin(last, values.length - 1)] : [])
     this.#trainingRows = cumulative[values.length]! / Math.max(1e-9, 1 - column.missingShare)
   }
@@ -67,7 +67,7 @@ export class ExtremeTurns {
     return this.#byBin.has(bin)
   }
 
-  /** Counts a draw of the bin. Whether it takes the extreme. */
+  /** Counts a draw of the bin. Returns whether it takes the extreme. */
   isNext(bin: number): boolean {
     const extreme = this.#byBin.get(bin)!
     const place = extreme.draws % extreme.period

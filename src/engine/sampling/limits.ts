@@ -1,6 +1,6 @@
 /**
- * Between which numbers a column has to lie in a row, given the columns before it in an order: what bounds leave it, and what
- * keeps a column that is computed from it within the extremes of the seed.
+ * The limits of a column in a row, given the columns before it in an order: the interval that bounds leave, and the interval that
+ * keeps computed columns within the extremes of the seed.
  */
 
 import { decimalsOf, unitOf } from '../encoding/numbers.ts'
@@ -19,13 +19,13 @@ export interface Interval {
 /** Narrows the interval of a row of the block. */
 export type Limit = (row: number, interval: Interval) => void
 
-/** Part of a unit of the last place by which decimals in binary may differ. */
+/** Fraction of a unit of the last place by which binary representations of decimals may differ. */
 const NOISE = 1e-6
 
 export interface LimitContext {
   readonly columns: readonly EncodedColumn[]
   readonly relations: readonly Relation[]
-  /** Those that compute their target in this order. */
+  /** The formulas that compute their target in this order. */
   readonly formulas: readonly Formula[]
   /** Column index → range of the scenario. */
   readonly ranges: ReadonlyMap<number, ValueRange>
@@ -38,7 +38,7 @@ export interface Limits {
   readonly always: Interval
   /** Created for every block: they read decoded values. */
   readonly ofRow: readonly (() => Limit)[]
-  /** Whether some value of the column may be beyond them. */
+  /** Whether some value of the column may lie beyond the limits. */
   readonly isTight: boolean
 }
 
@@ -77,8 +77,8 @@ const isOrder = ({ terms, most }: Terms) =>
   terms.length === 2 && most === 0 && terms.every(({ weight }) => weight ** 2 === 1)
 
 /**
- * Bounds of a column by the nearest ones that are given, by way of those that are not and are never missing: of a ≤ b ≤ c,
- * a and c bound each other where b is still to come.
+ * Replaces bounds over absent columns by bounds over the nearest given ones, as long as the absent ones are never missing: of
+ * a ≤ b ≤ c, a and c bound each other while b is absent.
  */
 function followingBounds(
   { columns, relations, ranges }: LimitContext,
@@ -116,8 +116,9 @@ function followingBounds(
 }
 
 /**
- * What a bound leaves its column `c`, given those of its columns in `before`. The others count as far as they can go, so that
- * something is left for them; those that may be missing give way instead. Null where nothing can be said.
+ * The interval that a bound leaves to its column `c`, given those of its columns in `before`. The other columns count with the
+ * extremes that leave most room, so that some value remains possible for them. Columns that may be missing become missing instead.
+ * Null if the bound limits nothing.
  */
 function boundLimit(
   context: LimitContext,
@@ -152,9 +153,9 @@ function boundLimit(
   return { isOfRow: given.length > 0, make }
 }
 
-/** By how much a sum that a bound allows may exceed it, because decimals are binary. */
+/** By how much a sum may exceed its bound, because decimals are binary. */
 export function noiseOf(columns: readonly EncodedColumn[], { terms, most }: Pick<Bound, 'terms' | 'most'>): number {
-  // Of two columns the one is the limit of the other to the bit.
+  // Of two columns, one is exactly the limit of the other.
   return terms.length > 2 || most !== 0 ? NOISE * leastStep(columns, terms) : 0
 }
 
@@ -162,7 +163,7 @@ function leastStep(columns: readonly EncodedColumn[], terms: Bound['terms']): nu
   return Math.min(...terms.map(({ column }) => stepOf(columns[column]!)))
 }
 
-/** Whether a formula with known extremes is computed from a column, whatever its value. */
+/** Whether a formula with known extremes is computed from a column. */
 function concerns({ sources, min, max }: Formula, column: number): boolean {
   return (
     Number.isFinite(min) &&
@@ -172,7 +173,7 @@ function concerns({ sources, min, max }: Formula, column: number): boolean {
   )
 }
 
-/** The results that are rounded to the extremes of a formula or to what lies between them. */
+/** The results that are rounded to the extremes of a formula or to values between them. */
 function resultsOf(columns: readonly EncodedColumn[], { target, min, max, rounding }: Formula): Interval {
   const ulp = stepOf(columns[target]!)
   return rounding === 'down'

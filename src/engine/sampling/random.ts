@@ -35,7 +35,7 @@ export const PURPOSE = {
   cells: 11,
   /** Which rows are held out to measure a model's quality. */
   heldOut: 16,
-  /** Made-up tables that training is practised on. */
+  /** Made-up tables of tests and benches. */
   practice: 17,
   /** Which draw of a round takes a column's smallest or largest value. */
   extreme: 18,
@@ -61,7 +61,7 @@ export function threefry2x32(io: Uint32Array, key0: number, key1: number, rounds
   const k2 = PARITY ^ k0 ^ k1
   let x = (io[0]! + k0) | 0
   let y = (io[1]! + k1) | 0
-  // Rotations 13 15 26 6 and 17 29 16 24 alternate; a key word goes in after every fourth round.
+  // Rotations 13 15 26 6 and 17 29 16 24 alternate; a key word is added after every fourth round.
   for (let group = 0; group * 4 < rounds; group++) {
     const first = (group & 1) === 0
     const left = Math.min(4, rounds - group * 4)

@@ -4,8 +4,8 @@
  * b  rows of the block, at most BLOCK_ROWS     d  columns     K  codes of a column
  *
  * A formula's target is computed from the decoded values of its sources, jitter included, in the rows that follow the formula;
- * its code is the bin of that value, for the columns after it. In all other rows (exceptions, missing values) its tree
- * decides. Columns of a scenario are never changed.
+ * its code is the bin of that value, for the columns after it. In all other rows (exceptions, missing values), the code of its tree
+ * stays. Columns of a scenario never change.
  */
 
 import { decimalsOf, rounded, unitOf } from '../encoding/numbers.ts'
@@ -26,7 +26,7 @@ export interface RecomputeContext {
   readonly derivations: readonly Derivation[]
   readonly relations: readonly Relation[]
   readonly order: Order
-  /** The first columns of the order, which are given. */
+  /** The first columns of the order, which the scenario conditions. */
   readonly preset: number
   /** Column index → range in which a given column is decoded. */
   readonly ranges: ReadonlyMap<number, ValueRange>
@@ -79,7 +79,7 @@ export class Recomputation {
     })
   }
 
-  /** To be called before a block's first column, with the codes of the given ones in place. */
+  /** Must be called before a block's first column, with the codes of the given columns in place. */
   begin(seed: number, block: number, rows: number): void {
     this.#seed = seed
     this.#block = block
@@ -89,12 +89,12 @@ export class Recomputation {
     for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
   }
 
-  /** To be called when the codes of the order's column at `position` are drawn. */
+  /** Must be called when the codes of the order's column at `position` are drawn. */
   settle(position: number): void {
     this.#steps[position]?.()
   }
 
-  /** A column's values if they are decoded already; null otherwise. Call when the whole block is sampled. */
+  /** A column's values if they are decoded already; otherwise null. Call it when the whole block is sampled. */
   valuesOf(column: number): DecodedValues | null {
     return this.#values.known(column)
   }
@@ -129,7 +129,7 @@ export class Recomputation {
       }
       if (valid[r] === 0 ? ownMissing : targetExceptions.includes(values[r]! / unit)) continue
       if (share < 1 && this.#words[r]! * UNIT_32 >= share) continue
-      // Sources are drawn so that it stays within; some combinations of them leave no other way.
+      // Sources are drawn so that the target stays within its extremes. For some combinations of them that is impossible.
       values[r] = Math.min(max, Math.max(min, rounded(computed, scale, rounding))) * unit
       valid[r] = 1
       codes[at + r] = codeOfValue(column, values[r]!)
@@ -163,7 +163,7 @@ export class Recomputation {
         isFilled = true
       }
       const word = this.#words[r]!
-      // If no code determines the targets that a scenario requires, the first of them counts.
+      // If no code determines all targets that a scenario requires, the first target counts.
       if (!this.#sampler.redraw(position, r, word, (code) => recodings.every((one) => this.#goesWith(one, r, code)))) {
         this.#sampler.redraw(position, r, word, (code) => this.#goesWith(recodings[0]!, r, code))
       }

@@ -3,10 +3,10 @@
  *
  * b  rows of the block, at most BLOCK_ROWS     n  training rows of a leaf
  *
- * A row whose value would break a relation draws anew from its leaf, under the condition that it does not: some draws are
- * rejected, then codes are drawn by their mass within the limits. Both give the leaf's distribution given the relation. Where
- * a leaf has nothing there, the nearest node above it does, then the column's values as a whole; and where no observed value
- * is possible, the value is missing, or the limit itself.
+ * A row whose value would violate a relation draws again from its leaf, under the condition that it does not: a few rejected draws,
+ * then draws by mass within the limits. Both give the leaf's distribution given the relation. If a leaf has nothing within the
+ * limits, the nearest node above it is used, then the column as a whole. If no observed value is possible, the value is missing, or
+ * the limit itself.
  */
 
 import { decimalsOf, unitOf } from '../encoding/numbers.ts'
@@ -25,12 +25,12 @@ const TRIES = 8
 /** Larger nodes are no better than the column as a whole. */
 const MOST_NODE_ROWS = 4_096
 const UNIT_32 = 2 ** -32
-/** Units of the last place by which a limit in other units may be off. */
+/** Units of the last place by which a limit may be off after conversion to other units. */
 const NOISE = 1e-6
 
 export interface RelatedContext extends LimitContext {
   readonly order: Order
-  /** The first columns of the order, which are given. */
+  /** The first columns of the order, which the scenario conditions. */
   readonly preset: number
   readonly decoders: readonly (NumericDecoder | null)[]
 }
@@ -73,7 +73,7 @@ export class RelatedDraws {
     this.#rows = rows
   }
 
-  /** Whether the column at a position has to be checked when its codes are drawn. */
+  /** Whether the column at a position must be checked when its codes are drawn. */
   concerns(position: number): boolean {
     const { order } = this.#context
     return (
@@ -84,9 +84,9 @@ export class RelatedDraws {
   }
 
   /**
-   * To be called when the codes of the order's column at `position` are drawn or given.
+   * Must be called when the codes of the order's column at `position` are drawn or given.
    *
-   * fits  what else decides the codes; null for nothing
+   * fits  what else determines the codes; null for nothing
    */
   settle(position: number, fits: Fits | null): void {
     const { order, columns } = this.#context
@@ -116,7 +116,7 @@ export class RelatedDraws {
       const word = this.#stream.word()
       if (this.#sampler.redraw(position, r, word, (code) => goes(code) && (fits?.(r, code) ?? true))) continue
       if (this.#sampler.redraw(position, r, word, goes)) continue
-      // No row of the seed has one: any that is possible.
+      // No row of the seed has such a value: take any possible one.
       const possible = Array.from({ length: encoded.codeCount }, (_, code) => code).find(goes)
       if (possible !== undefined) codes[at + r] = possible
     }
@@ -171,7 +171,7 @@ export class RelatedDraws {
     return byRelation(relations[relation]!, column, encoded, own, values.decode(other))
   }
 
-  /** From the leaf of a row, or the nodes above it; null if they have nothing within the range. */
+  /** A code from the leaf of a row, or the nodes above it; null if they have none within the range. */
   #drawAnew(position: number, row: number, meaning: CodeValues, range: ValueRange, fits: Fits | null): number | null {
     const tree = this.#sampler.treeAt(position)
     let node = this.#sampler.leafAt(position, row)
@@ -205,7 +205,7 @@ export class RelatedDraws {
         left -= shares.get(code)!
         if (left >= 0 || shares.get(code) === 0) continue
         const value = meaning.drawWithin(code, row, range, stream.word(), stream.word())
-        // Rounding may have taken it out again.
+        // Rounding may have moved it out of the range again.
         if (value >= range.min && value <= range.max) return value
         break
       }
@@ -225,7 +225,7 @@ function narrow(interval: Interval, { always, ofRow }: RowLimits, row: number): 
   for (const limit of ofRow) limit(row, interval)
 }
 
-/** In the numbers that a column is stored in. */
+/** Converts to the stored numbers of a column. */
 function rawRange(column: EncodedNumeric, { low, high }: Interval): { min: number; max: number } {
   const unit = unitOf(column)
   if (unit === 1) return { min: low, max: high }
@@ -273,7 +273,7 @@ function drawFromAll(
   return value >= range.min && value <= range.max ? value : null
 }
 
-/** If no value of the seed is possible: missing, or the nearest possible number with the column's decimals. */
+/** The value if no value of the seed is possible: missing, or the nearest possible number with the column's decimals. */
 function atLimit(column: EncodedNumeric, { min, max }: ValueRange, drawn: number | null): number {
   if (column.missing === 1) return Number.NaN
   const scale = column.format === null ? Number(`1e${decimalsOf(column)}`) : 1

@@ -1,5 +1,5 @@
 /**
- * The meaning of a tree's codes in a row: values of its target, by its own codes or by a related column (`codings.ts`).
+ * The meaning of a tree's codes in a row: values of its target, coded directly or relative to a related column (`codings.ts`).
  */
 
 import { rounded } from '../encoding/numbers.ts'
@@ -12,9 +12,9 @@ import type { ValueRange } from './value-cells.ts'
 /** A code of a tree in a row. */
 export interface CodeValues {
   /**
-   * A value; NaN for missing, null where the row has none for the code.
+   * A value; NaN for missing, null if the row has none for the code.
    *
-   * isFirst  the row's first draw: extremes come in their turn
+   * isFirst  whether this is the row's first draw, which counts for the rhythm of extremes
    */
   draw(code: number, row: number, pick: number, place: number, isFirst: boolean): number | null
   /** Share of the code's mass inside a range, in [0, 1]. */
@@ -23,7 +23,7 @@ export interface CodeValues {
   drawWithin(code: number, row: number, range: ValueRange, pick: number, place: number): number
 }
 
-/** By the column's own codes. */
+/** Values of the column's own codes. */
 export function ownValues(decoder: NumericDecoder): CodeValues {
   return {
     draw: (code, _, pick, place, isFirst) =>
@@ -34,7 +34,7 @@ export function ownValues(decoder: NumericDecoder): CodeValues {
 }
 
 /**
- * By the other column of a relation.
+ * Values relative to the other column of a relation.
  *
  * @param other Its values in this block.
  */
@@ -82,7 +82,7 @@ function apart(
   const decoder = new NumericDecoder(difference)
   const scale = column.format === null ? Number(`1e${column.decimals}`) : 1
   const atDistance = (row: number, apart: number) => rounded(values[row]! + sign * apart, scale, 'nearest')
-  /** Of the difference, a little wider than the numbers say: what is drawn is checked once more. */
+  /** The range of the difference, widened a little for rounding: what is drawn is checked once more. */
   const rangeOf = (row: number, { min, max }: ValueRange): ValueRange => {
     const ends = [sign * (min - values[row]!), sign * (max - values[row]!)]
     const slack = column.format === null ? 1e-6 / scale : 0

@@ -1,15 +1,15 @@
 /**
- * Sends the rows of a block down a tree, all of them at once, and lets each take the next code of its leaf.
+ * Routes all rows of a block down a tree at once. Each row takes the next code of its leaf.
  *
- * One row after the other (reference-route.ts) mispredicts about every second test. Here the rows of a node part into those that go
- * left and those that go right in a loop without a branch, and a node is read once for all its rows.
+ * One row after the other (reference-route.ts) mispredicts about every second test. Here a loop without a branch splits the rows of
+ * a node into those that go left and those that go right, and a node is read once for all its rows.
  *
  * b  rows of the block     m  nodes of the tree     n  training rows of a leaf
  *
- *   from  … [ 3 7 1 9 ] …      rows lo … hi - 1 of a node, in the sequence in which they came
+ *   from  … [ 3 7 1 9 ] …      rows lo … hi - 1 of a node, in their sequence
  *   to    … [ 3 1 | 9 7 ] …    left ones from the front, right ones from the back: the sequence of the right ones is reversed
  *
- * The next level reads `to` and writes over `from`. A range of right ones is read backwards: rows never overtake each other, and
+ * The next level reads `to` and writes over `from`. It reads a range of right ones backwards: rows never overtake each other, and
  * every leaf gets its rows in the sequence in which they began.
  */
 
@@ -26,7 +26,7 @@ export interface Route {
    * Leaf: [-1, first index of its codes, n, step from one of them to the next: coprime to n].
    */
   readonly nodes: Int32Array
-  /** Length m: which of its codes a leaf gives next, 0 … n - 1. */
+  /** Length m: the index of the code that a leaf gives next, 0 … n - 1. */
   readonly next: Int32Array
 }
 
@@ -37,7 +37,7 @@ const WORD = 1
 /** The test is the offset of such bits in the tree's masks. */
 const MASK = 2
 
-/** Ranges that wait for their turn: [4 · node, lo, hi, which buffer]. At most one per row, since none is empty. */
+/** Ranges that are still to be split: [4 · node, lo, hi, which buffer]. At most one per row, since none is empty. */
 const WAITING = 4
 
 /** @param slots Length F + S: index of each predictor's, then each score's first row in the block's codes. */
@@ -77,7 +77,7 @@ function maskWords({ feature, test, masks }: Tree): ReadonlyMap<number, number> 
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** The step nearest to the golden section of n that goes round n places without missing one. */
+/** The step nearest to the golden section of n that visits all n places. */
 export function goldenStep(n: number): number {
   const nearest = Math.round(n * GOLDEN)
   for (let distance = 0; ; distance++) {
@@ -109,10 +109,10 @@ export class RowRouter {
   readonly #waiting = new Int32Array(WAITING * BLOCK_ROWS)
 
   /**
-   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (what they stand
-   *        for, see Tree.relation)
-   * turns  length b: the rows in the sequence in which they come to the leaves
-   * moves  null where rows take the leaves' codes as they are
+   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (their meaning:
+   *        see Tree.relation)
+   * turns  length b: the rows in the sequence in which they reach the leaves
+   * moves  null if rows take the leaves' codes unchanged
    */
   route({ tree, nodes, next }: Route, codes: Uint16Array, turns: Uint16Array, rows: number, moves: Moves | null): void {
     const out = tree.target * BLOCK_ROWS
@@ -168,8 +168,8 @@ export class RowRouter {
 }
 
 /*
- * The loops below write each row to both ends and let one of the two ends move. They read rows first, first + step … and return
- * where the right ones begin.
+ * The loops below write each row to both ends and move one of the two ends. They read rows first, first + step … and return the
+ * start of the right ones.
  */
 
 function partByThreshold(
@@ -247,7 +247,7 @@ function partByMask(
   return left
 }
 
-/** Gives a leaf's codes to its rows, from code `taken` on; returns which comes next. */
+/** Gives a leaf's codes to its rows, from code `taken` on; returns the index of the next code. */
 function deal(
   leafCodes: Uint16Array,
   nodes: Int32Array,

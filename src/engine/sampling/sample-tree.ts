@@ -2,11 +2,11 @@
  * Samples codes of a block, column by column: each row goes down the column's tree to a leaf and takes the code of one of the
  * leaf's training rows, all equally likely.
  *
- * Draws with replacement would add their own noise to that of the sample, as much as a bootstrap of it has. So a leaf's rows
- * come in turn: sorted by code, in golden steps round the leaf from a random start, which uses each once before any again and
- * covers the codes evenly from the first few on (systematic sampling, Cochran 1977, chapter 8). Who comes next to a leaf is
- * random, anew for every block and column: columns depend on each other through the trees alone. Codes of dense columns then move
- * into the gaps beside them (`between-codes.ts`).
+ * Draws with replacement would add sampling noise, as much as a bootstrap of the sample has. So a leaf deals its rows in turn:
+ * sorted by code, in golden-section steps round the leaf from a random start. This uses each row once before any again, and covers
+ * the codes evenly from the first few draws on (systematic sampling, Cochran 1977, chapter 8). The sequence in which rows reach a
+ * leaf is random, and new for every block and column: columns depend on each other through the trees alone. Codes of dense columns
+ * then move into the gaps beside them (`between-codes.ts`).
  *
  * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
@@ -24,9 +24,9 @@ const LEAF_STRIDE = 0x6a09e668
 /** A tree, and the data written next to the codes before rows are routed. */
 interface Step {
   readonly route: Route
-  /** Predictors that are read by their groups. */
+  /** Predictors that are read through their groups. */
   readonly grouped: readonly { readonly column: number; readonly groups: Uint16Array; readonly at: number }[]
-  /** Scores, which are read by their bins. */
+  /** Scores, which are read through their bins. */
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
   /** See between-codes.ts; null if codes stay. */
   readonly dense: Uint8Array | null
@@ -45,7 +45,7 @@ export class BlockSampler {
   readonly #moving = new Uint32Array(BLOCK_ROWS)
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
-  /** @param columns Of the model; where there are none, all codes are those of training rows. */
+  /** @param columns The model's columns; without them, all codes are those of training rows. */
   constructor(order: Order, columns: readonly EncodedColumn[] = []) {
     const d = order.columns.length
     let slots = d
@@ -64,14 +64,14 @@ export class BlockSampler {
         return { score, table: new CutTable(score.cuts), at: slotAt }
       })
       slots = Math.max(slots, slot)
-      // A relation's codes are no neighbours of each other.
+      // Neighbouring codes of a relation are not neighbouring values.
       const dense = tree.relation === undefined ? denseCodes(columns[tree.target]) : null
       return { route: layOut(tree, at), grouped, scored, dense }
     })
     this.codes = new Uint16Array(slots * BLOCK_ROWS)
   }
 
-  /** Begins a batch: every leaf gets a random start. Has to be called before the first block. */
+  /** Begins a batch: every leaf gets a random start. Must be called before the first block. */
   startBatch(seed: number, firstBlock: number): void {
     for (const { route } of this.#steps) {
       const { tree, nodes, next } = route
@@ -85,8 +85,8 @@ export class BlockSampler {
   }
 
   /**
-   * Fills in the codes of the columns from position `from` of the order on; those before must be set in `codes`.
-   * Depends on (seed, block), the blocks since the start of the batch, and the preset codes only.
+   * Fills in the codes of the columns from position `from` of the order on; earlier columns must be set in `codes`.
+   * Depends only on (seed, block), the blocks since the start of the batch, and the preset codes.
    *
    * settle  called with each position whose codes are drawn; may change these codes
    */
@@ -120,10 +120,10 @@ export class BlockSampler {
   }
 
   /**
-   * Draws one row's code at a position anew, among those that are accepted: from the leaf, or the nearest node above it that
-   * has any. To be called from `settle` of that position.
+   * Draws one row's code at a position again, among the accepted codes of its leaf, or of the nearest node above it that has any. To
+   * be called from `settle` of that position.
    *
-   * word     decides which of the accepted rows of that node
+   * word     selects one of the accepted rows of that node
    * returns  whether any node has an accepted code; if not, the code stays
    */
   redraw(position: number, row: number, word: number, accept: (code: number) => boolean): boolean {
@@ -156,7 +156,7 @@ function shuffle(turns: Uint16Array, words: Uint32Array, rows: number): void {
 }
 
 /**
- * z of a block's rows; the sum runs as in scoreBin. Four columns to a turn of the loop: a turn costs as much as adding an effect.
+ * z of a block's rows; the sum runs as in scoreBin. Four columns per iteration: an iteration costs as much as adding an effect.
  */
 function addEffects({ columns, at, effects }: Score, codes: Uint16Array, z: Float64Array, rows: number): void {
   z.fill(0, 0, rows)

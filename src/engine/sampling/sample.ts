@@ -13,8 +13,8 @@ export interface SampleRequest {
   /** Any safe integer. */
   readonly seed: number
   /**
-   * Codes of columns order.columns[0 … preset.length - 1], each of length rowCount: these columns are taken as they are, the
-   * rest is sampled given them. Empty for a table without conditions.
+   * Codes of columns order.columns[0 … preset.length - 1], each of length rowCount. These columns are taken as they are; the others
+   * are sampled given them. Empty for a table without conditions.
    */
   readonly preset: readonly Uint16Array[]
   /** Column index → range inside which the column's values are drawn; its preset codes must have mass there. */
@@ -65,7 +65,7 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
       while (next < blocks && ahead.length < request.threads * AHEAD) {
         const endBlock = Math.min(blocks, next + BATCH_BLOCKS)
         const batch = job.run({ firstBlock: next, endBlock })
-        // Awaited in turn below; an early failure must not count as unhandled until then.
+        // They are awaited in sequence below; until then, an early failure must not count as unhandled.
         batch.catch(() => {})
         ahead.push(batch)
         next = endBlock
@@ -89,14 +89,14 @@ function toShared(codes: Uint16Array): Uint16Array {
 
 const SAMPLE_SEED = 1
 
-/** As many rows as the model was trained on, always the same ones. */
+/** As many rows as the model was trained on; always the same rows. */
 export async function sampleModel(model: Model, options: JobOptions): Promise<Block[]> {
   const blocks: Block[] = []
   for await (const block of sampled(model, model.rowCount, SAMPLE_SEED, options)) blocks.push(block)
   return blocks
 }
 
-/** Other rows than those of `sampleModel`, always the same ones. */
+/** Rows other than those of `sampleModel`; always the same rows. */
 export function sampleFurther(model: Model, rowCount: number, options: JobOptions): AsyncIterable<Block> {
   return sampled(model, rowCount, SAMPLE_SEED + 1, options)
 }

@@ -1,17 +1,17 @@
 /**
- * The numbers that a rare value of a column with `jitter` stands for: those nearer to it than to its observed neighbours, on the
- * column's lattice where it has one. Cells do not overlap and end at the observed extremes.
+ * The cell of a rare value of a column with `jitter`: the numbers nearer to it than to its observed neighbours, on the column's
+ * lattice if it has one. Cells do not overlap and end at the observed extremes.
  *
- * The cells of the smallest and the largest value are narrow: generated values are to reach as far as the seed's, which half the
- * way to the neighbour is not where one row is far out. An extreme that only a few rows have is not itself in its cell, where
- * the lattice has room beside it: nobody's exact extreme is repeated.
+ * The cells of the smallest and the largest value are narrow, so that generated values reach about as far as the seed's. Halfway to
+ * the neighbour would be too wide if one row is far out. An extreme of only a few rows is left out of its own cell if the lattice
+ * has other points there: nobody's exact extreme is repeated.
  *
  * V  distinct observed values of a column
  */
 
 import type { EncodedNumeric } from '../model/model.ts'
 
-/** A value seen at most this often represents its cell. */
+/** A value with at most this many rows represents its cell. */
 const RARE_COUNT = 3
 /** Widest cell of an extreme, as a share of the column's extent. */
 const EXTREME_SHARE = 1 / 64
@@ -69,7 +69,7 @@ function narrow({ values, lattice }: EncodedNumeric, v: number, cell: Cell): voi
   }
 }
 
-/** Cuts the cell to the range; high < low when nothing is left. */
+/** Cuts the cell to the range; high < low if nothing is left. */
 export function clipCell(column: EncodedNumeric, range: ValueRange, cell: Cell): void {
   const { lattice } = column
   if (!lattice) {
@@ -77,7 +77,7 @@ export function clipCell(column: EncodedNumeric, range: ValueRange, cell: Cell):
     cell.high = Math.min(cell.high, range.max)
     return
   }
-  // The arithmetic finds the neighbourhood, comparisons of the very values that would be generated decide.
+  // The arithmetic finds the neighbourhood; comparisons of the values that would be generated decide.
   if (latticeValue(lattice, cell.low) < range.min) {
     let k = Math.min(
       cell.high + 1,

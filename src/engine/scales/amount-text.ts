@@ -5,14 +5,14 @@ import { type Band, point } from './bands.ts'
 import { foldLetters } from './phrase-table.ts'
 
 export interface Amount {
-  /** Null for "none": nothing of the thing that the other levels count. */
+  /** Null for "none": zero of the thing that the other levels count. */
   readonly band: Band | null
   /** Whether it is a single number without a comparison. */
   readonly isSingle: boolean
-  /** Units of time, in days each. The band is in days where there is one, in times per day where it is a rate. */
+  /** Units of time, in days each. The band is in days if there is one unit; it is in times per day for a rate. */
   readonly periods: readonly number[]
   readonly isRate: boolean
-  /** Words with another meaning, in their order. */
+  /** Words with another meaning, in sequence. */
   readonly rest: readonly string[]
   /** Units that all levels must have. */
   readonly units: readonly string[]
@@ -52,7 +52,7 @@ export function amountOf(text: string, thousands: Marks): Amount | null {
   return { band, isSingle, periods, isRate, ...shared }
 }
 
-/** "None", "no children": but "no" alone is an answer of another kind. */
+/** "None", "no children"; "no" alone is another kind of answer. */
 function saysNone(pieces: readonly Read[]): boolean {
   const [first, ...more] = pieces
   if (first === undefined || !more.every(({ piece }) => STANDS_BEHIND_NONE.has(piece.kind))) return false
@@ -66,7 +66,7 @@ const WORD = /\p{L}[\p{L}\p{N}]*/uy
 const SIGN = /[<>]=?|[≤≥+\-%$€£¥/&]/y
 const NOTHING = /[\s.,;:()[\]'"]/y
 
-/** Numbers, words and signs; null with any other character, or too much of it. */
+/** Numbers, words and signs; null if there is any other character, or too much text. */
 function tokensOf(text: string): string[] | null {
   const tokens: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -116,7 +116,7 @@ function piecesOf(tokens: readonly string[], thousands: Marks): Read[] | null {
 
 const BEFORE_A_SIGN = new Set<string>(['below', 'at-most', 'above', 'at-least', 'to', 'and', 'ignored'])
 
-/** "A" before a unit of time: one of it, or, behind a number, per. */
+/** "A" before a unit of time: one of it, or, after a number, per. */
 function articleOf(tokens: readonly string[], at: number, before: string | undefined): AmountWord | null {
   const token = tokens[at]
   if (token !== 'a' && token !== 'an' && token !== 'al') return null
@@ -126,7 +126,7 @@ function articleOf(tokens: readonly string[], at: number, before: string | undef
     : { kind: 'number', value: 1 }
 }
 
-/** The numbers with what multiplies them, in days or times per day where there is a unit of time. */
+/** The numbers times their multipliers; in days or times per day if there is a unit of time. */
 function scaledNumbers(pieces: readonly Read[], isRate: boolean, periods: readonly number[]): number[] | null {
   const values: { value: number; factor: number | null; days: number | null }[] = []
   let isPer = false
@@ -159,7 +159,7 @@ function scaledNumbers(pieces: readonly Read[], isRate: boolean, periods: readon
   })
 }
 
-/** The band of comparisons and numbers; null if they make none. */
+/** The band of comparisons and numbers; null if they form none. */
 function bandOf(pieces: readonly Read[], values: readonly number[]): Band | null {
   const kinds = pieces.map(({ piece }) => piece.kind).filter((kind) => !KEEPS_BAND.has(kind))
   const at = kinds.flatMap((kind, i) => (kind === 'number' || kind === 'duration' ? [i] : []))
@@ -198,7 +198,7 @@ function singleBand(pieces: readonly Read[], around: readonly string[], value: n
   return piece.kind === 'to' && piece.alone && isBefore ? below : null
 }
 
-/** Which mark parts thousands in a column; the other one begins decimals. Blanks and apostrophes part thousands in both. */
+/** The mark that separates thousands in a column; the other one begins decimals. Blanks and apostrophes always separate thousands. */
 export type Marks = ',' | '.'
 
 /** A written number, without a sign: digits with marks between them. */

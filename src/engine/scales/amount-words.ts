@@ -8,7 +8,7 @@ export type AmountWord =
   | { readonly kind: 'below' | 'at-most' | 'above' | 'at-least' }
   /** Behind a number: or less, or more. */
   | { readonly kind: 'or-less' | 'or-more' }
-  /** Between two numbers: to. `alone`: before a single number it says at most. */
+  /** Between two numbers: to. `alone`: before a single number it means at most. */
   | { readonly kind: 'to'; readonly alone: boolean }
   /** Between two numbers behind "between". */
   | { readonly kind: 'and' }
@@ -22,13 +22,13 @@ export type AmountWord =
   | { readonly kind: 'duration'; readonly days: number }
   /** Between a number and a unit of time: "per week". */
   | { readonly kind: 'per' }
-  /** The things that single numbers may count; a word that is not listed may only appear with bands. */
+  /** The things that single numbers may count; a word that is not listed may appear only with bands. */
   | { readonly kind: 'counted' }
   /** The subject of numbers, also before them: "level 3". */
   | { readonly kind: 'degree' }
   /** A unit that all levels must have. */
   | { readonly kind: 'unit' }
-  /** No amount; `without` where something follows. */
+  /** No amount; `without` if a noun follows. */
   | { readonly kind: 'none' | 'without' }
 
 export const AMOUNT_WORDS = new PhraseTable<AmountWord>()

@@ -11,7 +11,7 @@ export interface LevelScale {
   readonly values: Float64Array
 }
 
-/** Two levels have an order in any case: a scale needs more. */
+/** Two levels always have an order, so a scale needs more. */
 export const LEAST_PLACES = 3
 
 /** From `low` to `high`, either of which may be infinite. An open end does not belong to the band: "more than 4". */
@@ -62,7 +62,7 @@ export function bandValues(bands: readonly Band[]): number[] | null {
   return byBand
 }
 
-/** How far an open end lies beyond its bound: half its neighbour's width, or, of single numbers, the way from one to the next. */
+/** How far an open end lies beyond its bound: half its neighbour's width; for single numbers, the distance from one to the next. */
 function stepAt(neighbour: Band, next: Band): number {
   const width = neighbour.high - neighbour.low
   if (Number.isFinite(width) && width > 0) return width / 2

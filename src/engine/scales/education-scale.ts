@@ -6,7 +6,7 @@ import type { Language } from './words/language.ts'
 
 const tables = new Map<Language, PhraseTable<number>>()
 
-/** Words without a part in the order, in any of the languages. */
+/** Words that do not affect the order, in any of the languages. */
 const FILLERS = new Set(
   `a an the or and o i y u oder und ou et e of en lub degree diploma completed complete education graduate certificate equivalent
    attained`.split(/\s+/),
@@ -15,11 +15,11 @@ const OR_HIGHER =
   / (?:(?:or|and) (?:higher|above|more|beyond)|o (?:mas|superior|mes)|oder hoher|ou plus|o superiore|ou superior|of hoger|i wyzsze)$/
 const LESS_THAN = /^(?:less than|below|under|menos de|menys de|moins de|meno di) /
 
-/** First school years come behind kindergarten. */
+/** The first school years follow kindergarten. */
 const BEFORE_FIRST_GRADE = 2
 const LAST_GRADE = 12
 
-/** The sequence of levels that do not overlap; null when a text names no level, or one that another covers. */
+/** The sequence of levels that do not overlap; null if a text names no level, or one that another text covers. */
 export function educationPlaces(texts: readonly (readonly string[])[], language: Language): number[] | null {
   let table = tables.get(language)
   if (table === undefined) {
@@ -70,7 +70,7 @@ function bandOf(words: readonly string[], table: PhraseTable<number>): { band: B
   }
 }
 
-/** 9 of "9th". */
+/** The 9 of "9th". */
 function gradeOf(word: string): number | null {
   const grade = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1]
   return grade !== undefined && Number(grade) >= 1 && Number(grade) <= LAST_GRADE ? Number(grade) : null

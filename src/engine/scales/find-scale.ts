@@ -9,9 +9,9 @@ import { numberValues } from './number-scale.ts'
 import { LONGEST_TEXT, wordsOf } from './phrase-table.ts'
 import { wordRanks } from './word-scale.ts'
 
-/** More levels than this are no scale that a text could be recognized in. */
+/** A text column with more levels than this is not recognized as a scale. */
 const MOST_TEXT_LEVELS = 200
-/** Labelled codes that follow each other like those of answers; more of them are a list of things. */
+/** Most labelled codes that follow each other like those of answers; a longer sequence is a list of things. */
 const MOST_CODES = 11
 const WIDEST_GAP = 2
 
@@ -25,8 +25,8 @@ export function findScale(levels: readonly string[], integer: boolean): LevelSca
 }
 
 /**
- * Whole numbers in their own sequence; codes that are far from the others, such as those for no answer (1 to 5 and 9),
- * are off the scale.
+ * Whole numbers are in their own sequence. Codes that are far from the others, such as those for no answer (1 to 5 and 9), are off
+ * the scale.
  */
 function scaleOfCodes(levels: readonly string[]): LevelScale | null {
   const values = Float64Array.from(levels, Number)
@@ -91,7 +91,7 @@ function saidBy(texts: readonly string[]): Found | null {
   return ranks === null ? null : { source: 'words', values: ranks }
 }
 
-/** Labels with their code: "1 - Never", "5 = Strongly agree", "Never (1)", "5 (best)". */
+/** Labels with a code: "1 - Never", "5 = Strongly agree", "Never (1)", "5 (best)". */
 interface CodedLabel {
   readonly code: number
   /** The label without its code; empty if there is only the code. */
@@ -129,7 +129,7 @@ function withCode(code: string, label: string): CodedLabel | null {
   return /^-?0\d/.test(code) ? null : { code: Number(code), label: label.trim() }
 }
 
-/** In any of the languages: a survey may mark them in another than its own. */
+/** In any of the languages: a survey may use another language for these than for its answers. */
 const PHRASES = `
   na, n a, nan, null, nil, missing, unknown, unspecified, not specified, not stated, not available, not asked, not applicable,
   not relevant, inapplicable, does not apply, doesn t apply, no answer, no response, no opinion, no reply, nonresponse, no preference,

@@ -1,4 +1,4 @@
-/** Scales of how much: "very satisfied" to "very dissatisfied", "not at all" to "a lot", small to large. */
+/** Scales of intensity: "very satisfied" to "very dissatisfied", "not at all" to "a lot", small to large. */
 import { PhraseTable } from './phrase-table.ts'
 import type { Language } from './words/language.ts'
 
@@ -48,13 +48,13 @@ export function stepPlaces(texts: Texts, language: Language): (Places | null)[] 
   return lexiconOf(language).steps.map((table) => allOf(texts, (words) => table.get(words.join(' ')) ?? null))
 }
 
-/** Scales of a degree and what it is a degree of: one result per family of the language, and one for words that no family has. */
+/** Scales of a degree and its subject: one result per family of the language, and one for words that no family has. */
 export function intensityPlaces(texts: Texts, language: Language): (Places | null)[] {
   const lexicon = lexiconOf(language)
   return [...lexicon.poles.map((poles) => familyPlaces(texts, poles, lexicon)), sharedWordsPlaces(texts, lexicon)]
 }
 
-/** APPROVAL and CONTRARY take degrees, other words of a family do not. */
+/** APPROVAL and CONTRARY take degrees; other words of a family do not. */
 const APPROVAL = 3
 const CONTRARY = -3
 
@@ -83,7 +83,7 @@ function placeOf(core: number, degree: number | null): number | null {
 function sharedWordsPlaces(texts: Texts, lexicon: Lexicon): Places | null {
   const levels = texts.map((words) => (isMiddle(words, lexicon) ? null : read(words, lexicon, null)))
   const withRest = levels.filter((level) => level !== null && level.rest.length > 0).length
-  // A single word without degrees means something else.
+  // A single word without degrees has another meaning.
   const isUnderstood = ({ degree, rest }: Level) =>
     degree === null ? rest.length > 0 && withRest > 1 : degree !== 'unknown'
   if (levels.some((level) => level !== null && !isUnderstood(level))) return null
@@ -93,7 +93,7 @@ function sharedWordsPlaces(texts: Texts, lexicon: Lexicon): Places | null {
   const contrary = words.length === 2 ? contraryOf(words as [string, string], lexicon.prefixes) : null
   if (words.length > 1 && contrary === null) return null
   const degrees = levels.map((level) => level?.degree as number | null | undefined)
-  // "Yes", "no", "maybe" are no scale; "yes, a little" makes one.
+  // "Yes", "no", "maybe" are not a scale; "yes, a little" makes them one.
   const isGraded = degrees.some((degree) => degree != null && Math.abs(degree) !== APPROVAL && degree !== 0)
   if (contrary === null && !isGraded) return null
   if (contrary !== null && degrees.some((degree) => degree != null && degree <= CONTRARY)) return null
@@ -104,7 +104,7 @@ function sharedWordsPlaces(texts: Texts, lexicon: Lexicon): Places | null {
   })
 }
 
-/** Which of two texts is the other with a prefix before one of its words. */
+/** Which of two texts equals the other with a prefix before one of its words. */
 function contraryOf([a, b]: readonly [string, string], prefixes: readonly string[]): string | null {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   const shortWords = short.split(' ')
@@ -145,7 +145,7 @@ function read(words: readonly string[], lexicon: Lexicon, poles: PhraseTable<num
   return { core, degree: degreeOf(degrees, lexicon), rest }
 }
 
-/** The degree that phrases say together: "not" and "at all", "definitely" and "no"; "yes" and "no" before another only affirm it. */
+/** The degree of phrases together: "not" and "at all", "definitely" and "no". Before another phrase, "yes" and "no" only affirm it. */
 function degreeOf([first, ...more]: readonly string[], lexicon: Lexicon): number | 'unknown' | null {
   if (first === undefined) return null
   const { degrees } = lexicon

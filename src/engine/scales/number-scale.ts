@@ -5,17 +5,17 @@ import { type Band, bandValues, point } from './bands.ts'
 import { codesApart } from './no-answer-values.ts'
 import { wordsOf } from './phrase-table.ts'
 
-/** A value per text, ascending with its count, NaN for a separate code; null when they are unordered or doubtful. */
+/** A value per text that rises with its amount, NaN for a separate code; null if the texts are unordered or doubtful. */
 export function numberValues(texts: readonly string[]): number[] | null {
   const points = valuesWith(texts, '.')
   const commas = valuesWith(texts, ',')
   if (points === null || commas === null) return points ?? commas
-  // 1.000 and 1,000 are read both ways where nothing else decides; three digits behind a mark are likelier thousands.
+  // If nothing else decides, 1.000 and 1,000 are read both ways; three digits behind a mark are more likely to be thousands.
   if (!haveSameOrder(points, commas)) return null
   return sum(points) > sum(commas) ? points : commas
 }
 
-/** Areas without the towns that the other levels count the inhabitants of. */
+/** Words for areas without towns, beside levels that count a town's inhabitants. */
 const COUNTRYSIDE = new Set(['rural', 'rural area', 'rural areas', 'village', 'villages', 'countryside'])
 const TOWNS = new Set(['urban', 'town', 'towns', 'city', 'cities'])
 
@@ -49,13 +49,13 @@ function countTheSame(amountsFound: readonly Amount[], counted: readonly Amount[
   const isSame = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
   return (
     rests.size <= 1 &&
-    // "Product 1" to "Product 3" are names; what single numbers count must be known.
+    // "Product 1" to "Product 3" are names; single numbers must count a known thing.
     (rests.size === 0 || counted.some(({ isSingle }) => !isSingle)) &&
     counted.every(({ isRate, units }) => isRate === first.isRate && isSame(units, first.units))
   )
 }
 
-/** Enough of a word to know it in the plural. */
+/** The beginning of a word, which its plural shares. */
 function stem(word: string): string {
   return word.length > 3 ? word.slice(0, Math.max(3, word.length - 2)) : word
 }
@@ -70,13 +70,13 @@ function inOneUnit(amounts: readonly (Amount | null)[], counted: readonly Amount
     const band = amount?.band ?? point(0)
     if (!isShared || amount === null || amount.periods.length === 0) return band
     const inUnit = (value: number) => (amount.isRate ? value * only : value / only)
-    // Seconds to years and back leave noise behind the sixth decimal.
+    // Converting seconds to years and back leaves rounding errors behind the sixth decimal.
     const rounded = (value: number) => (Number.isFinite(value) ? Math.round(inUnit(value) * 1e6) / 1e6 : value)
     return { ...band, low: rounded(band.low), high: rounded(band.high) }
   })
 }
 
-/** If there is a level for none, "less than 5" begins above 0. */
+/** If one level is "none", "less than 5" begins above 0. */
 function aboveNone(bands: readonly Band[]): Band[] {
   const hasNone = bands.some(({ low, high }) => low === 0 && high === 0)
   const isFromZero = bands.every(({ low, high }) => (low === Number.NEGATIVE_INFINITY ? high > 0 : low >= 0))

@@ -1,9 +1,9 @@
 /**
- * The words of a text as scales are looked up by (small letters without accents, no punctuation), and phrases of one or more
- * words: the longest that begins at a place of a text.
+ * The normalized words of a text, by which scales are looked up (small letters without accents, no punctuation), and phrases of
+ * one or more words. The longest phrase that begins at a position counts.
  */
 
-/** Longer texts are no level of a known scale. */
+/** A longer text is not a level of a known scale. */
 export const LONGEST_TEXT = 120
 
 /** Letters that have no decomposition. */

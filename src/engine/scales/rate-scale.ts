@@ -1,9 +1,9 @@
-/** Scales of how often, in times and units of time: "never", "less than once a month", "a few times a week", "every day". */
+/** Scales of frequency, as counts per unit of time: "never", "less than once a month", "a few times a week", "every day". */
 
 import { amountOf } from './amount-text.ts'
 import { foldLetters, PhraseTable } from './phrase-table.ts'
 
-/** What amounts are called in words, as `amountOf` reads them. */
+/** Words for amounts, with the values that `amountOf` reads. */
 const SPELT = new PhraseTable<string>()
 for (const [times, phrases] of [
   [
@@ -65,7 +65,7 @@ const NEVER = new Set([
   ],
   ...['no nunca', 'non jamais', 'no mai', 'nein nie'],
 ])
-/** Beside rates these are less than any, if anything. */
+/** Beside rates, these mean less than any rate, if anything. */
 const LESS_OFTEN = new Set([
   ...[
     'less often',
@@ -79,10 +79,10 @@ const LESS_OFTEN = new Set([
   ],
   ...['moins souvent', 'meno spesso', 'menos frequentemente', 'minder vaak', 'rzadziej', 'amb menys frequencia'],
 ])
-/** These too, where the rates begin at once a week. */
+/** These too, if the rates begin at once a week. */
 const AT_TIMES = new Set(['some days', 'occasionally', 'sometimes'])
 const DAYS_OF_A_WEEK = 7
-/** Dashes between numbers only. */
+/** Dashes are allowed between numbers only. */
 const WORDS_AND_DASHES = /[\p{L}\p{N}]+|(?<=\d ?)-(?= ?\d)/gu
 const YES_OR_NO = new Set(['yes', 'si', 'ja', 'oui', 'sim', 'tak'])
 
@@ -94,7 +94,7 @@ export function ratePlaces(texts: readonly string[]): number[] | null {
   const lowest = Math.min(...known.flatMap(({ kind, place }) => (kind === 'at-times' || place <= 0 ? [] : [place])))
   const isLoose = known.some(({ kind }) => kind === 'at-times')
   if (!Number.isFinite(lowest) || (isLoose && lowest < 1 / DAYS_OF_A_WEEK)) return null
-  // "Less than once a month" leaves no room for "once a year".
+  // "Less than once a month" excludes "once a year".
   const crosses = known.some(
     ({ kind, bound }) => kind === 'below' && known.some((other) => other.kind === 'rate' && other.bound < bound),
   )
@@ -107,7 +107,7 @@ interface Rate {
   readonly bound: number
 }
 
-/** How far a rate that is only bounded lies from its bound. */
+/** How far a rate with only a bound lies from its bound. */
 const BEYOND = { below: 0.7, atMost: 0.9, atLeast: 1.1, above: 1.4 } as const
 
 function rateOf(all: readonly string[]): Rate | null {

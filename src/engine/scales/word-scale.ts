@@ -1,6 +1,6 @@
 /**
- * Levels that are words of a known scale, in its order. Every level must be understood, all in one language and as one scale;
- * two of the same place, or two languages of different minds, and there is none.
+ * Levels that are words of a known scale, in its order. Every level must be understood, all in one language and as one scale. If
+ * two levels have the same rank, or two languages give different orders, the column has no scale.
  */
 
 import { LEAST_PLACES } from './bands.ts'
@@ -30,7 +30,7 @@ export function wordRanks(texts: readonly string[]): number[] | null {
   if (texts.length < LEAST_PLACES || texts.length > MOST_WORD_LEVELS) return null
   const whole = ranksOf(texts)
   if (whole !== null) return whole
-  // "Rarely (less than once a month)": what is in parentheses explains.
+  // "Rarely (less than once a month)": the text in parentheses is an explanation.
   const without = texts.map((text) => text.replaceAll(/\([^()]*\)/g, ' '))
   return without.some((text, i) => text !== texts[i]) ? ranksOf(without) : null
 }
@@ -54,17 +54,17 @@ function ranksOf(texts: readonly string[]): number[] | null {
   return others.every((order) => order.every((rank, i) => rank === first[i])) ? first : null
 }
 
-/** From 1 in ascending sequence; null when two are equal. */
+/** Ranks from 1 in ascending sequence; null if two values are equal. */
 function ranks(places: readonly number[]): number[] | null {
   const sorted = [...places].sort((a, b) => a - b)
   const areDistinct = sorted.every((place, i) => i === 0 || place > sorted[i - 1]!)
   return areDistinct ? places.map((place) => sorted.indexOf(place) + 1) : null
 }
 
-/** Scales of how often, in words: "never" to "always". */
+/** Scales of frequency in words: "never" to "always". */
 const tables = new Map<Language, PhraseTable<number>>()
 
-/** A place per text; null when one does not express a frequency, or when they refer to different things. */
+/** A rank per text; null if one does not express a frequency, or if they refer to different things. */
 function frequencyPlaces(texts: readonly (readonly string[])[], language: Language): number[] | null {
   let table = tables.get(language)
   if (table === undefined) {

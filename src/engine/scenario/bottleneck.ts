@@ -95,7 +95,7 @@ function simplest({ margins, cellMargins, cap, fill }: ShortTable): Bottleneck |
     for (const b of sides) {
       if (b.column === a.column || (a.others === b.others && b.column < a.column)) continue
       const need = share(a) + share(b) - 1
-      // Differences of sums: what is left of equal ones counts as nothing.
+      // Differences of sums: the rounding error between equal sums counts as nothing.
       const mass = both(a, b)
       if (explains(need, mass < 1e-12 ? 0 : mass)) return found(need, [a, b])
     }

@@ -4,8 +4,8 @@
  * K  cells, D  conditioned categorical columns (the first D of the order), k  codes of a leaf
  *
  * A cell's probability is the product of leaf frequencies along the order's trees. Cells are found column by column, without
- * those of probability 0 and without codes that must not occur. Nothing is sampled as long as there are at most MAX_CELLS:
- * rare cells are there, with their mass. Above, see sampled-cells.ts.
+ * those of probability 0 and without codes that must not occur. With at most MAX_CELLS cells nothing is sampled: rare cells are
+ * there, with their mass. For more cells, see sampled-cells.ts.
  */
 
 import { leafOf, type Model, type Order } from '../model/model.ts'
@@ -17,9 +17,9 @@ import { type CellTable, sampleCells } from './sampled-cells.ts'
 const MAX_CELLS = 200_000
 
 /**
- * Most cells of a sampled table, as many as are projected one by one (see feasibility.ts), and most codes of all its cells
- * together: 50,000 cells up to 12 columns, 20,000 with 30, 2,000 with 300. Measured on a survey of 1,100 rows with 30 conditioned
- * columns: fill and effective rows with 5,000, 20,000 and 90,000 cells differ by less than 8 %.
+ * Most cells of a sampled table, which is also the number that is projected one by one (see feasibility.ts), and most codes of all
+ * its cells together: 50,000 cells up to 12 columns, 20,000 with 30, 2,000 with 300. Measured on a survey of 1,100 rows with 30
+ * conditioned columns: fill and effective rows with 5,000, 20,000 and 90,000 cells differ by less than 8 %.
  */
 const MAX_SAMPLED_CELLS = 50_000
 const MAX_SAMPLED_CODES = 600_000
@@ -55,8 +55,8 @@ export function enumerateCells(model: Model, order: Order, options: CellOptions)
 }
 
 /**
- * All allowed cells; null when there are more than `most`. Breadth first, so that they are counted before any array of theirs
- * is made, and the work is bounded by D times `most` also where few of many beginnings can be completed.
+ * All allowed cells; null if there are more than `most`. Breadth first, so that they are counted before any of their arrays is made,
+ * and the work is at most D times `most` even if few beginnings can be completed.
  */
 function enumerateAll(model: Model, order: Order, margins: Margins, most: number): CellTable | null {
   const row = new Int32Array(model.columns.length)

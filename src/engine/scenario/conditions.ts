@@ -11,7 +11,7 @@ import type { ConditionedColumn } from './margins.ts'
 import type { RequestedConditions } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
-  /** Place among the scenario's shares: reports speak in its sequence. */
+  /** Position among the scenario's shares: reports use its sequence. */
   readonly position: number
   /** Column index. */
   readonly index: number
@@ -19,7 +19,7 @@ export interface ShareCondition extends ConditionedColumn {
 }
 
 export interface RangeCondition {
-  /** Place among the scenario's ranges. */
+  /** Position among the scenario's ranges. */
   readonly position: number
   /** Column index. */
   readonly index: number

@@ -16,7 +16,7 @@ export function rowWeight(model: Model): number {
 }
 
 /**
- * Length n: fraction of each sample row inside all ranges: 0 or 1 but for the bins that a bound cuts.
+ * Length n: fraction of each sample row inside all ranges: 0 or 1, except in bins that a bound cuts.
  */
 export function rowsInside(model: Pick<Model, 'rowCount' | 'codes'>, ranges: readonly RangeCondition[]): Float64Array {
   const inside = new Float64Array(model.rowCount).fill(1)
@@ -47,7 +47,7 @@ export function rowsAllowed(
   return allowed
 }
 
-/** What cells count as where it could be read off, as the number of rows delivered can. */
+/** The evidence and share with which cells count wherever an outsider could derive them, as from the number of delivered rows. */
 export interface CoarseCells {
   /** Length K: seed rows. */
   readonly evidence: Float64Array
@@ -56,9 +56,9 @@ export interface CoarseCells {
 }
 
 /**
- * All cells of fewer than LEAST_ROWS rows of the sample are alike: their evidence is that of one row, their usual share that
- * of LEAST_ROWS. So how far a cell may be multiplied does not tell how many it has, and no cell is held below so many times
- * its usual share. The price is that one row alone may have the usual share of ten.
+ * All cells of fewer than LEAST_ROWS rows of the sample count alike: with the evidence of one row, and with the usual share of
+ * LEAST_ROWS rows. So the factor by which a cell may be multiplied does not show its rows, and no cell is limited to less than that
+ * factor times its usual share. The price is that a single row may have the usual share of ten.
  *
  * @param evidence Length K: seed rows in each cell.
  * @param natural Length K: share of each cell in the model.
@@ -79,9 +79,9 @@ export function coarseCells(
 }
 
 /**
- * Of what lies inside the ranges, the share that has an allowed level of every column.
+ * The share that has an allowed level of every column, of what lies inside the ranges.
  *
- * Cells without an allowed level are not enumerated, and still count in what is usual: else a combination that takes all
+ * Cells without an allowed level are not enumerated, but they belong to the usual share. Otherwise a combination that takes all
  * rows would have no more than its usual share, however rare it is.
  *
  * @param inside Length n, from rowsInside.

@@ -1,5 +1,5 @@
 /**
- * Settles a scenario before any row is drawn: which cells, how many rows, in which mix.
+ * Settles a scenario before any row is drawn: which cells, how many rows, and in which mix.
  *
  * K  cells of the conditioned categorical columns, D  of these columns, n  rows of the training sample
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
@@ -85,7 +85,7 @@ export async function settleScenario(
     lowSupport: true,
     converged: true,
   } as const
-  // Decided by the rows alone and before anything else, so that none and nine of them behave identically.
+  // This comes first and depends on the rows alone, so that no rows and nine rows behave identically.
   if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, grouped, inside)) < LEAST_ROWS) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, grouped)
@@ -99,7 +99,7 @@ export async function settleScenario(
   const evidence = countEvidence(model, shares, cells, inside)
   const masses = probabilities.map((probability, c) => {
     const mass = probability * rangeMasses[c]!
-    // Sequential draws can miss a small mass that rows of the seed show to be there.
+    // Sequential draws can miss a small mass although seed rows have it.
     return mass === 0 ? evidence[c]! / model.seedRows : mass
   })
   // Allowed rows are in cells, so there is some mass.
@@ -126,7 +126,7 @@ export async function settleScenario(
   if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && !table.isSampled && shares.some(hasSeveralUnlisted)) {
     const second = await projectReading(table, shares, 'conditional')
     if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
-    // The group requires no more than its parts, so it names the binding share among those that were really requested.
+    // The group requires no more than its parts, so it names the binding share among those that were requested.
     loosest = second
   }
   const { projection, mix, margins, unlisted } = best
@@ -168,7 +168,7 @@ interface WeightedCells {
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Float64Array
-  /** How combinations with these rows and shares count for the cap. */
+  /** The evidence and share with which combinations of these rows and shares count for the cap. */
   readonly coarse: (rows: Float64Array, shares: Float64Array) => CoarseCells
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
@@ -258,7 +258,7 @@ function explain(context: ShortfallContext, reading: ProjectedReading, rows: num
 }
 
 /**
- * Cells of few rows are taken together, as of LEAST_ROWS rows at least: the tilt of one would tell how rare it is.
+ * Cells of few rows are combined as if they had at least LEAST_ROWS rows: the tilt of a single cell would show how rare it is.
  *
  * @param isRare Length K
  * @param rowShare Share of one row of the sample among what is inside.

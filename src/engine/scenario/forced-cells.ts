@@ -1,12 +1,12 @@
 /**
- * Cells that every mix of a given fill has at 0, or at their cap.
+ * Cells that are at 0, or at their cap, in every mix of a given fill.
  *
  * K  cells, D  conditioned columns, M  margins (see margins.ts)
  * s  fill,  t  targets,  q  masses
  *
- * Round shares often meet structural zeros exactly: where half of the rows must have a level that excludes another,
- * and half of that other, nothing is left for rows of neither. Scaling only creeps towards such an answer, by less and
- * less in every sweep. Taken out beforehand, what is left converges in a few.
+ * Round shares often coincide exactly with structural zeros: if half of the rows must have a level that excludes another, and half
+ * must have that other, nothing is left for rows of neither. Scaling approaches such an answer ever more slowly. Without these
+ * cells, the rest converges in a few sweeps.
  *
  *   maximise sum of u + sum of v   subject to   q = u + w,   k cap = q + v + x,   sum of q over margin m = k s t_m,
  *                                               0 <= u, v <= 1,   w, x >= 0,   0 <= k <= most
@@ -111,7 +111,7 @@ export async function forcedCells(
     for (let c = 0; c < K; c++) {
       const canRise = cappedRow[c]! < 0 || colValue[room++]! >= FORCED_BELOW
       const canFall = colValue[c]! >= FORCED_BELOW
-      // If both are false the cap itself is negligible, and deciding gains nothing.
+      // If both are false, the cap itself is negligible and the decision does not matter.
       if (canRise !== canFall) forced[c] = canRise ? -1 : 1
     }
     return forced

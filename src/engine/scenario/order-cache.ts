@@ -1,7 +1,7 @@
 /**
  * Orders trained on demand, kept in memory with their model by the set of conditioned columns. An order does not depend on
- * shares, ranges or seeds. Training is deterministic, but for logarithms that another version of Node may round otherwise:
- * where orders must stay the same, a store keeps them beside the model.
+ * shares, ranges or seeds. Training is deterministic, except that another version of Node may round logarithms otherwise:
+ * if orders must stay the same, a store keeps them beside the model.
  */
 import type { Model, Order, Tree } from '../model/model.ts'
 import type { TrainOptions } from '../training/grow-trees.ts'
@@ -13,7 +13,7 @@ import { trainOrder } from '../training/train-order.ts'
 export interface OrderStore {
   /** The order for these columns of the model, ascending; null when there is no usable one. */
   load(model: Model, conditioned: readonly number[]): Promise<Order | null>
-  /** Takes an order that was trained because there was none. */
+  /** Stores an order that was trained because there was none. */
   save(model: Model, conditioned: readonly number[], order: Order): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Leaves out cells that break a relation of the seed: trees of few rows may give them a little mass.
+ * Removes cells that violate a relation of the seed: trees of few rows may give them a little mass.
  *
  * K  cells, D  conditioned categorical columns
  */
@@ -16,7 +16,7 @@ type Check = (codes: Int32Array, at: number) => boolean
 
 /**
  * @param columns The D columns of the cells.
- * @param ranges Where a cell's levels leave a ranged column nothing of its range, the cell is impossible too.
+ * @param ranges A cell is also impossible if its levels leave a ranged column nothing of its range.
  */
 export function withoutImpossible(
   model: Model,
@@ -36,7 +36,7 @@ export function withoutImpossible(
   return { ...table, codes, probabilities: Float64Array.from(kept, (c) => table.probabilities[c]!) }
 }
 
-/** Null when a relation does not concern cells. */
+/** Null if a relation does not concern cells. */
 function checkOf(
   model: Model,
   columns: Int32Array,

@@ -5,9 +5,9 @@
  * K  cells, D  conditioned columns, M  margins (see margins.ts)
  * N  rows wanted,  s  fill
  *
- * Iterative proportional fitting first (Deming and Stephan 1940). Where it does not settle, or its answer goes
- * over a cap, the maximal fill is found by linear programming (fill.ts) and the mix of that fill by Dykstra's algorithm
- * with Kullback-Leibler projections (Benamou, Carlier, Cuturi, Nenna, Peyre 2015).
+ * Iterative proportional fitting comes first (Deming and Stephan 1940). If it does not converge, or its answer exceeds a cap, the
+ * maximal fill is found by linear programming (fill.ts), and the mix of that fill by Dykstra's algorithm with Kullback-Leibler
+ * projections (Benamou, Carlier, Cuturi, Nenna, Peyre 2015).
  *
  * Only + - * / and comparisons, in a fixed order: the same bits everywhere.
  */
@@ -32,7 +32,7 @@ export const FULL_FILL_TOLERANCE = 1e-9
 /** Rows by which a fill may fall short of a whole row and still give it. */
 const ROW_TOLERANCE = 1e-3
 
-/** Most sweeps. */
+/** Most sweeps of the capped projection. */
 const MAX_CAPPED_SWEEPS = 20_000
 
 /** The capped projection has stalled if it has not converged after this many sweeps. */
@@ -66,7 +66,7 @@ export interface Projection {
   readonly sweeps: number
   /** Largest distance of a margin from s t, in mass; at most a tenth of a row. */
   readonly marginError: number
-  /** Length M: price of each margin in the maximal fill (see `Fill`); null when proportional fitting settled it. */
+  /** Length M: price of each margin in the maximal fill (see `Fill`); null if proportional fitting converged. */
   readonly prices: Float64Array | null
 }
 
@@ -138,9 +138,9 @@ function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProble
 /**
  * The capped projection at a given fill.
  *
- * Cells that must be at their cap or at 0 are fixed beforehand: iterating towards them is what takes the algorithm
- * thousands of sweeps. The prices of the maximal fill show most of them; where the sweeps creep for all that, or the fill is
- * 1 and has no prices, a search finds them.
+ * Cells that must be at their cap or at 0 are fixed beforehand: iterating towards them costs the algorithm thousands of sweeps. The
+ * prices of the maximal fill show most of these cells. If the sweeps still converge slowly, or the fill is 1 and has no prices, a
+ * search finds them.
  */
 async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Promise<Swept> {
   const forced = most.fill < 1 ? most.forced : new Int8Array(cells.cap.length)

@@ -35,8 +35,8 @@ interface FittedCells {
 }
 
 /**
- * Iterative proportional fitting at fill 1, without caps. Gives up where the margins stop coming closer: on a table
- * that cannot have them it cycles (Gietl and Reffel 2013).
+ * Iterative proportional fitting at fill 1, without caps. Gives up if the margins stop coming closer: on a table that cannot have
+ * them it cycles (Gietl and Reffel 2013).
  */
 export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
   const masses = Float64Array.from(cells.natural)
@@ -53,7 +53,7 @@ export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
     for (let d = 0; d < margins.columnCount; d++) {
       found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
     }
-    // What the columns were found at costs nothing to know; the margins all at once a pass over the cells.
+    // The error that the sweep found column by column is free; the error of all margins at once costs a pass over the cells.
     marginError = found <= FITTING_TOLERANCE ? worstMargin(masses, cells.margins, margins, 1, sums) : found
     if (sweeps % STALL_SWEEPS === 0) {
       if (marginError > STALL_FACTOR * errorThen) break

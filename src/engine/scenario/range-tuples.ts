@@ -17,7 +17,7 @@ const TUPLES_PER_ROW = 4
 /** In all cells together; never fewer than FEWEST_TUPLES in a cell. */
 const MOST_TUPLES = 500_000
 const FEWEST_TUPLES = 32
-/** Above this many tuples a cell has enough variety without four for every row. */
+/** With more than this many tuples, a cell has enough variety without four for every row. */
 const ENOUGH_TUPLES = 4_096
 
 /**
@@ -110,8 +110,8 @@ function drawByWeight(
 }
 
 /**
- * Codes of the sample's own rows in the cell and ranges, for a cell so rarely inside its ranges that no draw got there but
- * rows of the seed did.
+ * Codes of the sample's own rows in the cell and ranges, for a cell that is so rarely inside its ranges that no draw was, although
+ * rows of the seed are.
  */
 function takeSeedRows(
   model: Model,

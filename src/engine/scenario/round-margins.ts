@@ -4,10 +4,10 @@
  * K  cells, D  conditioned columns, M  margins (see margins.ts), R  rows
  * G  patterns: distinct combinations of margins; cells that differ only among grouped levels share one
  *
- * Rows are laid over the patterns by systematic sampling, so that a pattern of mass q gets floor(R q) or one more, and on
- * average over the random start exactly R q: cells too rare for a row of their own are neither always nor never left out,
- * as rounding by the largest fractions would. Then rows are moved between patterns until every margin is exact; where
- * moves do not get there, an integer program looks for the nearest table that does.
+ * Rows are laid over the patterns by systematic sampling. A pattern of mass q gets floor(R q) or one more, and exactly R q on
+ * average over the random start. So cells too rare for a row of their own sometimes get one, which rounding by the largest
+ * fractions would never or always give. Then rows are moved between patterns until every margin is exact. If moves do not get
+ * there, an integer program finds the nearest exact table.
  */
 
 import { repairExactly } from './exact-rounding.ts'

@@ -5,15 +5,15 @@
  * p  mass of a partial cell in the model;  q  its mass once raked to the margins so far;  f  frequency of a code in a leaf
  * h = (q / sum of q + p / sum of p) / 2: importance
  *
- * Column by column, every partial cell is continued by the codes of its leaf. Where these are more than there is room for,
- * those with an importance of at least c = 1 / room are kept as they are, and so is whatever continues to the cell of a seed
- * row; the others are drawn systematically with probability h / c, and those drawn stand for the rest with p c / h. (Optimal
- * resampling of Fearnhead and Clifford 2003, without their search for c.) The masses of any set of cells are unbiased, and
- * the table's total is exact.
+ * Column by column, every partial cell is continued by the codes of its leaf. If that gives more continuations than there is room
+ * for, those with an importance of at least c = 1 / room are kept as they are, and so is every continuation to the cell of a seed
+ * row. The others are drawn systematically with probability h / c, and those drawn represent the rest with p c / h. (Optimal
+ * resampling of Fearnhead and Clifford 2003, without their search for c.) The masses of any set of cells are unbiased, and the
+ * table's total is exact.
  *
- * Importance has to follow what the projection will make of the cells, not the model alone: levels that the scenario wants
- * ten times would else stand on a tenth of the cells they need. So q is raked to the margins of the columns so far after each
- * column, which is iterative proportional fitting spread over the walk. The half of p keeps what fitting got wrong.
+ * Importance must follow what the projection will make of the cells, not the model alone: otherwise levels that the scenario raises
+ * tenfold would have a tenth of the cells they need. So q is raked to the margins of the columns so far after each column, which is
+ * iterative proportional fitting spread over the walk. The half of p keeps what fitting got wrong.
  *
  * Cost: D · K routings, and 3 D² · K steps of raking; K is at most the room. The same table for every seed of a generation.
  */
@@ -31,8 +31,8 @@ export interface CellTable {
   /** Length K: probability of the cell in the model when nothing is conditioned. */
   readonly probabilities: Float64Array
   /**
-   * Part of the probability of all allowed cells that stands in cells which were sampled, each for the cells like it that
-   * were not; 0 where all cells are there.
+   * Share of the mass of all allowed cells that is in sampled cells, each of which represents similar cells that were not drawn; 0 if
+   * all cells are there.
    */
   readonly sampledShare: number
 }
@@ -77,7 +77,7 @@ export function sampleCells(model: Model, order: Order, margins: Margins, room: 
 function continuePartials(partials: Partials, step: Step, seeds: Int32Array, D: number, room: number): Partials {
   const all = step.continuations.reduce((sum, { codes }) => sum + codes.length, 0)
   const isWhole = all <= room
-  // One more: rounding may put one point more on the line.
+  // One more: rounding may put an additional point on the line.
   const next = new NextPartials(partials, step, seeds, D, isWhole ? all : room + 1)
   if (isWhole) {
     step.continuations.forEach(({ codes }, i) => {
@@ -90,7 +90,7 @@ function continuePartials(partials: Partials, step: Step, seeds: Int32Array, D: 
   return next.finish()
 }
 
-/** Systematic: points at equal distances along the running sum of the importance, from a random start. */
+/** Systematic sampling: points at equal distances along the running sum of the importance, from a random start. */
 function drawContinuations(partials: Partials, step: Step, next: NextPartials, spacing: number): void {
   let point = new RandomStream(0, PURPOSE.cells, 0, step.d).real() * spacing
   let passed = 0
@@ -132,7 +132,7 @@ function firstAbove(
   return low
 }
 
-/** Takes continuations up, in their order. */
+/** Adds continuations in their sequence. */
 class NextPartials {
   readonly #partials: Partials
   readonly #step: Step

@@ -23,8 +23,8 @@ export interface RequestedConditions {
 }
 
 /**
- * How far a combination of levels may be multiplied: up to A times its natural share always, beyond that up to M generated
- * rows for each row of the seed.
+ * How far a combination of levels may be multiplied: always up to A times its natural share, and beyond that up to M generated rows
+ * for each row of the seed.
  */
 export interface EvidenceCap {
   /** A, at least 1. */
@@ -77,8 +77,8 @@ export interface Feasibility {
   /** The model's mass inside all ranges, among the rows of the levels that may occur. */
   readonly inRangeShare: number
   /**
-   * Part of the model's mass whose combinations were too many to enumerate, so that sampled ones stand for them; 0 as a rule.
-   * Combinations that rows of the seed have are kept as they are, 25,000 of them in any case of up to 12 columns.
+   * Share of the model's mass in combinations that were too many to enumerate, so that sampled ones represent them; usually 0.
+   * Combinations that rows of the seed have are kept as they are, at least 25,000 of them with up to 12 columns.
    */
   readonly sampledShare: number
   /** Fewer than LOW_SUPPORT_ROWS effective rows. */

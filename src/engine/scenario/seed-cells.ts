@@ -8,8 +8,8 @@ import { CellIndex } from './cell-index.ts'
 import type { Margins } from './margins.ts'
 
 /**
- * The allowed cells of the sample's rows; when there are more than `most`, those with the levels that the scenario wants so
- * much more of than there is: what is common is there without them.
+ * The allowed cells of the sample's rows. If there are more than `most`, those whose levels the scenario raises most: common cells
+ * are there without them.
  *
  * @param columns Length D: column indices.
  * @returns S × D, row-major, ascending lexicographically.

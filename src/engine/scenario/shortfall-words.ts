@@ -1,7 +1,7 @@
 import { countText } from '../../base/text/amount-text.ts'
 /**
- * The words of an explanation, and how much it names: a scenario may list thousands of levels of a kilobyte each, and
- * nobody reads past the first few.
+ * The words of an explanation, and its bounds: a scenario may list thousands of levels of a kilobyte each, and nobody reads past the
+ * first few.
  */
 import { shortenedToBytes } from '../../base/text/fit-text.ts'
 import { outermostOfDistinct, releasedRange } from '../disclosure/released-range.ts'
@@ -22,7 +22,7 @@ const MAX_DETAIL_BYTES = 4096
 
 /** Levels as they are named: the first ones, and how many more there are. */
 export function namedLevels(levels: readonly string[]): string[] {
-  // One more is as short as its count.
+  // One more level is as short as its count.
   if (levels.length <= NAMED_LEVELS + 1) return levels.map(shortName)
   const more = countText(levels.length - NAMED_LEVELS)
   return [...levels.slice(0, NAMED_LEVELS).map(shortName), `${more} more`]

@@ -1,4 +1,4 @@
-/** Why fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
+/** Why there are fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
 
 import { LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
 import type { Model } from '../model/model.ts'
@@ -32,8 +32,8 @@ export interface ShortfallContext {
 }
 
 /**
- * Why a scenario has no answer that fewer rows than LEAST_ROWS lie inside of. The same words for none of them as for nine: it
- * says more only of what the schema tells, that a range lies beyond its column.
+ * Why a scenario has no answer if fewer than LEAST_ROWS rows lie inside it. The words are the same for none of these rows as for
+ * nine. They add only what the schema shows, for example that a range lies beyond its column.
  */
 export function explainFewRows({ model, conditions }: ShortfallContext, margins: Margins): Shortfall {
   const ranges = asWritten(conditions.ranges)
@@ -58,7 +58,7 @@ export function explainFewRows({ model, conditions }: ShortfallContext, margins:
   return boundedShortfall(detail, [...binding, ...rangeBinding(ranges)])
 }
 
-/** Why not all rows can be made: the levels that must meet, and how often they do in the seed. */
+/** Why not all rows can be made: the levels that must occur together, and how often they do in the seed. */
 export function explainShortfall(
   context: ShortfallContext,
   table: ShortTable,
@@ -115,7 +115,7 @@ function limitText(
   rows: number,
   isRare: boolean,
 ): string {
-  // The rows that have to meet are whole ones, hence one more.
+  // The rows that must have all these levels are whole rows, hence one more.
   const isByRows = need !== null && rows * need <= rowsPerSeedRow * meeting + 1
   if (isByRows) return ` A seed row may stand behind at most ${count(rowsPerSeedRow)} generated rows.`
   return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.${isRare ? ` What fewer than ${LEAST_ROWS} have counts as what ${LEAST_ROWS} have.` : ''}`

@@ -1,7 +1,7 @@
-/** Few classes of the codes of a column. K  codes */
+/** Groups the codes of a column into few classes. K  codes */
 
 /**
- * Runs of neighbouring codes with about the same number of rows; every code its own class where there are no more than `most`.
+ * Runs of neighbouring codes with about the same number of rows. With at most `most` codes, every code is its own class.
  *
  * counts   length K: rows by code
  * returns  length K: code → class, 0 … at most `most` - 1, without gaps
@@ -15,7 +15,7 @@ export function coarseClasses(counts: Int32Array, most: number): Uint8Array {
   let quantile = -1
   let current = -1
   for (let code = 0; code < k; code++) {
-    // A code is placed at the middle of its rows: a heavy one does not pull its neighbours along.
+    // A code is placed at the middle of its rows, so a heavy code does not pull its neighbours along.
     const middle = Math.floor(((before + counts[code]! / 2) * most) / Math.max(1, rows))
     if (counts[code]! > 0 && middle !== quantile) {
       quantile = middle
@@ -27,7 +27,7 @@ export function coarseClasses(counts: Int32Array, most: number): Uint8Array {
   return classes
 }
 
-/** The most frequent codes, each alone, ties by code, and the rest; returns code → class. */
+/** The most frequent codes have a class each, ties by code; the rest share one. Returns code → class. */
 export function frequentClasses(counts: Int32Array, most: number): Uint8Array {
   const k = counts.length
   const classes = new Uint8Array(k)
@@ -40,8 +40,8 @@ export function frequentClasses(counts: Int32Array, most: number): Uint8Array {
 }
 
 /**
- * What cells tell of classes: mutual information in log-likelihood units (rows x nats), less what independent ones have by chance,
- * half the degrees of freedom.
+ * Association of cells and classes: mutual information in log-likelihood units (rows x nats), less its expectation under
+ * independence, half the degrees of freedom.
  *
  * table  cells x T counts, row-major
  */
@@ -74,7 +74,7 @@ export function informationOf(table: Int32Array, cells: number, T: number): { ex
   return { excess: sum + xlogx(rows) - freedom / 2, freedom }
 }
 
-/** Counts of cells are small: their terms are kept. */
+/** Counts of cells are small, so their terms are cached. */
 const KNOWN = Float64Array.from({ length: 4_096 }, (_, i) => (i < 2 ? 0 : i * Math.log(i)))
 
 function xlogx(count: number): number {

@@ -1,8 +1,8 @@
 /**
  * Cross products X'X of the features of a table's columns: the costly part of fitting additive scores.
  *
- * Each pair of columns is summed once, over the same rows in the same sequence, and kept for all targets, and for all threads
- * where the table is not too wide: memory for the work that the targets have in common. A row has few features that are not 0,
+ * Each pair of columns is summed once, over the same rows in the same sequence, and kept for all targets; if the table is not too
+ * wide, also for all threads. This spends memory on work that the targets have in common. A row has few features that are not 0,
  * so a pair costs a few additions per row.
  *
  * n  rows     p  features of a regression, its intercept (feature 0, always 1) included
@@ -12,7 +12,7 @@ import { type ColumnFeatures, featuresOf } from './score-features.ts'
 import { claimedPair, claimPair, type SharedProducts } from './shared-products.ts'
 import type { TrainingData } from './training-data.ts'
 
-/** A column in a regression: its first `count` features are the regression's from `first` on. */
+/** A column in a regression: its first `count` features are the regression's features from `first` on. */
 export interface Term {
   readonly column: number
   readonly first: number
@@ -20,7 +20,7 @@ export interface Term {
 }
 
 export class CrossProducts {
-  /** The rows that are summed over. */
+  /** The rows of the sums. */
   readonly rows: Int32Array
   readonly #data: TrainingData
   readonly #shared: SharedProducts | null
@@ -28,14 +28,14 @@ export class CrossProducts {
   /** By column a · d + column b, a at most b: features of a times features of b, row-major. */
   readonly #pairs = new Map<number, Float64Array>()
 
-  /** @param shared Data that threads share about the same rows; null: none. */
+  /** @param shared Data about the same rows that threads share; null: none. */
   constructor(data: TrainingData, rows: Int32Array, shared: SharedProducts | null) {
     this.#data = data
     this.rows = rows
     this.#shared = shared
   }
 
-  /** A column at `rows`. */
+  /** The codes of a column at `rows`. */
   column(column: number): SummedColumn {
     const known = this.#columns.get(column)
     if (known) return known
@@ -56,7 +56,7 @@ export class CrossProducts {
    * The lower triangle of X'X, row-major p x p.
    *
    * terms     columns ascending, their features one after the other from 1 on
-   * excluded  length of `rows`: 1 where a row does not count; null when all do
+   * excluded  length of `rows`: 1 for rows that do not count; null if all do
    */
   matrix(terms: readonly Term[], p: number, excluded: Uint8Array | null): Float64Array {
     const matrix = new Float64Array(p * p)
@@ -105,7 +105,7 @@ export class CrossProducts {
     return products
   }
 
-  /** Unclaimed pairs are summed here before waiting for pairs that other threads claimed. */
+  /** Sums unclaimed pairs here before waiting for the pairs that other threads claimed. */
   #claimPairs(terms: readonly Term[]): void {
     const shared = this.#shared
     if (shared === null) return

@@ -1,11 +1,11 @@
 /**
- * Crossings: two or three columns that say something of a target together and little apart.
+ * Crossings: two or three columns that predict a target together and little on their own.
  *
  * A tree sees one column at a time. Where an outcome depends on whether two columns are alike (XOR), or on the day that year,
  * month and day make, no single column has a gain, and no split is found. So combinations of candidates are screened
- * (`screen-crossings.ts`), and those that hold become predictors of their own: the cells of the combination, in the order of the
- * target's classes, as levels of a column of many levels are (`scores/level-order.ts`). The tree decides whether and where it
- * splits on them. Without anything to find, screening 16 candidates costs a tree about 30 ms.
+ * (`screen-crossings.ts`), and those that pass become predictors of their own: the cells of the combination, in the order of the
+ * target's classes, like the levels of a column with many levels (`scores/level-order.ts`). The tree decides whether and where it
+ * splits on them. If there is nothing to find, screening 16 candidates costs a tree about 30 ms.
  *
  * n  rows     T  classes of the target
  */
@@ -17,29 +17,29 @@ import { groupLevels } from './level-order.ts'
 import { CrossingScreen, classCount, classesAt, evenlySpaced } from './screen-crossings.ts'
 import type { TrainingData } from './training-data.ts'
 
-/** Crossings of one target. */
+/** Most crossings of one target. */
 const MAX_CROSSINGS = 2
 /**
- * A crossing tells more than twice what its parts do, or at least this much per row beyond them. With 0.03 instead, Default's
+ * A crossing has more than twice the information of its parts, or at least this much more per row. With 0.03 instead, Default's
  * classifier AUC stayed at 0.600, for a third more processor time. Beijing's day, by year, month and day, gains 0.1 to 0.44.
  */
 const MIN_GAIN_PER_ROW = 0.1
-/** Rows on which the shortlist is compared. */
+/** Most rows on which the shortlist is compared. */
 const RESOLVED_ROWS = 32_768
-/** Most classes of a column in a crossing, as they are tried; and rows to a cell, at least. */
+/** Numbers of classes of a column in a crossing that are tried, and least rows per cell. */
 const RESOLUTIONS = [2, 3, 4, 6, 12, 24, 48]
 const ROWS_PER_CELL = 8
 const MAX_GROUPS = 128
 
 interface Resolved {
-  /** Information minus its number of parameters; 0 if it has hardly any. */
+  /** Information minus its number of parameters; 0 if there is hardly any. */
   readonly worth: number
   /** Code → class, by column. */
   readonly maps: readonly Uint8Array[]
   readonly cells: number
 }
 
-/** Finds crossings for the targets of one table; columns are prepared once. */
+/** Finds crossings for the targets of one table. The columns are prepared once. */
 export class CrossingSearch {
   readonly #data: TrainingData
   readonly #screen: CrossingScreen
@@ -51,7 +51,7 @@ export class CrossingSearch {
     this.#rows = evenlySpaced(data.rowCount, RESOLVED_ROWS)
   }
 
-  /** No column is in two of them. candidates  ascending */
+  /** No column is in two of the crossings. candidates  ascending */
   find(target: number, candidates: Int32Array): Score[] {
     const shortlist = this.#screen.shortlist(target, candidates)
     if (shortlist.length === 0) return []
@@ -85,7 +85,7 @@ export class CrossingSearch {
     return crossings
   }
 
-  /** The resolution at which columns tell most of the target for their number of cells (Akaike's criterion). */
+  /** The resolution at which columns have the most information about the target for their number of cells (Akaike's criterion). */
   #resolve(columns: readonly number[], y: Uint8Array, T: number): Resolved {
     let best: Resolved = { worth: 0, maps: [], cells: 0 }
     let before = 0
@@ -133,7 +133,7 @@ function addDigit(cells: Uint16Array, codes: Uint16Array, map: Uint8Array, width
   for (let i = 0; i < rows.length; i++) cells[i] = cells[i]! * width + map[codes[rows[i]!]!]!
 }
 
-/** Effects whose sum is the number of the cell. */
+/** Effects whose sum is the index of the cell. */
 function effects(columns: readonly number[], maps: readonly Uint8Array[]): Pick<Score, 'columns' | 'at' | 'effects'> {
   const at = new Int32Array(columns.length + 1)
   maps.forEach((map, j) => {

@@ -18,33 +18,33 @@ const FIT_ROWS = 8_000
 const FIT_ROWS_WIDE = 2_000
 const FIT_COLUMNS = 64
 const MIN_FIT_ROWS = 50
-/** Columns of many levels share what the others leave of this: solving costs p^3. */
+/** Columns of many levels share what is left of this number of features: solving costs p^3. */
 const MAX_FEATURES = 192
-/** Pseudo-rows that pull every effect to 0. */
+/** Number of pseudo-rows that shrink every effect towards 0. */
 const RIDGE = 3
-/** Columns with less of the effects' variance than this are left out of a score. */
+/** Columns with less than this share of the effects' variance are left out of a score. */
 const MIN_VARIANCE_SHARE = 0.0003
 
-/** For a target on its candidates, for each response: its value, and its logarithm if it has one; or its levels. */
+/** The regression of a target on its candidates, for each response: value, logarithm if it has one, or levels. */
 export interface Regression {
   readonly terms: readonly Term[]
   /** X'y by response. */
   readonly products: readonly Float64Array[]
   /** Weights by response. */
   readonly solved: readonly Float64Array[]
-  /** The variance of a response that the features leave, in its own units, minus the part that chance explains. */
+  /** The variance of a response that the features leave, in its own units, less the part that chance explains. */
   readonly unexplained: readonly number[]
 }
 
 interface Response {
-  /** By code of the target; mean 0, and but for levels variance 1, over the rows. */
+  /** By code of the target; mean 0 over the rows, and variance 1 except for levels. */
   readonly values: Float64Array
-  /** Before that. */
+  /** The variance before scaling. */
   readonly variance: number
   readonly rows: number
 }
 
-/** Fits scores for the targets of one table; what their regressions have in common is computed once. */
+/** Fits scores for the targets of one table. The common part of the regressions is computed once. */
 export class ScoreFitting {
   readonly #data: TrainingData
   readonly #products: CrossProducts
@@ -59,7 +59,7 @@ export class ScoreFitting {
     )
   }
 
-  /** Of the rows that have a code in a column, among the given ones (null: all rows, a bounded part of them). */
+  /** The regression rows with a code in a column, among the given ones (null: all rows, a bounded part of them). */
   static ofGroup(data: TrainingData, group: { column: number; code: number; rows: Int32Array | null }): ScoreFitting {
     const codes = data.codes[group.column]!
     if (group.rows !== null)
@@ -83,7 +83,7 @@ export class ScoreFitting {
   }
 
   /**
-   * Null when nothing can be fitted, and for fewer than two candidates: a tree needs no sum then.
+   * Null if nothing can be fitted, or with fewer than two candidates: a tree needs no sum then.
    *
    * candidates  ascending
    */
@@ -105,9 +105,9 @@ export class ScoreFitting {
   }
 
   /**
-   * The scores of a regression that say more of the target than chance does: of a numeric target for its value, and for its
-   * logarithm where it has one; of a categorical target for its most frequent level. (Scores for three levels instead of one,
-   * measured: C2ST of sd2011 0.551 instead of 0.541.)
+   * The scores of a regression that predict the target better than chance: for a numeric target, its value, and its logarithm if it
+   * has one; for a categorical target, its most frequent level. (Scores for three levels instead of one, measured: C2ST of sd2011
+   * 0.551 instead of 0.541.)
    */
   scores(target: number, regression: Regression | null): Score[] {
     if (regression === null) return []
@@ -130,14 +130,14 @@ export class ScoreFitting {
     return axis === null ? [] : [axis]
   }
 
-  /** The most frequent of three or more levels without an order; null for other targets. */
+  /** The most frequent of three or more unordered levels; null for other targets. */
   #nominalLevels(target: number): number[] | null {
     if (this.#data.centers[target]) return null
     const levels = byFrequency(this.#products.column(target).counts)
     return levels.length < 3 ? null : levels.slice(0, MAX_LEVEL_FEATURES)
   }
 
-  /** Of the rows that have a value or level. */
+  /** Selects the rows with a value or level. */
   #responses(target: number): Response[] {
     const { kind, missing } = this.#data.columns[target]!
     const { counts } = this.#products.column(target)
@@ -168,7 +168,7 @@ export class ScoreFitting {
     return [value, response((c) => Math.log(Math.max(centers[c]!, smallest)))]
   }
 
-  /** Null when the numeric columns alone have too many features. */
+  /** Null if the numeric columns alone have too many features. */
   #terms(candidates: Int32Array): Term[] | null {
     const isNumeric = (column: number) => this.#data.columns[column]!.kind === 'numeric'
     const countOf = (column: number) => this.#products.column(column).features.count
@@ -185,7 +185,7 @@ export class ScoreFitting {
     })
   }
 
-  /** Rows without a value or a place of an ordered target; null when there are none. */
+  /** Rows without a value, or without a place of an ordered target; null if there are none. */
   #excluded(target: number): Uint8Array | null {
     const centers = this.#data.centers[target]
     const { codes, counts } = this.#products.column(target)
@@ -212,7 +212,7 @@ export class ScoreFitting {
     return products
   }
 
-  /** The terms that move z: every term costs at every sampled row. */
+  /** The terms that affect z. Every term costs time at every sampled row. */
   #noticed(terms: readonly Term[], weights: Float64Array): Term[] {
     const variances = terms.map((term) => this.#effectVariance(term, weights))
     const least = MIN_VARIANCE_SHARE * variances.reduce((sum, variance) => sum + variance, 0)
@@ -234,7 +234,7 @@ export class ScoreFitting {
     return squares / n - (sum / n) ** 2
   }
 
-  /** A regression as effects by code. The intercept moves all rows alike: it is left out. */
+  /** A regression as effects by code. The intercept moves all rows by the same amount and is left out. */
   #effects(terms: readonly Term[], weights: Float64Array): Omit<Score, 'cuts' | 'groups'> {
     const at = new Int32Array(terms.length + 1)
     terms.forEach(({ column }, j) => {
@@ -265,7 +265,7 @@ export class ScoreFitting {
   }
 }
 
-/** A bounded part of the numbers below `rowCount`, evenly spaced. */
+/** At most a bounded number of the indices below `rowCount`, evenly spaced. */
 function spacedRows(rowCount: number, columns: number): Int32Array {
   const wide = Math.floor((FIT_ROWS * FIT_COLUMNS) / columns)
   const count = Math.min(rowCount, FIT_ROWS, Math.max(FIT_ROWS_WIDE, wide))

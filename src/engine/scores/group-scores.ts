@@ -1,9 +1,9 @@
 /**
  * Scores within the two groups of a binary column: regressions of each group's rows alone.
  *
- * Where effects differ between the groups, one regression for both blurs them. The tree splits on the column, and below it on
- * the score of its group: linear models in the branches (Quinlan's M5, 1992). Without them a tree needs leaves for it, and small
- * leaves copy training rows. ARCHITECTURE.md has what they change on two tables.
+ * If effects differ between the groups, one regression for both blurs them. The tree splits on the column, and below it on the
+ * score of each group: linear models in the branches (Quinlan's M5, 1992). Without these scores a tree needs leaves for the
+ * difference, and small leaves copy training rows. ARCHITECTURE.md has their effect on two tables.
  */
 
 import type { Score } from '../model/additive-score.ts'
@@ -11,24 +11,24 @@ import { type Regression, ScoreFitting } from './fit-scores.ts'
 import type { Screening } from './screening.ts'
 import type { TrainingData } from './training-data.ts'
 
-/** A group has at least this many rows: about as many as a regression on 20 columns has features. */
+/** Least rows of a group: about as many as a regression on 20 columns has features. */
 const MIN_GROUP_ROWS = 200
-/** Targets of fewer codes have few places for a group's score to move them to. */
+/** Least codes of a target: with fewer, a group's score can hardly move it. */
 const MIN_TARGET_CODES = 16
-/** Of many binary columns the most informative are tried: a column without an effect seldom changes others' effects. */
+/** Most binary columns that are tried, the most informative first: a column without an effect seldom changes others' effects. */
 const MAX_TRIED = 3
-/** The regressions of the groups leave at least so much less unexplained than the one for both, as a share of what that leaves. */
+/** The group regressions must reduce the unexplained part of the joint regression by at least this share. */
 const MIN_GAIN = 0.02
 
 export class GroupScores {
   readonly #data: TrainingData
   readonly #screening: Screening
   readonly #both: ScoreFitting
-  /** By column: of the rows that `#both` reads, to be compared with it. */
+  /** By column: rows among those that `#both` reads, for comparison with it. */
   readonly #compared = new Map<number, readonly ScoreFitting[]>()
-  /** By column: each of as many rows as one regression reads. */
+  /** By column: as many rows of each group as one regression reads. */
   readonly #groups = new Map<number, readonly ScoreFitting[]>()
-  /** Columns of two codes, each with rows enough. */
+  /** Columns of two codes that both have enough rows. */
   #binary: ReadonlySet<number> | null = null
 
   constructor(data: TrainingData, screening: Screening, both: ScoreFitting) {
@@ -38,7 +38,7 @@ export class GroupScores {
   }
 
   /**
-   * The scores of both groups of the binary candidate whose groups differ most; none where they gain too little.
+   * The scores of both groups of the binary candidate whose groups differ most; none if they gain too little.
    *
    * candidates  ascending
    * both        the regression of the target on them without groups
@@ -82,7 +82,7 @@ export class GroupScores {
   }
 }
 
-/** What the groups' regressions leave of what the one for both leaves unexplained: of the response that gains most. */
+/** The unexplained part of the group regressions relative to that of the joint one, for the response that gains most. */
 function shareLeft(both: Regression, regressions: readonly (Regression | null)[], groups: readonly ScoreFitting[]) {
   const rows = groups.reduce((sum, group) => sum + group.rows.length, 0)
   const shares = both.unexplained.map((whole, r) => {

@@ -6,7 +6,7 @@
  * K  codes of the predictor     G  target classes     n  rows
  */
 
-/** A level's profile is mixed with this many rows of the average one, so that rare levels do not sit at the ends. */
+/** Each level's profile is mixed with this many rows of the average profile, so that rare levels do not end up at the ends. */
 const PSEUDO_ROWS = 10
 const POWER_STEPS = 60
 
@@ -88,7 +88,7 @@ function firstAxis(rows: Float64Array, mass: Float64Array, k: number, g: number)
       for (let b = 0; b < g; b++) next[a] = next[a]! + matrix[a * g + b]! * axis[b]!
       square += next[a]! * next[a]!
     }
-    // No association at all: any order will do, and zero scores give the order of the codes.
+    // Without any association every order will do; zero scores give the order of the codes.
     if (square === 0) return new Float64Array(g)
     const norm = Math.sqrt(square)
     for (let a = 0; a < g; a++) next[a] = next[a]! / norm

@@ -1,5 +1,5 @@
 /**
- * Levels without an order get numbers: those that the candidates predict best. Each level's indicator is regressed on the
+ * Assigns numbers to unordered levels: those that the candidates predict best. Each level's indicator is regressed on the
  * candidates; the axis is the combination of levels with the largest share of its variance explained (the first axis of a
  * redundancy analysis: van den Wollenberg 1977; with one candidate, of a correspondence analysis).
  *
@@ -45,12 +45,12 @@ export function mostPredictable(
   return combined
 }
 
-/** About the largest that n R^2 of the best of K - 1 axes reaches without any association (Marchenko, Pastur 1967). */
+/** About the largest n R^2 of the best of K - 1 axes without any association (Marchenko, Pastur 1967). */
 function largestByChance(p: number, k: number): number {
   return (Math.sqrt(p) + Math.sqrt(k - 1)) ** 2
 }
 
-/** Of a regression's weights and its X'y of a response of variance 1: about n R^2. */
+/** About n R^2, from a regression's weights and its X'y for a response of variance 1. */
 export function dot(weights: Float64Array, products: Float64Array): number {
   let sum = 0
   for (let a = 0; a < weights.length; a++) sum += weights[a]! * products[a]!

@@ -1,9 +1,9 @@
 /**
- * What additive scores are linear in: functions of one column's code each.
+ * The features of additive scores: functions of one column's code each.
  *
  * Categorical column: the indicators of its most frequent levels, missing among them. Numeric column: the value, its logarithm,
  * hat functions between quantiles (together: any piecewise linear function with bends there), and the indicators of missing
- * and of values without a logarithm. A code has few features that are not 0, which is what makes the regression cheap.
+ * and of values without a logarithm. Few features of a code are not 0, which makes the regression cheap.
  *
  * K  codes of a column
  */
@@ -19,12 +19,12 @@ export interface ColumnFeatures {
   readonly count: number
   /** Length K + 1: the features of code c are those at at[c] … at[c + 1] - 1, ascending. */
   readonly at: Int32Array
-  /** Below `count`. Of a categorical column the earlier, the more frequent the level. */
+  /** Below `count`. For a categorical column, more frequent levels come earlier. */
   readonly feature: Int32Array
   readonly value: Float64Array
 }
 
-/** Values by code; a code without one is at 0. */
+/** Values by code; a code without a value is at 0. */
 type FeatureValues = ReadonlyMap<number, number>
 
 /** counts  rows by code */
@@ -35,7 +35,7 @@ export function featuresOf(data: TrainingData, column: number, counts: Int32Arra
   return byCode([...placeFeature(data, column, counts), ...levels], codeCount)
 }
 
-/** The place on the scale of ordered levels, the first of the column's features: it stays where others have no room. */
+/** The rank on the scale of ordered levels. It is the first feature, so it stays when there is no room for the others. */
 function placeFeature(data: TrainingData, column: number, counts: Int32Array): FeatureValues[] {
   const places = data.centers[column]
   if (!places) return []
@@ -52,14 +52,14 @@ export function byFrequency(counts: Int32Array): number[] {
 
 const indicator = (code: number): FeatureValues => new Map([[code, 1]])
 
-/** Nothing for a column that is constant except for missing, other than the indicator of missing. */
+/** For a column that is constant except for missing: only the indicator of missing. */
 function numericFeatures(data: TrainingData, column: number, counts: Int32Array): FeatureValues[] {
   const { missing } = data.columns[column]!
   const centers = data.centers[column]!
   const present = Array.from(counts.keys()).filter((c) => c >= missing && counts[c]! > 0)
   const features: FeatureValues[] = missing === 1 && counts[0]! > 0 ? [indicator(0)] : []
   if (present.length < 2) return features
-  // Values between those of the sampled rows have features too.
+  // Values between those of the sampled rows need features too.
   const codes = Array.from(counts.keys()).filter((c) => c >= missing && Number.isFinite(centers[c]!))
   const value = standardizer(present, (c) => centers[c]!, counts)
   features.push(new Map(codes.map((c) => [c, value(centers[c]!)])))
@@ -100,7 +100,7 @@ export function momentsOf(codes: readonly number[], numberOf: (code: number) => 
   return { mean, variance: squares / Math.max(1, rows) }
 }
 
-/** To mean 0 and variance 1 over the rows of the codes; to 0 if all are equal. */
+/** Scales to mean 0 and variance 1 over the rows of the codes; to 0 if all values are equal. */
 export function standardizer(codes: readonly number[], numberOf: (code: number) => number, counts: Int32Array) {
   const { mean, variance } = momentsOf(codes, numberOf, counts)
   const deviation = Math.sqrt(variance)

@@ -1,6 +1,6 @@
 /**
- * Looks for pairs and triples of columns that tell of a target what their parts do not: in coarse classes, on a bounded part of
- * the rows, against what chance would give the best of as many combinations.
+ * Searches for pairs and triples of columns that predict more of a target than their parts do. It compares coarse classes on a
+ * bounded part of the rows with what chance would give the best of as many combinations.
  *
  * S  screened rows     T  classes of the target     f  candidates
  */
@@ -13,12 +13,12 @@ const MIN_ROWS = 100
 /** Of the target. */
 const TARGET_CLASSES = 4
 const MOST_CLASSES = 6
-/** Rows to a cell of a triple's table with the target, at least: sparser tables seem to tell more than they do. */
+/** Least rows per cell of a triple's table with the target: sparser tables overstate the association. */
 const ROWS_PER_CELL = 4
-/** One target in this many has a combination pass where there is none, were combinations independent of each other. */
+/** One target in this many has a false positive, if combinations were independent of each other. */
 const CHANCE = 20
 const SHORTLIST = 6
-/** Beyond its parts a combination has as much as they have, or at least this per row: finer classes show more of it. */
+/** A combination adds as much as its parts have, or at least this per row: finer classes show more of it. */
 const MIN_GAIN_PER_ROW = 0.02
 
 interface Classes {
@@ -53,14 +53,14 @@ export class CrossingScreen {
     return counts
   }
 
-  /** Code → class: equal mass of ordered codes, the most frequent levels of others. */
+  /** Code → class: equal mass for ordered codes, the most frequent levels for others. */
   targetClasses(target: number): Uint8Array {
     const counts = this.countsOf(target)
     const isNumeric = this.#data.columns[target]!.kind === 'numeric'
     return isNumeric ? coarseClasses(counts, TARGET_CLASSES) : frequentClasses(counts, TARGET_CLASSES)
   }
 
-  /** Column indices, ascending; the combination that tells most beyond its parts first. */
+  /** Column indices, ascending; the combination that adds most to its parts first. */
   shortlist(target: number, candidates: Int32Array): number[][] {
     const f = candidates.length
     if (f < 2 || this.#rows.length < MIN_ROWS) return []
@@ -135,7 +135,7 @@ function crossed(a: Classes, b: Classes): Classes {
   return { of, count: a.count * b.count }
 }
 
-/** A loop, as `from` with a function takes ten times as long. */
+/** A loop, because `from` with a function takes ten times as long. */
 export function classesAt(rows: Int32Array, classOf: Uint8Array, codes: ArrayLike<number>): Uint8Array {
   const classes = new Uint8Array(rows.length)
   for (let i = 0; i < rows.length; i++) classes[i] = classOf[codes[rows[i]!]!]!
@@ -148,7 +148,7 @@ export function classCount(classOf: Uint8Array): number {
   return most + 1
 }
 
-/** At most `most` of n rows. */
+/** Evenly spaced rows of n, at most `most`. */
 export function evenlySpaced(n: number, most: number): Int32Array {
   const count = Math.min(n, most)
   return Int32Array.from({ length: count }, (_, i) => Math.floor((i * n) / count))

@@ -1,14 +1,14 @@
 /**
- * Which columns before a target may predict it.
+ * Selects the columns before a target that may predict it.
  *
  * n  rows     d  columns     K  codes of a column
  */
 
 import type { ColumnShape, TrainingData } from './training-data.ts'
 
-/** Keeping 12 to 16 of the best predecessors loses nothing but for wide numbers, see below; below 8 fidelity falls. */
+/** Keeping 12 to 16 of the best predecessors loses nothing except for wide numbers (see below). Below 8, fidelity falls. */
 export const MAX_PREDICTORS = 16
-/** Numbers of many codes (`WIDE_CODES`) come last and depend finely on many columns: for them 16 lose some (ARCHITECTURE.md). */
+/** Numbers of many codes (`WIDE_CODES`) come last and depend finely on many columns: 16 predictors lose some of it (ARCHITECTURE.md). */
 export const MAX_WIDE_PREDICTORS = 24
 
 /**
@@ -20,10 +20,10 @@ const SCREENING_ROWS_WIDE = 2_000
 const SCREENING_COLUMNS = 64
 const SCREENING_CLASSES = 32
 
-/** Numeric columns with more codes than this are in bins, of which quantiles are one part and spikes the other (`encode.ts`). */
+/** Numeric columns with more codes than this are binned: some bins are quantiles, the others spikes (`encode.ts`). */
 const WIDE_CODES = 128
 
-/** Standard deviations above the mutual information of independent columns from which on a dependence is taken as real. */
+/** A dependence is real if its mutual information is this many standard deviations above that of independent columns. */
 const DEPENDENCE_DEVIATIONS = 2
 
 export function isWide({ kind, codeCount }: ColumnShape): boolean {
@@ -32,7 +32,7 @@ export function isWide({ kind, codeCount }: ColumnShape): boolean {
 
 type Screened = Pick<TrainingData, 'columns' | 'codes'>
 
-/** Screens predictors of one table; columns are prepared once, however many targets ask for them. */
+/** Screens predictors of one table. Columns are prepared once for all targets. */
 export class Screening {
   readonly #data: Screened
   readonly #samples = new Map<number, SampleClasses>()
@@ -42,7 +42,7 @@ export class Screening {
   }
 
   /**
-   * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS (MAX_WIDE_PREDICTORS), else
+   * The predecessors that a tree for `target` may choose from: all of them up to MAX_PREDICTORS (MAX_WIDE_PREDICTORS); otherwise
    * those in `always` and those with the most mutual information with the target. Ascending column indices; ties go to the lower index.
    */
   predictors(target: number, predecessors: readonly number[], always: readonly number[]): Int32Array {
@@ -54,7 +54,7 @@ export class Screening {
     return Int32Array.from([...kept, ...closest]).sort()
   }
 
-  /** The columns by falling mutual information with the target, ties in their order. */
+  /** The columns by descending mutual information with the target; ties keep their sequence. */
   closest(target: number, columns: readonly number[]): number[] {
     const information = new Map(columns.map((c) => [c, dependence(this.#sample(target), this.#sample(c)).excess]))
     return [...columns].sort((a, b) => information.get(b)! - information.get(a)! || a - b)
@@ -116,7 +116,7 @@ function sampleClasses(data: Screened, column: number): SampleClasses {
 
 /**
  * Mutual information in log-likelihood units (rows x nats), less its expectation for independent columns: half the degrees of
- * `freedom`, (a - 1)(b - 1) with a and b occurring classes. (Its variance is then half of them too.)
+ * `freedom`, (a - 1)(b - 1) for a and b occurring classes. (Its variance is then half of them too.)
  */
 function dependence(x: SampleClasses, y: SampleClasses): { excess: number; freedom: number } {
   const rows = x.classes.length

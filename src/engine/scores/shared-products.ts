@@ -1,6 +1,6 @@
 /**
- * Cross products of pairs of columns, in memory that all threads see: each pair is summed by the thread that comes to it first.
- * Which one it is makes no difference to the sums.
+ * Cross products of pairs of columns, in memory that all threads share. The thread that first needs a pair sums it. The sums do
+ * not depend on which thread that is.
  *
  * d  columns
  */
@@ -8,9 +8,9 @@
 import type { EncodedColumn } from '../model/model.ts'
 import { sharedFloat64, sharedInt32 } from '../threads/shared-arrays.ts'
 
-/** Bends of a numeric column's piecewise linear function, its smallest and largest value not counted. */
+/** Most bends of a numeric column's piecewise linear function, without its smallest and largest value. */
 export const KNOTS = 4
-/** Levels beyond the most frequent ones have no effect of their own; the place on a scale is one more feature. */
+/** Less frequent levels have no effect of their own; the rank on a scale is one more feature. */
 export const MAX_LEVEL_FEATURES = 24
 /** The value, its logarithm, the indicators of missing and of no logarithm, and the hats. */
 const MAX_NUMERIC_FEATURES = 4 + KNOTS + 2
@@ -19,9 +19,9 @@ function mostFeatures({ kind, codeCount }: Pick<EncodedColumn, 'kind' | 'codeCou
   return kind === 'numeric' ? MAX_NUMERIC_FEATURES : Math.min(codeCount, MAX_LEVEL_FEATURES) + 1
 }
 
-/** Wide tables have many pairs, and need few of them: 8 MiB hold those of about 64 columns. */
+/** Wide tables have many pairs and need few of them. 8 MiB hold the pairs of about 64 columns. */
 const MAX_VALUES = 1 << 20
-/** A thread that has ended never finishes its pair: others stop waiting after a hundred times the duration of one. */
+/** A thread that has ended never finishes its pair. Other threads stop waiting after a hundred times the duration of one. */
 const WAIT_MS = 500
 
 const FREE = 0
@@ -30,7 +30,7 @@ const DONE = 2
 
 /** Pairs of columns a ≤ b, numbered b (b + 1) / 2 + a. */
 export interface SharedProducts {
-  /** Room for features of a times features of b. */
+  /** Space for the features of a times the features of b. */
   readonly values: Float64Array
   /** Length d (d + 1) / 2 + 1: the start of each pair's space. */
   readonly at: Int32Array
@@ -38,7 +38,7 @@ export interface SharedProducts {
   readonly states: Int32Array
 }
 
-/** Null if they would take too much. */
+/** Null if the products would take too much memory. */
 export function sharedProducts(columns: readonly Pick<EncodedColumn, 'kind' | 'codeCount'>[]): SharedProducts | null {
   const most = columns.map(mostFeatures)
   const all = most.reduce((sum, count) => sum + count, 0)
@@ -77,7 +77,7 @@ export function claimPair(
   Atomics.notify(states, pair)
 }
 
-/** The sums of a claimed pair, once they are ready; null if the claiming thread has not finished. */
+/** The sums of a claimed pair once they are ready; null if the claiming thread has not finished. */
 export function claimedPair({ values, at, states }: SharedProducts, a: number, b: number): Float64Array | null {
   const pair = pairNumber(a, b)
   if (Atomics.load(states, pair) !== DONE) Atomics.wait(states, pair, TAKEN, WAIT_MS)

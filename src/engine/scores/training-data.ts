@@ -30,13 +30,13 @@ export interface TrainingData {
    * missing and for levels off the scale. Null where codes have no order.
    */
   readonly centers: readonly (Float64Array | null)[]
-  /** Of the rows that scores are fitted to; null where they would take too much memory. */
+  /** The rows that scores are fitted to; null if they would take too much memory. */
   readonly products: SharedProducts | null
 }
 
 /**
  * A column as a predictor. Numeric: ascending ranges of codes, missing alone in bin 0. Categorical: a bin per level.
- * Null `bins`: a categorical column with too many levels; they are grouped anew for every target (`level-order.ts`).
+ * Null `bins`: a categorical column with too many levels, which are grouped for each target (`level-order.ts`).
  */
 export interface PredictorBins {
   /** Length n, shared. */

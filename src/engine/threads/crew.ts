@@ -22,7 +22,7 @@ export interface CrewJob {
   readonly kind: AnyJobKind
   readonly context: unknown
   readonly isUrgent: boolean
-  /** Set when its tasks are not wanted any more. */
+  /** Set when its tasks are no longer wanted. */
   stopped: { readonly reason: unknown } | null
 }
 
@@ -42,13 +42,13 @@ export interface Crew {
   close(): void
 }
 
-/** Takes the task that is next out of a crew's queue, which is in order of arrival: the first urgent one, else the first. */
+/** Takes the next task from a crew's queue, which is in order of arrival: the first urgent one, otherwise the first. */
 export function takeNext(queue: Pending[]): Pending | undefined {
   const urgent = queue.findIndex(({ job }) => job.isUrgent)
   return queue.splice(Math.max(0, urgent), 1)[0]
 }
 
-/** The calling thread as a crew. Other work of the thread has a turn between tasks. */
+/** The calling thread as a crew. Other work of the thread runs between tasks. */
 export class LocalCrew implements Crew {
   #queue: Pending[] = []
   /** Runs the tasks of open jobs, by job. */

@@ -1,6 +1,6 @@
 /**
- * Jobs for worker threads: many tasks of one kind over one context. Jobs that share a crew share its threads: what one of them
- * leaves idle, another uses.
+ * Jobs for worker threads: many tasks of one kind over one context. Jobs that share a crew share its threads: a thread that one job
+ * leaves idle serves another.
  *
  * Results do not depend on the number of threads or on which thread runs what: tasks share nothing that is written.
  */
@@ -10,15 +10,15 @@ import { ThreadedCrew } from './threaded-crew.ts'
 
 export interface JobOptions {
   /**
-   * At least 1. With 1 the tasks run in the calling thread, giving other work a turn between tasks; a server that has to
-   * answer meanwhile should ask for 2.
+   * At least 1. With 1 the tasks run in the calling thread, which handles other work between tasks; a server that must answer
+   * meanwhile should ask for 2.
    */
   readonly threads: number
-  /** Aborting rejects all tasks with the signal's reason; tasks already running in threads end unheard. */
+  /** Aborting rejects all tasks with the signal's reason; results of tasks that are already running in threads are ignored. */
   readonly signal?: AbortSignal | undefined
-  /** The threads that the job uses; without a crew it has `threads` of its own. */
+  /** The threads that the job uses; without a crew it starts `threads` of its own. */
   readonly crew?: Crew | undefined
-  /** Its tasks go before those of jobs that are not urgent: for chains of short jobs beside one of many tasks. */
+  /** Its tasks precede those of jobs that are not urgent: for chains of short jobs beside one of many tasks. */
   readonly isUrgent?: boolean | undefined
 }
 

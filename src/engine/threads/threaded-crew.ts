@@ -1,5 +1,5 @@
 /**
- * A crew of worker threads, started as they are needed. Threads are kept for the next crew when one closes, and never keep the
+ * A crew of worker threads, started on demand. When a crew closes, its threads are kept for the next one. They never keep the
  * process alive on their own.
  */
 
@@ -84,7 +84,7 @@ export class ThreadedCrew implements Crew {
     const lost = (error: unknown) => {
       if (!this.#members.delete(member)) return
       engaged.delete(thread)
-      // The others go on with the other jobs.
+      // The other threads continue with the other jobs.
       if (member.busy) this.stop(member.busy.job, error)
       member.busy?.reject(error)
       if (this.#queue.length > 0 && this.#members.size === 0) this.#next(this.#engage())
@@ -121,8 +121,8 @@ const idle: Worker[] = []
 const engaged = new Set<Worker>()
 
 /**
- * Starts missing threads ahead of the jobs that will need them, so that they load their code meanwhile. Threads that
- * work for a crew count, because it may be about to close.
+ * Starts missing threads ahead of the jobs that will need them, so that they load their code meanwhile. Threads that work for a
+ * crew count, because it may be about to close.
  */
 export function startThreads(count: number): void {
   while (idle.length + engaged.size < Math.min(count, availableParallelism())) keep(startThread())

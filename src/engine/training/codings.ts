@@ -1,12 +1,12 @@
 /**
- * Other codes for a column, which its tree predicts where a related column is there already.
+ * Alternative codes for a column, which its tree predicts once a related column is given.
  *
  * K  codes of the column     B  codes of a difference     n  rows
  *
  *   equality     0: the other column's value; 1 … K: a code of its own
  *   difference   0 … B - 1: a difference to the other column; B … B + K - 1: a code of its own, where the other is missing
  *
- * Trees grow on them as on any codes. What they stand for in a row is found when the row is drawn (`related-values.ts`).
+ * Trees grow on them as on any codes. Their values in a row are determined when the row is drawn (`related-values.ts`).
  */
 
 import type { Derivation } from '../model/derivation.ts'
@@ -16,7 +16,7 @@ import { centersOf, type TrainingData } from '../scores/training-data.ts'
 import { sharedFloat64, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { CodedTarget } from '../trees/tree-job.ts'
 
-/** A column of the training data that is no column of the table: the target of a tree. */
+/** A column of the training data that is not a column of the table: the target of a tree. */
 interface Coding {
   /** Column index. */
   readonly target: number
@@ -25,8 +25,8 @@ interface Coding {
 }
 
 /**
- * The relation by which a column is coded behind a set of others; -1 where its own codes are used: what another column decides
- * is not drawn, and what is drawn to fit another one is by its own codes.
+ * The relation that codes a column after a set of others; -1 if its own codes are used. A column that another one determines is not
+ * drawn, and a column that must fit an earlier one is drawn by its own codes.
  */
 function codingRelation(
   relations: readonly Relation[],
@@ -40,7 +40,7 @@ function codingRelation(
       : (one.target === column && before.has(one.source)) || (one.source === column && before.has(one.target)),
   )
   if (isDecided) return -1
-  // Differences come first, and the largest share of equalities.
+  // Differences come first, then the largest share of equalities.
   return relations.findIndex((relation) => {
     if (relation.kind === 'distinct' || (relation.kind === 'bound' && !relation.difference)) return false
     const columns = columnsOf(relation)
@@ -48,7 +48,7 @@ function codingRelation(
   })
 }
 
-/** What the trees of an order predict behind its first `fixed` columns, which are those of a scenario: codings, or null for own codes. */
+/** What the trees of an order predict after its first `fixed` columns, which are those of a scenario: codings, or null for own codes. */
 export function codedTargets(
   { columns, derivations, relations }: Pick<Model, 'columns' | 'derivations' | 'relations'>,
   order: readonly number[],
@@ -66,7 +66,7 @@ export function codedTargets(
   return { codings, targets }
 }
 
-/** Columns that a column's tree should be able to choose, whatever the screening. */
+/** Columns that a column's tree must be able to choose, whatever screening finds. */
 export function relatedColumns(relations: readonly Relation[], column: number): number[] {
   const related = relations.flatMap((relation) => {
     const columns = columnsOf(relation)
@@ -75,7 +75,7 @@ export function relatedColumns(relations: readonly Relation[], column: number): 
   return [...new Set(related)].slice(0, MOST_RELATED)
 }
 
-/** More than these would leave screening nothing to choose. */
+/** With more than these, screening would have nothing to choose. */
 const MOST_RELATED = 10
 
 /** Training data with one more column for each coding, after those of the table. */
@@ -122,7 +122,7 @@ function codedColumn(data: TrainingData, column: EncodedColumn, target: number, 
   }
 }
 
-/** Codes without a number, from `first` on, get the mean of the others: they pull no regression. */
+/** Codes without a number, from `first` on, get the mean of the others, so that they do not affect regressions. */
 function filled(centers: readonly number[], codes: Uint16Array, first: number): Float64Array {
   const counts = new Int32Array(centers.length)
   for (let i = 0; i < codes.length; i++) counts[codes[i]!]!++

@@ -1,18 +1,19 @@
-/** In which order columns are sampled. */
+/** The order in which columns are sampled. */
 
 import type { Relation } from '../model/relation.ts'
 import { isWide } from '../scores/screening.ts'
 import type { ColumnShape } from '../scores/training-data.ts'
 
 /**
- * Few codes first; ties in the table's order. Numeric columns of many codes (`WIDE_CODES`) share out the places that their codes
- * give them the other way round: of these, most codes first.
+ * Few codes first; ties in the table's order. Numeric columns of many codes (`WIDE_CODES`) are the exception: in the places that
+ * this gives them, they come in descending number of codes.
  *
- * Such columns have fewer codes the more of their rows lie on spikes (zeros, round amounts), and values on a spike tell little.
- * A tree of few leaves follows the one or two columns that its target depends on most. A bill among the bills of six months
- * follows these, and would lose what ties it to payments that came before it; a payment follows the one bill that it is for.
+ * Such columns have fewer codes the more of their rows lie on spikes (zeros, round amounts), and values on a spike predict little.
+ * A tree of few leaves follows the one or two columns that its target depends on most. If a bill among the bills of six months
+ * came after the payments, it would follow the other bills and lose its relation to the payments; a payment follows the one bill
+ * that it is for.
  *
- * Columns of a bound (low ≤ high) stay where their codes put them: low is predicted by what it lies below, and drawn last its
+ * Columns of a bound (low ≤ high) stay where their codes put them: low is predicted by its upper bound. Drawn last, its
  * distribution moves (by 0.06 where few codes first gives 0.003, `test/engine/relations`).
  */
 export function baseOrder(columns: readonly ColumnShape[], relations: readonly Relation[] = []): number[] {

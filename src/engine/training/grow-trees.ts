@@ -1,4 +1,4 @@
-/** Trees of an order, grown in threads: what `train.ts` and `train-order.ts` share. */
+/** Trees of an order, grown in threads: the common part of `train.ts` and `train-order.ts`. */
 
 import { neededPredictors } from '../derivations/derived-order.ts'
 import type { EncodedColumn, Model, Tree } from '../model/model.ts'
@@ -12,7 +12,7 @@ export interface TrainOptions extends JobOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Predecessors of a column that screening must not drop, whatever the scenario. */
+/** Predecessors of a column that screening must keep, whatever the scenario. */
 export function alwaysPredictors(
   { derivations, relations }: Pick<Model, 'derivations' | 'relations'>,
   column: number,
@@ -21,8 +21,8 @@ export function alwaysPredictors(
 }
 
 /**
- * Trees are independent of each other, so the result does not depend on which ends first. All are asked for when this returns
- * its promise, those of the largest cost first: the last task to end is then a short one.
+ * Trees are independent of each other, so the result does not depend on which ends first. All tasks are queued before this returns
+ * its promise, the most expensive first, so that the last task to end is a short one.
  *
  * @param onDone 0…1, rising, last 1.
  * @returns a tree per task, in the sequence of the tasks.
@@ -48,7 +48,7 @@ export async function growTrees(
   return trees
 }
 
-/** A rough guess at a tree's cost, for scheduling only: predictors times depth, numeric targets, with up to 16 classes, more. */
+/** A rough estimate of a tree's cost, for scheduling only: predictors times depth; more for numeric targets with up to 16 classes. */
 function treeCost(columns: readonly EncodedColumn[], task: TreeTask): number {
   const { kind, codeCount } = columns[task.target]!
   return (

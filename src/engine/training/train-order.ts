@@ -1,6 +1,6 @@
 /**
- * Trains the order of a scenario: its conditioned columns first, so that the rest is sampled given them as it stands. An order
- * depends on the set of conditioned columns only, not on shares or ranges; callers cache it by that set.
+ * Trains the order of a scenario: its conditioned columns first, so that the rest is sampled given their values. An order depends
+ * only on the set of conditioned columns, not on shares or ranges; callers cache it by that set.
  */
 
 import { placeDerived } from '../derivations/derived-order.ts'
@@ -17,8 +17,8 @@ import { alwaysPredictors, growTrees, type TrainOptions } from './grow-trees.ts'
 /**
  * conditioned  column indices in any order; none gives the base order
  *
- * A tree of the base order is reused where the same columns come before it in both orders and it could choose from
- * all conditioned ones among them, or need not because its column does not depend on the others.
+ * A tree of the base order is reused if the same columns precede it in both orders and it could choose from all conditioned ones
+ * among them, or if its column does not depend on the conditioned ones that it could not choose from.
  *
  * @throws RangeError for a column that does not exist or occurs twice; the signal's reason when aborted.
  */
@@ -55,11 +55,11 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
 
 /**
  * Trees of the base order that have the same set of columns before them, and could choose from all conditioned ones among these.
- * (A score's columns are candidates: it changes nothing of this.)
+ * (A score's columns are candidates, so scores change nothing here.)
  *
- * Of many columns screening drops most. A tree that could not choose from a conditioned column has to be grown anew only if
- * its column depends on that one: without a dependence there is nothing that the tree should follow. (A survey of 1,100 rows
- * and 109 columns, CPU-seconds for one or two conditioned columns: 0.36 to 0.60 without, 0.14 to 0.33 with.)
+ * Screening drops most of many columns. A tree that could not choose from a conditioned column must be grown again only if its
+ * column depends on that one: without a dependence there is nothing that the tree should follow. (A survey of 1,100 rows and 109
+ * columns, CPU-seconds for one or two conditioned columns: 0.36 to 0.60 without, 0.14 to 0.33 with.)
  */
 function reusableTrees(
   model: Model,
@@ -69,7 +69,7 @@ function reusableTrees(
 ): (Tree | null)[] {
   const screening = new Screening(model)
   const basePosition = new Map(Array.from(model.base.columns, (column, i) => [column, i]))
-  // The last base position of the columns so far: below their number exactly when the base order begins with the same ones.
+  // The last base position of the columns so far: below their number exactly if the base order begins with the same ones.
   let lastBefore = -1
   return columns.map((column, i) => {
     const tree = model.base.trees[i]!
@@ -83,8 +83,8 @@ function reusableTrees(
 }
 
 /**
- * Conditioned categorical columns are the axes of the scenario's table of cells. Their trees have no scores: a score cuts across
- * combinations of levels, so that more cells that no seed row has get a little mass, up to too many to enumerate.
+ * Conditioned categorical columns are the axes of the scenario's table of cells. Their trees have no scores: a score mixes
+ * combinations of levels, so that more cells without a seed row get a little mass, up to too many to enumerate.
  */
 function isCellColumn(model: Model, conditioned: readonly number[], column: number): boolean {
   return model.columns[column]!.kind === 'categorical' && conditioned.includes(column)

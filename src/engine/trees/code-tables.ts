@@ -1,6 +1,6 @@
 /**
- * Counts of a node's rows by bin of each predictor and code of the target, for targets with few codes. The counts of a node are
- * those of its children together: only the rows of the smaller child are counted, the larger child has what is left.
+ * Counts of a node's rows by bin of each predictor and code of the target, for targets with few codes. A node's counts are the sum
+ * of its children's counts: only the rows of the smaller child are counted; the larger child gets the difference.
  *
  * n  rows of a node     K  codes of the target, at most 16     B  bins of all predictors together     G  target classes
  */
@@ -12,7 +12,7 @@ export class CodeTable {
   readonly #cells: RowCells
   readonly #k: number
   readonly #classOf: Uint8Array
-  /** Length B · K, by bin; those of predictors that are not counted are arbitrary. */
+  /** Length B · K, by bin; counts of predictors that are not counted are arbitrary. */
   readonly values: Int32Array
   /** How many predictors are counted, by rank (see row-cells.ts). */
   counted = 0
@@ -37,7 +37,7 @@ export class CodeTable {
   }
 }
 
-/** The tables of one tree; those that are given back are used again. */
+/** The tables of one tree. Returned tables are reused. */
 export class CodeTables {
   readonly #cells: RowCells
   readonly #codes: Uint16Array
@@ -58,7 +58,7 @@ export class CodeTables {
     this.#local = new Uint8Array(codes.length)
   }
 
-  /** Of the node rows[start … end - 1]; null where it is too small for tables. */
+  /** The counts of the node rows[start … end - 1]; null if it is too small for tables. */
   of(rows: Int32Array, start: number, end: number): CodeTable | null {
     return this.#count(rows, start, end, this.#worthwhile(end - start))
   }
@@ -68,9 +68,9 @@ export class CodeTables {
   }
 
   /**
-   * Makes `table`, which is that of a node of n rows, the table of its larger child.
+   * Turns `table`, of a node of n rows, into the table of its larger child.
    *
-   * @returns that of its smaller child, rows[start … end - 1]; null where that is too small for tables.
+   * @returns the table of its smaller child, rows[start … end - 1]; null if that is too small for tables.
    */
   split(table: CodeTable, rows: Int32Array, start: number, end: number, n: number): CodeTable | null {
     const larger = Math.min(table.counted, this.#worthwhile(n - (end - start)))

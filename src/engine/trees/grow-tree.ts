@@ -3,8 +3,8 @@
  *
  * n  rows     K  codes of the target     m  nodes     F  predictors, additive scores among them
  *
- * Every loop over rows is a function of its own: one function with all of them was compiled anew for each loop that got hot,
- * which took longer than growing the trees of a middling table.
+ * Every loop over rows is a function of its own. A single function was compiled again for each loop that became hot, which took
+ * longer than growing the trees of a medium-sized table.
  */
 
 import type { Score } from '../model/additive-score.ts'
@@ -27,7 +27,7 @@ import {
 /**
  * target      column index
  * candidates  columns that may predict it, ascending
- * scores      additive scores of candidates, that may predict it too
+ * scores      additive scores of candidates, which may predict it too
  * strictness  0 … MAX_STRICTNESS
  *
  * Deterministic: ties go to the first candidate, then to the first cut. Cost: about F n log(n / leaf).
@@ -65,13 +65,13 @@ class Growth {
   readonly #nodeCodes: Uint16Array
   readonly #classes: Uint8Array
   readonly #classOf: Uint8Array
-  /** Rows by code, all 0 between nodes; the codes that have some. */
+  /** Rows by code, all 0 between nodes; and the codes with rows. */
   readonly #counts: Int32Array
   readonly #present: Int32Array
   /** Null for a target of many codes. */
   readonly #tables: CodeTables | null
   /**
-   * Nodes to look at, and their tables. Depth first: the rows of a subtree stay in the processor's cache. The smaller child first:
+   * Nodes to process, and their tables. Depth first: the rows of a subtree stay in the processor's cache. The smaller child first:
    * few tables are kept meanwhile.
    */
   readonly #stack: Int32Array
@@ -116,7 +116,7 @@ class Growth {
     this.#handed = [this.#tables?.of(this.rows, 0, n) ?? null]
   }
 
-  /** Splits the next node, or leaves it a leaf. False when none is open. */
+  /** Splits the next node, or makes it a leaf. False if none is open. */
   step(): boolean {
     if (this.#open === 0) return false
     const node = this.#stack[--this.#open]!
@@ -181,7 +181,7 @@ function allRows(n: number): Int32Array {
   return rows
 }
 
-/** Gathers the codes of rows[start … end - 1] and counts them; returns how many codes are present. */
+/** Collects the codes of rows[start … end - 1] and counts them; returns how many codes are present. */
 function countCodes(
   codes: Uint16Array,
   rows: Int32Array,

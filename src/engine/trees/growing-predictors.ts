@@ -1,5 +1,5 @@
 /**
- * What a tree may split on: its candidate columns in bins, and additive scores of them.
+ * The predictors of a growing tree: its candidate columns in bins, and additive scores of them.
  *
  * n  rows     K  codes of the target     G  target classes
  */
@@ -14,7 +14,7 @@ export interface GrowingPredictor extends Predictor {
   /** -1 for a score. */
   readonly column: number
   readonly score: Score | null
-  /** Code → bin where the tree has to keep it, see Tree.groups. */
+  /** Code → bin if the tree must store it, see Tree.groups. */
   readonly groups: Uint16Array | null
   /** Largest code of every bin; null if thresholds compare bins. */
   readonly upper: Uint16Array | null
@@ -23,8 +23,8 @@ export interface GrowingPredictor extends Predictor {
 }
 
 /**
- * Where the target chooses the order of p bins, the best cut between them gains about p / pi by chance: two halves of p normal
- * means, sorted, differ by that much.
+ * If the target chooses the order of p bins, the best cut between them gains about p / pi by chance: two halves of p normal means,
+ * sorted, differ by that much.
  */
 const GAIN_PER_CHOSEN_BIN = 1 / Math.PI
 
@@ -69,7 +69,7 @@ function columnPredictors(data: TrainingData, target: number, candidates: Int32A
   })
 }
 
-/** Levels that each node puts in the order of its own rows. */
+/** Levels that each node orders by its own rows. */
 function byMembership(column: number, bins: Uint8Array, binCount: number): GrowingPredictor {
   const kept = { groups: null, upper: null, codes: null, gainPerBin: GAIN_PER_CHOSEN_BIN }
   return { column, score: null, bins, binCount, ordered: false, missing: 0, ...kept }

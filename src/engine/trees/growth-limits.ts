@@ -4,26 +4,26 @@
  * n  rows of the node     N  rows of the table     G  target classes that the node has
  */
 
-/** A split must gain this much log-likelihood. */
+/** Least gain of a split in log-likelihood. */
 const MIN_GAIN = 0.7
-/** And this much per class beyond the first, which are the parameters that it adds. (1 would be Akaike's criterion.) */
+/** Additional gain per class beyond the first: these are the parameters that a split adds. (1 would be Akaike's criterion.) */
 const MIN_GAIN_PER_CLASS = 0.3
 /**
- * And this much more per class wherever the table is e times as large as the node. About N / n nodes of that size are searched
- * for a split: the more tests, the larger the gain that chance offers (the reason of Bonferroni's correction). At the root a
- * weak effect is worth a split, or scenarios pull it to 0; deep in a table most small gains are noise, and splitting on them
+ * Additional gain per class for every factor of e by which the table exceeds the node. About N / n nodes of that size are searched
+ * for a split: the more tests, the larger the gain that chance offers (the reason of Bonferroni's correction). At the root a weak
+ * effect is worth a split, otherwise scenarios shrink it to 0. Deep in a table most small gains are noise, and splitting on them
  * copies training rows. A small table has fewer rows to tell an effect from noise, so its splits must gain more. ARCHITECTURE.md
  * has the settings that were tried.
  */
 const GAIN_PER_CLASS_AND_DEPTH = { small: 0.5, large: 0.22 }
-/** Tables of at most so many rows are small, of at least so many large; between them the gain falls with the logarithm. */
+/** Tables of at most 5,000 rows are small, of at least 15,000 large. Between them the gain falls with the logarithm of the rows. */
 const TABLE_ROWS = { small: 5_000, large: 15_000 }
 
 /**
- * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split has to gain twice as
- * much per class, and a leaf to have four times as many rows. Measured on 4,456 rows of 9 coarse columns, where new rows are
- * copies in 0.212: with gain and leaves copies fell from 0.289 to 0.215, and a model for prediction lost 2 %; with as much gain
- * alone 0.217 and 3 %. Still stricter ones tell: C2ST of 1,500 rows of 10 columns 0.55, here 0.59, with twice the leaves 0.62.
+ * Trees of a table whose rows would be copied (see copy-limit.ts) are stricter: at this strictness a split must gain twice as much
+ * per class, and a leaf must have four times as many rows. Measured on 4,456 rows of 9 coarse columns, where new rows are copies in
+ * 0.212: with both limits, copies fell from 0.289 to 0.215, and a model for prediction lost 2 %; with the gain alone, 0.217 and 3 %.
+ * Higher strictness costs fidelity: C2ST of 1,500 rows of 10 columns is 0.59 here, and 0.62 with leaves twice as large; at 0 it is 0.55.
  */
 export const MAX_STRICTNESS = 3
 

@@ -1,4 +1,4 @@
-/** A tree as it is kept: arrays of their final length, with the predictors and cuts that splits use. */
+/** A tree in its stored form: arrays of their final length, with the predictors and cuts that splits use. */
 
 import type { Score } from '../model/additive-score.ts'
 import type { Tree } from '../model/model.ts'
@@ -94,7 +94,7 @@ function sortLeaves(codes: Uint16Array, feature: Int16Array, start: Int32Array, 
   }
 }
 
-/** Leaves out the cuts that no node compares with, and numbers the others anew in `test`. */
+/** Drops the cuts that no node uses, and renumbers the others in `test`. */
 function withUsedCuts(score: Score, feature: Int16Array, index: number, test: Int32Array): Score {
   const used = new Set<number>()
   for (let node = 0; node < feature.length; node++) if (feature[node] === index) used.add(test[node]!)

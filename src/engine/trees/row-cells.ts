@@ -11,13 +11,13 @@ export interface Predictor {
   readonly binCount: number
   /** Ordered bins are split at a threshold. Unordered ones (levels) are first ordered by the target within the node. */
   readonly ordered: boolean
-  /** What a cut gains by chance for every bin beyond two, because the target chose their order. */
+  /** The gain of a cut by chance for every bin beyond two, because the target chose their order. */
   readonly gainPerBin: number
   /** 1: bin 0 is missing. Thresholds then never put unobserved bins on the side of missing. */
   readonly missing: 0 | 1
 }
 
-/** Cells of a table of counts per row of the node, at most; with more the node's rows are sorted instead. */
+/** Most cells of a table of counts per row of the node; with more, the node's rows are sorted instead. */
 const CELLS_PER_ROW = 3
 
 /** Predictors with at most this many bins are counted in a node of n rows. */
@@ -97,7 +97,7 @@ export class RowCells {
     const bins = this.#bins
     const F = this.#sizes.length
     table.fill(0, 0, this.binsOf(counted) * g)
-    // Four at a time: the loop itself would cost as much as its work.
+    // Four per iteration: the loop itself would cost as much as its work.
     const fours = counted & ~3
     for (let i = 0; i < n; i++) {
       const c = classes[i]!
@@ -114,7 +114,7 @@ export class RowCells {
   }
 
   /**
-   * Bins of the other predictors in a node that is too small to count them: of the predictor of rank `counted` + j they are
+   * Bins of the other predictors in a node that is too small to count them: the bins of the predictor of rank `counted` + j are
    * out[j · n … j · n + n - 1]. A row's bins are together in memory here, and far apart in the predictors' own arrays.
    */
   gather(out: Uint8Array, counted: number, rows: Int32Array, start: number, n: number): void {

@@ -62,7 +62,7 @@ export class SplitSearch {
    * ordinal   classes have an order (numeric target)
    * leaf      fewest rows of a child
    * minGain   smallest gain worth a split
-   * counts    the node's counts by code where they are known, see code-tables.ts
+   * counts    the node's counts by code if they are known, see code-tables.ts
    *
    * Ties go to the first predictor, then to the first cut. Returns whether there is a split.
    */
@@ -237,7 +237,7 @@ export class SplitSearch {
     const total = this.#total
     const left = this.#leftCount
     left.fill(0, 0, g)
-    // The gain but for the sizes of the children; a row that changes sides changes two of its terms.
+    // The gain without the sizes of the children; a row that changes sides changes two of its terms.
     const byChance = gainByChance(predictor, present)
     let sum = 0
     let nL = 0
@@ -281,7 +281,7 @@ export class SplitSearch {
     const left = this.leftBins
     if (predictor.ordered) {
       const last = order[k]!
-      // Halfway into the bins that the node does not have; values never go to the side of missing just because no others are near.
+      // Halfway into the bins that the node does not have. Values never go to the side of missing just because no others are near.
       this.threshold = last === 0 && predictor.missing === 1 ? 0 : (last + order[k + 1]!) >> 1
       left.fill(1, 0, this.threshold + 1)
       left.fill(0, this.threshold + 1, predictor.binCount)

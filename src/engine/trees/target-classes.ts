@@ -3,16 +3,16 @@
  *
  * K  codes of the target     G  classes
  *
- * Classes regrouped at every node keep resolving after a node lies inside what was one class of the table; fixed classes
- * ruin columns that depend closely on others (totals).
+ * Classes regrouped at every node still distinguish values after a node lies inside what was one class of the table; fixed
+ * classes ruin columns that depend closely on others (totals).
  */
 
-/** Fewer lose too much in large nodes, 32 gave nothing more. */
+/** Fewer lose too much in large nodes; 32 brought no improvement. */
 export const MAX_CLASSES = 16
 
 /**
- * Classes of a numeric target for a node of n rows: 0.4 √n. Every class is a parameter that a split has to pay for, and small
- * nodes differ in where their values lie, which few classes show as well. Nodes of 1,600 rows and more have all 16.
+ * Classes of a numeric target for a node of n rows: 0.4 √n. Every class is a parameter that a split must pay for. Small nodes differ
+ * in the location of their values, which few classes show as well. Nodes of 1,600 rows and more have all 16.
  */
 const CLASSES_PER_ROOT = 0.4
 const LEAST_CLASSES = 3
@@ -48,7 +48,7 @@ export function orderedClasses(
     if (count * (most - 1) > rows || (c === 0 && missing === 1)) alone++
     else lightRows += count
   }
-  // Fewer than `most - 1` heavy codes, and missing, leave one class for the rest.
+  // With fewer than `most - 1` heavy codes, and missing, one class remains for the rest.
   const lightClasses = most - alone
   let next = 0
   let current = 0
@@ -74,7 +74,7 @@ export function orderedClasses(
 }
 
 /**
- * Levels: each present one its own class, ascending, up to 16 codes in all; else the 15 most frequent, ties by code, and the rest together.
+ * Levels: up to 16 present codes have a class each, ascending. With more, the 15 most frequent do, ties by code, and the rest share one.
  *
  * present  the codes that have rows, in any order: present[0 … presentCount - 1]
  * out      length K or more: receives the class of every present code
@@ -112,7 +112,7 @@ export function levelClasses(
 }
 
 /**
- * Ordered levels, at most 16 codes in all: each present one its own class, ascending along the scale.
+ * Ordered levels, at most 16 codes in all: each present one has its own class, ascending along the scale.
  *
  * sequence  length K: the codes, those off the scale first, then along it
  * out       length K or more: receives the class of every present code
@@ -124,7 +124,7 @@ export function scaleClasses(counts: Int32Array, sequence: Int32Array, out: Uint
   return next
 }
 
-/** The codes of ordered levels as `scaleClasses` takes them; null when the codes are unordered, or too many. */
+/** The codes of ordered levels in the form for `scaleClasses`; null if the codes are unordered, or too many. */
 export function scaleSequence(places: Float64Array | null): Int32Array | null {
   if (places === null || places.length > MAX_CLASSES) return null
   const place = (code: number) => (Number.isNaN(places[code]) ? -Infinity : places[code]!)

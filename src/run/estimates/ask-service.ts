@@ -64,7 +64,7 @@ async function askDataset(
   }
 }
 
-/** A 404 concerns the operation or the dataset; only a request for the dataset can tell which. */
+/** A 404 concerns the operation or the dataset; only a request for the dataset shows which. */
 async function missingPart(
   client: ServiceClient,
   datasetId: string,

@@ -1,8 +1,10 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
+import { readBoundedText } from '../../base/bounded-file.ts'
+import { WhatifError } from '../../base/whatif-error.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { lockFileName, type StudyLock } from '../../study/lock/lock.ts'
-import { LockFileError, MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
+import { MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
 import { renderLock } from '../../study/lock/render-lock.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
@@ -42,16 +44,10 @@ export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Prom
     await requireInside(fs, place.projectRoot, path, () =>
       outsideProject(null, `the lock file "${name}" is a link out of the project`),
     )
-  const stats = await fs.stat(path)
-  if (!stats.isFile()) throw unusable('it is not a regular file')
-  if (Number(stats.size) > MAX_LOCK_BYTES) throw unusable(`it has more than ${MAX_LOCK_BYTES} bytes`)
-  const bytes = (await fs.readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(`it cannot be read (${error.code})`, error)
-  })) as Uint8Array
   try {
-    return { path, name, lock: parseLock(decode(bytes)) }
+    return { path, name, lock: parseLock(await readBoundedText(fs, path, MAX_LOCK_BYTES)) }
   } catch (error) {
-    if (error instanceof LockFileError) throw unusable(error.message, error)
+    if (error instanceof WhatifError) throw unusable(error.message, error)
     throw error
   }
 }
@@ -73,12 +69,4 @@ function lockUnusable(summary: string, cause: unknown): RunRefusalError {
   const detail = 'whatif lock can write it again from the study and its data: delete it and run whatif lock'
   const diagnostics = [diagnose('S2301', { summary, detail })]
   return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new LockFileError('it is not UTF-8 text')
-  }
 }

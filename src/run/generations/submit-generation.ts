@@ -214,7 +214,7 @@ async function post(
   }
 }
 
-/** A 404 for a generation can mean that the dataset is gone; only a request for the dataset can tell. */
+/** A 404 for a generation can mean that the dataset is gone; only a request for the dataset shows it. */
 async function datasetIsGone(run: PlannedRun, datasetId: string): Promise<boolean> {
   const client = await run.service.client()
   try {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
@@ -119,6 +120,19 @@ export class RunInterruptedError extends WhatifError {
     this.detail = words.detail ?? message
     this.located = words.located ?? message
   }
+}
+
+/** Aborts `controller` when the deadline has passed, unless `stopped` aborts first. */
+export function abortAtDeadline(
+  controller: AbortController,
+  deadlineMs: number,
+  clock: Clock,
+  stopped: AbortSignal,
+): void {
+  clock.sleep(deadlineMs, stopped).then(
+    () => controller.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
+    () => {},
+  )
 }
 
 export function isDeadline(error: unknown): error is RunInterruptedError {

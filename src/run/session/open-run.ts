@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { refuseHiddenOutput } from '../files/hidden-paths.ts'
 import { placesOf, preparePlaces, type RunPlaces } from '../files/project-paths.ts'
-import { RunInterruptedError } from '../interface/exit-code.ts'
+import { abortAtDeadline } from '../interface/exit-code.ts'
 import type { RunEvent } from '../interface/run-event.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../interface/run-options.ts'
 import { acquireRunLock, type RunLock, runLockPath } from '../state/run-lock.ts'
@@ -188,10 +188,7 @@ function runSignal(
   if (deadlineMs === null) return { signal: env.signal, deadlineAt: null, dispose: () => {} }
   const deadline = new AbortController()
   const stopper = new AbortController()
-  env.clock.sleep(deadlineMs, stopper.signal).then(
-    () => deadline.abort(new RunInterruptedError('deadline', `the deadline of ${deadlineMs / 1000} s has passed`)),
-    () => {},
-  )
+  abortAtDeadline(deadline, deadlineMs, env.clock, stopper.signal)
   return {
     signal: AbortSignal.any([env.signal, deadline.signal]),
     deadlineAt: env.clock.now() + deadlineMs,

@@ -36,7 +36,7 @@ export interface ReadTokenRequest {
 const MAX_CHARACTERS = 1024
 
 /** A client id has no control characters (RFC 6749, appendix A.1), and PostgreSQL accepts no U+0000 in text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
 /**

@@ -22,7 +22,7 @@ const HASH_CHUNK_BYTES = 1 << 20
 /**
  * Blobs as files under `root`, `root/seeds/ds_...` for the key `seeds/ds_...`. A blob is written to a scratch file,
  * forced to disk and renamed to its place; then the folder is forced to disk. So it is complete or absent even after a
- * power cut. `put` stops with `DiskFullError` before the disk is full. Several processes may share `root`.
+ * power cut. `put` stops with `DISK_FULL` before the disk is full. Several processes may share `root`.
  */
 export async function openFileBlobStore(root: string, options: ScratchOptions = {}): Promise<BlobStore> {
   return new FileBlobStore(root, await ScratchFolder.open(join(root, SCRATCH_FOLDER), options))

@@ -123,7 +123,7 @@ class S3BlobStore implements BlobStore {
       return bytes
     } catch (error) {
       if (!(error instanceof StorageError) || error.status !== 404) throw error
-      // Without a body, the answer does not tell a missing object from a missing bucket.
+      // Without a body, the answer does not distinguish a missing object from a missing bucket.
       await this.#headBucket()
       return null
     }
@@ -241,7 +241,7 @@ class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Appends to a scratch file; rejects with `DiskFullError` before the disk is full. */
+  /** Appends to a temporary file; rejects with `DISK_FULL` before the disk is full. */
   #writerOf(file: FileHandle): (chunk: Uint8Array) => Promise<void> {
     let bytes = 0
     let lookAt = 0

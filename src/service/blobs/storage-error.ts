@@ -1,7 +1,7 @@
 import { WhatifError } from '../../base/whatif-error.ts'
 
 /**
- * The object storage cannot be reached, or refuses a request. A waiting client is told that the service is not
+ * The object storage cannot be reached, or refuses a request. A waiting client learns that the service is not
  * available (503): it can only try again; operators find the reason in the log. Messages name the request and the
  * storage's error code, never addresses, headers or texts of the storage, because those may be signed.
  */
@@ -61,7 +61,7 @@ export const NO_CREDENTIALS = 'no credentials'
  * source of credentials may be secret.
  *
  * @param reason name of an error; shown if it is a plain word.
- * @param source where credentials were looked for, such as ` from the profile default`; empty: unknown.
+ * @param source where credentials were searched, such as ` from the profile default`; empty: unknown.
  */
 export function noCredentials(reason: unknown, source = ''): StorageError {
   const shown = typeof reason === 'string' && /^[A-Za-z][A-Za-z0-9_. ]{0,63}$/.test(reason) ? reason : 'unnamed error'

@@ -21,7 +21,7 @@ export interface WriteOptions {
 /**
  * Writes the bytes of `source` into an empty file and hashes them. While one block is written, it is hashed and the
  * next one is gathered, so it needs two blocks of memory whatever the size of the pieces. It rejects with the error of
- * the source, of the file or of `onWritten`, with the signal's reason, or with `DiskFullError`. The last block may then
+ * the source, of the file or of `onWritten`, with the signal's reason, or with `DISK_FULL`. The last block may then
  * still be in progress; closing the file waits for it.
  */
 export async function writeHashed(

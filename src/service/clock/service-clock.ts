@@ -4,7 +4,7 @@ const CHECK_MS = 60_000
 
 /**
  * The service's time. It is set from the database's clock, or from this machine's if the database is embedded, and
- * advances with a clock that nobody sets. So a jump of the machine's clock does not change it.
+ * advances with a clock that cannot be set. So a jump of the machine's clock does not change it.
  */
 export interface ServiceClock {
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface ServiceClock {
 export interface MachineClocks {
   /** The clock that people and programs set. Milliseconds since 1970. */
   readonly wall: () => number
-  /** A clock that nobody sets. Milliseconds since any moment; may stand still while the machine sleeps. */
+  /** A clock that cannot be set. Milliseconds since any moment; may stop while the machine sleeps. */
   readonly steady: () => number
   /** The same, but continues while the machine sleeps; may be as coarse as a second. */
   readonly sleepless: () => number

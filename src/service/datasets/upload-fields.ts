@@ -20,7 +20,7 @@ const TEXT_PARTS = ['display_name', 'auto_clean', 'wait_seconds', 'idempotency_k
 type TextPart = (typeof TEXT_PARTS)[number]
 
 /** C0, DEL and C1. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /** Collects the parts of an upload in any sequence, and their faults. */

@@ -20,24 +20,22 @@ export const FILES_RESERVE_BYTES = 2 * DATABASE_RESERVE_BYTES
 /** How often a writer checks the free space, in bytes written. */
 export const CHECK_BYTES = 8 * MIB
 
-/** The disk of a folder is full, or too full for further writes. */
-export class DiskFullError extends WhatifError {
-  constructor(folder: string, freeBytes: number, reserveBytes: number) {
-    const free = Math.floor(freeBytes / MIB)
-    super(
-      'ENOSPC',
-      `The disk of ${folder} has ${free} MiB free, and the service leaves ${reserveBytes / MIB} MiB free. Free up space there.`,
-    )
-  }
-}
+/** Code of a full disk: the system's own, so that our check and a failed write are handled alike. */
+export const DISK_FULL = 'ENOSPC'
 
 /**
- * @throws DiskFullError if less than `reserveBytes` are available to this process on the disk of `folder`. Takes some 5
- * µs.
+ * @throws WhatifError with `DISK_FULL` if less than `reserveBytes` are available to this process on the disk of `folder`.
+ * Takes some 5 µs.
  */
 export function requireFreeSpace(folder: string, reserveBytes: number): void {
   const freeBytes = freeSpace(folder)
-  if (freeBytes < reserveBytes) throw new DiskFullError(folder, freeBytes, reserveBytes)
+  if (freeBytes >= reserveBytes) return
+  const free = Math.floor(freeBytes / MIB)
+  const reserve = reserveBytes / MIB
+  throw new WhatifError(
+    DISK_FULL,
+    `The disk of ${folder} has ${free} MiB free, and the service leaves ${reserve} MiB free. Free up space there.`,
+  )
 }
 
 /** Bytes available to this process on the disk of `folder`. */

@@ -171,11 +171,11 @@ function boundedProblem(body: Problem): Problem {
     ...(hint.levels && { levels: firstThatFit(hint.levels, MAX_HINT_BYTES - 2 * MAX_WORDS_BYTES) }),
   }
   const others = { ...rest, errors_omitted: omitted + errors.length, ...(cutHint && { schema_hint: cutHint }) }
-  const told = firstThatFit(errors.map(cutFault), MAX_PROBLEM_BYTES - jsonBytes({ ...others, errors: [] }))
-  const left = omitted + errors.length - told.length
+  const shown = firstThatFit(errors.map(cutFault), MAX_PROBLEM_BYTES - jsonBytes({ ...others, errors: [] }))
+  const left = omitted + errors.length - shown.length
   return {
     ...rest,
-    ...(told.length > 0 && { errors: told }),
+    ...(shown.length > 0 && { errors: shown }),
     ...(left > 0 && { errors_omitted: left }),
     ...(cutHint && { schema_hint: cutHint }),
   }

@@ -4,7 +4,7 @@ import { ProblemError, transportProblem } from './problem-error.ts'
 import { headerCount } from './request-headers.ts'
 
 /** C0, DEL and C1. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/
 
 /**

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../context/context.ts'
-import { AttemptError, isAttemptError, pauseMs, SETBACKS_IN_A_ROW, type Turn } from '../queue/turn.ts'
+import { attemptEnd, isAttemptEnd, pauseMs, SETBACKS_IN_A_ROW, type Turn } from '../queue/turn.ts'
 import { lockDataset } from '../records/dataset-records.ts'
 import {
   beginJob,
@@ -69,7 +69,7 @@ export async function runAttempt(
     })
     outcome = 'completed'
   } catch (error) {
-    if (isAttemptError(error, 'superseded') || watch.isSuperseded) return
+    if (isAttemptEnd(error, 'superseded') || watch.isSuperseded) return
     if (stopping.aborted) {
       outcome = 'handed_back'
       await returnJob(context.db, attempt)
@@ -80,12 +80,12 @@ export async function runAttempt(
       return
     }
     outcome = 'repeated'
-    if (isAttemptError(error, 'too_large')) {
+    if (isAttemptEnd(error, 'too_large')) {
       await returnJob(context.db, attempt)
       throw error
     }
     if (isOutsideFault(error)) {
-      await tellSetback(context, attempt, setbacks + 1)
+      await reportSetback(context, attempt, setbacks + 1)
       throw error
     }
     const isFinal = error instanceof JobFailedError || attempt.attempts >= MAX_ATTEMPTS
@@ -112,18 +112,18 @@ function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome
 
 /** For the transaction that records an attempt whose job has ended otherwise. */
 export function superseded(): Error {
-  return new AttemptError('superseded')
+  return attemptEnd('superseded')
 }
 
 /** Delays a job that was lost again; the setback is already counted. */
 async function postpone(context: ServiceContext, { jobId, setbacks }: Turn): Promise<never> {
   const job = await readJob(context.db, jobId)
-  if (job !== null && !isTerminal(job.status)) await tellSetback(context, job, setbacks)
-  throw new AttemptError('lost_again')
+  if (job !== null && !isTerminal(job.status)) await reportSetback(context, job, setbacks)
+  throw attemptEnd('lost_again')
 }
 
 /** From the third setback on, shows the job as waiting and reports it to the operator. */
-async function tellSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
+async function reportSetback(context: ServiceContext, job: JobRow, setbacks: number): Promise<void> {
   if (setbacks < SETBACKS_IN_A_ROW) return
   // The pause happens anyway.
   await postponeJob(context.db, job.job_id).catch(() => undefined)

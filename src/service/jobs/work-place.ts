@@ -1,4 +1,4 @@
-import { AttemptError } from '../queue/turn.ts'
+import { attemptEnd } from '../queue/turn.ts'
 import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
@@ -41,7 +41,7 @@ export function smallWorkPlace<Task, Result>(run: WorkPlace<Task, Result>['run']
 /**
  * Runs a task that should be small, with a signal that aborts if it is not.
  *
- * @throws AttemptError `too_large` for work that takes too long, or that exceeds a limit of its process.
+ * @throws WhatifError `too_large` for work that takes too long, or that exceeds a limit of its process.
  */
 export async function runWhileSmall<T>(
   signal: AbortSignal,
@@ -49,12 +49,12 @@ export async function runWhileSmall<T>(
   limitMs: number = SMALL_MS,
 ): Promise<T> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new AttemptError('too_large')), limitMs)
+  const timer = setTimeout(() => late.abort(attemptEnd('too_large')), limitMs)
   try {
     return await run(AbortSignal.any([signal, late.signal]))
   } catch (error) {
     const cause = error instanceof JobFailedError ? error.cause : error
-    if (cause instanceof ProcessDeathError && cause.isOfLimit) throw new AttemptError('too_large')
+    if (cause instanceof ProcessDeathError && cause.isOfLimit) throw attemptEnd('too_large')
     throw error
   } finally {
     clearTimeout(timer)

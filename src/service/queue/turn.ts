@@ -15,11 +15,11 @@ export interface Turn {
   readonly jobId: string
   /** Aborts when the queue stops, and when the lease is lost. */
   readonly signal: AbortSignal
-  /** True for the worker that is reserved for small jobs: an `AttemptError` aborts work that proves to be large. */
+  /** True for the worker that is reserved for small jobs: an `attemptEnd` aborts work that proves to be large. */
   readonly isReserve: boolean
   /** Whether it should be short. */
   readonly isSmall: boolean
-  /** Says that the job looked small and was not: for a while the tenant's jobs go to the other workers alone. */
+  /** Reports a job that was expected to be small and is not: for a while the tenant's jobs go only to the other workers. */
   readonly reportLarge: () => void
   /** How often work on this job was interrupted for a reason outside it, including the death of a holder. */
   readonly setbacks: number
@@ -28,16 +28,12 @@ export interface Turn {
 }
 
 /**
- * The attempt ends for a reason of its own. `too_large`: the job is not small, and goes at once to a worker without
+ * The error of an attempt that ends for a reason of its own. `too_large`: the job is not small, and goes at once to a worker without
  * that limit. `lost_again`: its workers were lost too often, and it is tried again after a pause; the loss itself is
  * already counted. `superseded`: the job has ended otherwise, and nothing may be recorded.
  */
-export class AttemptError extends WhatifError {
-  declare readonly code: keyof typeof ATTEMPT_ENDS
-
-  constructor(code: keyof typeof ATTEMPT_ENDS) {
-    super(code, ATTEMPT_ENDS[code])
-  }
+export function attemptEnd(code: keyof typeof ATTEMPT_ENDS): WhatifError {
+  return new WhatifError(code, ATTEMPT_ENDS[code])
 }
 
 const ATTEMPT_ENDS = {
@@ -47,8 +43,8 @@ const ATTEMPT_ENDS = {
 } as const
 
 /** Whether an attempt ended for that reason. */
-export function isAttemptError(error: unknown, code: AttemptError['code']): boolean {
-  return error instanceof AttemptError && error.code === code
+export function isAttemptEnd(error: unknown, code: keyof typeof ATTEMPT_ENDS): boolean {
+  return error instanceof WhatifError && error.code === code
 }
 
 export interface Workers {

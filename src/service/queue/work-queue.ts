@@ -13,7 +13,7 @@ import {
   type TakenEntry,
   takeEntry,
 } from './queue-entries.ts'
-import { isAttemptError, type NewEntry, pauseMs, type Workers } from './turn.ts'
+import { isAttemptEnd, type NewEntry, pauseMs, type Workers } from './turn.ts'
 
 const DEFAULT_POLL_MS = 2_000
 const DEFAULT_LEASE_MS = 30_000
@@ -140,8 +140,8 @@ export class WorkQueue {
 
   /** Notifies the listeners for a job; null: all of them, because an end may have been missed. */
   announceEnd(jobId: string | null): void {
-    const told = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
-    for (const listeners of told) for (const listener of [...listeners]) listener()
+    const notified = jobId === null ? [...this.#listeners.values()] : [this.#listeners.get(jobId) ?? []]
+    for (const listeners of notified) for (const listener of [...listeners]) listener()
   }
 
   /** Stops assigning jobs, aborts the signals of running ones and waits for their handlers. */
@@ -207,7 +207,7 @@ export class WorkQueue {
       await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, reportLarge, setbacks, wasLost })
       await lease.finish()
     } catch (error) {
-      const isNotSmall = isAttemptError(error, 'too_large')
+      const isNotSmall = isAttemptEnd(error, 'too_large')
       if (isNotSmall) reportLarge()
       // A stopping queue expects its handlers to end for this reason.
       if (error !== stopping.reason && !isNotSmall) this.#options.onError(error)
@@ -219,10 +219,10 @@ export class WorkQueue {
 
   /** How to release a job whose handler rejected. */
   #returnAfter(error: unknown, setbacks: number): Return {
-    const isNotSmall = isAttemptError(error, 'too_large')
+    const isNotSmall = isAttemptEnd(error, 'too_large')
     if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
     const trouble = error instanceof Error ? error.message : String(error)
-    const isSetback = !isAttemptError(error, 'lost_again')
+    const isSetback = !isAttemptEnd(error, 'lost_again')
     return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
   }
 

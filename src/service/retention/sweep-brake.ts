@@ -20,13 +20,13 @@ const HOUR_MS = 60 * 60_000
 /** The parts of the service's clock that the decision needs. */
 export interface WatchedTime {
   readonly nowMs: number
-  /** The time since which this process has watched time pass, by a clock that nobody sets. */
+  /** The time since which this process has checked the clock, by a clock that cannot be set. */
   readonly watchedSinceMs: number
 }
 
 /**
  * Decides whether a sweep may remove what has expired. The clock alone is no proof, because it may be wrong. So processes
- * note up to when they have seen time pass, by a clock that nobody sets. Whatever expires in watched time may go, however
+ * note until when they have checked the clock, by a clock that cannot be set. Whatever expires in watched time may go, however
  * much it is: 300 datasets of one minute expire in one minute. Between the last note and the start of this process lies a
  * gap: either the service was off, or the database's clock has jumped. What expired in the gap goes if it is little: at
  * most 20 resources or a tenth of what lives, and at most ten times what expired in the hour before the gap (or 200).

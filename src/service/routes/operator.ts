@@ -81,12 +81,12 @@ async function decide(
   // With another identity provider there is nothing to claim.
   const givesToken = claims === 'operator' && identityProvider === null
   const claimToken = givesToken ? await claimTokenForOperator(context, signup.client_id) : null
-  if (isNew) void tellApproval(context, signup, claimToken)
+  if (isNew) void runOnApproval(context, signup, claimToken)
   return recordOf(signup, claimToken)
 }
 
 /** The reply does not wait for the operator's command, which runs once: approving again shows the token again. */
-async function tellApproval(
+async function runOnApproval(
   { settings, events }: ServiceContext,
   { request_id: requestId, contact_email: contactEmail, client_id: clientId }: SignupRow,
   claimToken: OpenClaimToken | null,

@@ -45,7 +45,7 @@ function secret<T>(variable: string, details: Details<T>): SettingEntry<T> {
 export const SERVICE_SETTINGS = {
   dataDir: flagged('--data <dir>', {
     fallback: 'whatif-data',
-    meaning: 'folder for keys and scratch files, and for database and files unless these are kept elsewhere',
+    meaning: 'folder for keys and temporary files, and for the database and files unless they are stored elsewhere',
     parse: values.text,
   }),
   host: flagged('--host <address>', { fallback: '127.0.0.1', meaning: 'address to listen on', parse: values.text }),
@@ -53,66 +53,65 @@ export const SERVICE_SETTINGS = {
   publicUrl: flagged('--public-url <url>', {
     fallback: null,
     otherwise: 'host and port',
-    meaning: 'address that clients use, also the audience of tokens',
+    meaning: 'address that clients use; also the audience of tokens',
     parse: values.httpAddress,
   }),
   authUrl: flagged('--auth-url <url>', {
     fallback: null,
-    otherwise: 'the public one',
+    otherwise: 'the public URL',
     meaning: 'address of the token operation and its keys, if it differs',
     parse: values.httpAddress,
   }),
   role: flagged('--role <what>', {
     fallback: 'all',
-    meaning: 'api answers requests, worker works on jobs, all does both; one alone needs DATABASE_URL',
+    meaning: 'api answers requests, worker runs jobs, all does both; api and worker need DATABASE_URL',
     parse: values.role,
   }),
   storage: flagged('--storage <which>', {
     fallback: 'known',
-    meaning:
-      'known refuses another storage of files than that of the database; new makes this one its own, after a move or a loss',
+    meaning: 'known refuses a file storage that does not belong to the database; new adopts it, after a move or a loss',
     parse: values.storage,
   }),
   threads: flagged('--threads <n>', {
     fallback: null,
     otherwise: 'one per core',
-    meaning: 'threads for training and sampling; results do not depend on it',
+    meaning: 'threads for training and sampling; results do not depend on their number',
     parse: values.count,
   }),
   quality: flagged('--quality <on|off>', {
     fallback: 'on',
-    meaning: 'whether trainings measure fidelity and privacy of their model on held-out rows',
+    meaning: 'whether trainings measure the fidelity and privacy of their model on held-out rows',
     parse: values.onOrOff,
   }),
   workers: flagged('--workers <n>', {
     fallback: '1',
-    meaning: 'jobs worked on at once',
+    meaning: 'jobs that run at once',
     parse: values.count,
   }),
   tenantJobs: flagged('--tenant-jobs <n>', {
     fallback: null,
     otherwise: 'no limit',
-    meaning: 'trainings, and generations, of one tenant that run at once; without it tenants take turns all the same',
+    meaning: 'trainings, and generations, of one tenant that run at once; tenants take turns even without a limit',
     parse: values.count,
   }),
   tenantQueue: flagged('--tenant-queue <n>', {
     fallback: '1000',
-    meaning: 'jobs of one tenant that may wait; one more is answered with 429',
+    meaning: 'jobs of one tenant that may wait; another one is answered with 429',
     parse: values.count,
   }),
   jobDeadlineMinutes: flagged('--job-deadline <minutes>', {
     fallback: '60',
-    meaning: 'time that a job may take from the moment its work begins, restarts included',
+    meaning: 'time that a job may take from the start of its work, restarts included',
     parse: values.count,
   }),
   trainingCpuMinutes: flagged('--training-cpu <minutes>', {
     fallback: '20',
-    meaning: 'processor time that a training may take when its file has been read, all threads together',
+    meaning: 'processor time that a training may take after its file has been read, all threads together',
     parse: values.count,
   }),
   trainingScratchGb: flagged('--training-scratch <gb>', {
     fallback: '8',
-    meaning: 'room on the disk, in GB, that a training may take for what does not fit into memory',
+    meaning: 'disk space, in GB, that a training may use for data that does not fit into memory',
     parse: values.count,
   }),
   evidenceCap: flagged('--evidence-cap <cap>', {
@@ -124,45 +123,46 @@ export const SERVICE_SETTINGS = {
   claims: flagged('--claims <who>', {
     fallback: 'status',
     meaning:
-      'who gives the claim token of an approved request: its status, open to whoever knows the e-mail, or the operator',
+      'source of the claim token of an approved request: its status, which anyone who knows the e-mail can read, or the operator',
     parse: values.claimsWay,
   }),
   onApproval: flagged('--on-approval <command>', {
     fallback: null,
     otherwise: 'none',
-    meaning: 'program, with arguments, that is run after an approval; no shell reads it',
+    meaning: 'program, with arguments, that runs after an approval; not passed to a shell',
     parse: values.command,
   }),
   tenantBytes: flagged('--tenant-bytes <size>', {
     fallback: null,
     otherwise: 'a quarter of the disk; 100 GiB in a bucket',
-    meaning: 'most that a tenant may have stored, such as 20GiB: seed files, models, artifacts; none for no limit',
+    meaning:
+      'largest amount that a tenant may have stored, such as 20GiB: seed files, models, artifacts; none for no limit',
     parse: values.size,
   }),
   artifactBytes: flagged('--artifact-bytes <size>', {
     fallback: '4GiB',
-    meaning: 'most that one artifact may take; none for no limit',
+    meaning: 'largest size of one artifact; none for no limit',
     parse: values.size,
   }),
   deletionReserve: flagged('--deletion-reserve <on|off>', {
     fallback: 'on',
-    meaning: 'keep 40 MiB of the disk of an embedded database, to start and delete with when it is full',
+    meaning: 'reserve 40 MiB of disk for an embedded database, so that it can start and delete when the disk is full',
     parse: values.onOrOff,
   }),
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',
-    meaning: 'proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, with commas',
+    meaning: 'proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges, separated by commas',
     parse: values.networks,
   }),
   migrate: flagged('--migrate <on|off>', {
     fallback: 'on',
-    meaning: 'whether the start changes the database to the shape of this version; off: whatif migrate-database does',
+    meaning: 'whether the start migrates the database to this version; with off, whatif migrate-database does it',
     parse: values.onOrOff,
   }),
   rateLimits: flagged('--rate-limits <on|off>', {
     fallback: 'on',
-    meaning: 'whether each process limits requests by the two rates below, and guesses of the operator token',
+    meaning: 'whether each process limits requests to the two rates below, and guesses of the operator token',
     parse: values.onOrOff,
   }),
   clientRate: flagged('--client-rate <rate>', {
@@ -172,12 +172,12 @@ export const SERVICE_SETTINGS = {
   }),
   addressRate: flagged('--address-rate <rate>', {
     fallback: '20:100',
-    meaning: 'the same for one address, on signup, claims and tokens',
+    meaning: 'the same for one address, for signup, claims and tokens',
     parse: values.rate,
   }),
   drainSeconds: flagged('--drain <seconds>', {
     fallback: '0',
-    meaning: 'how long requests are served after SIGTERM while /healthz answers 503, for a balancer to notice',
+    meaning: 'time for which requests are served after SIGTERM while /healthz answers 503, so that a balancer notices',
     parse: values.drainSeconds,
   }),
   logLevel: flagged('--log-level <level>', {
@@ -187,19 +187,19 @@ export const SERVICE_SETTINGS = {
   }),
   metrics: flagged('--metrics <on|off>', {
     fallback: 'on',
-    meaning: 'measure for GET /metrics, which the operator token opens',
+    meaning: 'collect metrics for GET /metrics, which requires the operator token',
     parse: values.onOrOff,
   }),
   operatorToken: secret('WHATIF_OPERATOR_TOKEN', {
     fallback: null,
-    otherwise: 'operator.token in the data folder, else off',
-    meaning: 'opens the operator routes and /metrics; at least 16 characters',
+    otherwise: 'operator.token in the data folder, otherwise off',
+    meaning: 'token for the operator routes and /metrics; at least 16 characters',
     parse: values.operatorToken,
   }),
   masterKey: secret('WHATIF_MASTER_KEY', {
     fallback: null,
-    otherwise: 'master.key in the data folder, made once',
-    meaning: 'seals the keys of the service in its database; at least 32 characters',
+    otherwise: 'master.key in the data folder, created once',
+    meaning: 'encrypts the keys of the service in its database; at least 32 characters',
     parse: values.masterKey,
   }),
   databaseUrl: secret('DATABASE_URL', {
@@ -210,12 +210,12 @@ export const SERVICE_SETTINGS = {
   }),
   databasePool: flagged('--database-pool <n>', {
     fallback: '10',
-    meaning: 'connections of this process to PostgreSQL; it takes one more to listen',
+    meaning: 'connections of this process to PostgreSQL; it uses one more to listen',
     parse: values.poolSize,
   }),
   statementTimeoutMs: flagged('--statement-timeout <seconds>', {
     fallback: '30',
-    meaning: 'PostgreSQL ends a statement of the service that takes longer',
+    meaning: 'PostgreSQL cancels a statement of the service that takes longer',
     parse: values.seconds,
   }),
 } as const satisfies Record<string, SettingEntry<unknown>>
@@ -224,22 +224,22 @@ export const SERVICE_SETTINGS = {
 export const OBJECT_STORAGE_SETTINGS = {
   endpoint: plain('WHATIF_S3_ENDPOINT', {
     fallback: null,
-    meaning: 'S3-compatible storage for seed files, models and artifacts: its address without the bucket',
+    meaning: 'address of the S3-compatible storage for seed files, models and artifacts, without the bucket',
     parse: values.httpAddress,
   }),
   publicEndpoint: plain('WHATIF_S3_PUBLIC_ENDPOINT', {
     fallback: null,
     otherwise: 'the same',
-    meaning: 'address of the storage for clients, who download artifacts there',
+    meaning: 'address from which clients download artifacts',
     parse: values.httpAddress,
   }),
-  region: plain('WHATIF_S3_REGION', { fallback: 'us-east-1', meaning: 'its region', parse: values.text }),
-  bucket: plain('WHATIF_S3_BUCKET', { fallback: null, meaning: 'the bucket', parse: values.text }),
-  prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'put before every key', parse: values.text }),
+  region: plain('WHATIF_S3_REGION', { fallback: 'us-east-1', meaning: 'region of the storage', parse: values.text }),
+  bucket: plain('WHATIF_S3_BUCKET', { fallback: null, meaning: 'name of the bucket', parse: values.text }),
+  prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'prefix of every key', parse: values.text }),
   accessKeyId: secret('WHATIF_S3_ACCESS_KEY_ID', {
     fallback: null,
-    otherwise: 'as AWS has it: variables, files, a role',
-    meaning: 'its access key',
+    otherwise: 'as AWS defines it: variables, files, a role',
+    meaning: 'access key of the storage',
     parse: values.text,
   }),
   secretAccessKey: secret('WHATIF_S3_SECRET_ACCESS_KEY', {
@@ -254,23 +254,23 @@ export const OBJECT_STORAGE_SETTINGS = {
 export const IDENTITY_PROVIDER_SETTINGS = {
   issuer: plain('WHATIF_IDP_ISSUER', {
     fallback: null,
-    meaning: 'your own identity provider, if it issues the tokens: their iss',
+    meaning: 'your own identity provider, if it issues the tokens: the iss of the tokens',
     parse: values.issuer,
   }),
   jwksUrl: plain('WHATIF_IDP_JWKS_URL', {
     fallback: null,
-    meaning: 'where its public keys are (RFC 7517)',
+    meaning: 'address of its public keys (RFC 7517)',
     parse: values.trustedAddress,
   }),
   audience: plain('WHATIF_IDP_AUDIENCE', {
     fallback: null,
     otherwise: 'the public address',
-    meaning: 'their aud',
+    meaning: 'the aud of the tokens',
     parse: values.text,
   }),
   algorithms: plain('WHATIF_IDP_ALGORITHMS', {
     fallback: 'RS256,ES256',
-    meaning: 'accepted signature algorithms, with commas; only those with public keys',
+    meaning: 'accepted signature algorithms, separated by commas; only those with public keys',
     parse: values.algorithms,
   }),
   tenantClaim: plain('WHATIF_IDP_TENANT_CLAIM', {

@@ -3,9 +3,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { WhatifError } from '../../base/whatif-error.ts'
 import {
   DATABASE_RESERVE_BYTES,
-  DiskFullError,
+  DISK_FULL,
   freeSpace,
   REMOVAL_RESERVE_BYTES,
   requireFreeSpace,
@@ -44,7 +45,7 @@ export interface EmbeddedDatabaseOptions {
  * the disk is nearly full everything but reading rejects, and opening needs the space of the deletion reserve.
  *
  * @throws UnusableError if another process has the folder and does not release it in time.
- * @throws DiskFullError
+ * @throws WhatifError with `DISK_FULL`
  */
 export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedDatabaseOptions = {}): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -176,7 +177,7 @@ export class PGliteDatabase implements Database {
       await this.#requireRoom()
       return true
     } catch (error) {
-      if (error instanceof DiskFullError) return false
+      if (error instanceof WhatifError && error.code === DISK_FULL) return false
       throw error
     }
   }

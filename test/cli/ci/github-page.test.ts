@@ -31,7 +31,7 @@ describe('an annotation', () => {
     ).toBe('::error file=a%2Cb%3Ac.yaml,line=27,col=42,title=S2103::unknown level "Nrth"%0A100 %25')
   })
 
-  it('is one command with these words, whatever they are', () => {
+  it('is one command for any words', () => {
     const word = fc.string({
       unit: fc.constantFrom('::', ',', '%', '%0A', '%25', '\r', '\n', ' ', '=', '##[', ']', 'a', 'é'),
     })
@@ -138,7 +138,7 @@ Done.
     }
   })
 
-  it('is appended, together with the findings, and stays below 1 MiB with what was there', async () => {
+  it('is appended with the findings, and the whole page stays below 1 MiB', async () => {
     const file = join(folder, 'summary.md')
     await writeFile(file, `${'x'.repeat(2 ** 20 - 40_000)}\n`)
     const written: string[] = []

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import {
   checkReporter,
+  gateReporter,
   isForGitHub,
-  judgeReporter,
   type ReporterChoice,
   runReporter,
 } from '../../../src/cli/options/option-values.ts'
@@ -33,7 +33,7 @@ describe('--reporter', () => {
       said: 'It is already "tty", and progress is shown in one way only.',
     },
     { of: 'a run', parser: runReporter, words: ['junit=a', 'junit=b'], said: 'Only one JUnit file can be written.' },
-    { of: 'gate', parser: judgeReporter, words: ['tty'], said: 'Expected auto, plain, github or junit=FILE.' },
+    { of: 'gate', parser: gateReporter, words: ['tty'], said: 'Expected auto, plain, github or junit=FILE.' },
     { of: 'validate', parser: checkReporter, words: ['junit=a'], said: 'Expected auto, plain or github.' },
   ])('of $of refuses $words', ({ parser, words, said }) => {
     expect(() => parsed(parser, words)).toThrow(new InvalidArgumentError(said))

@@ -42,7 +42,7 @@ describe('what leaves the process', () => {
     },
   )
 
-  it('is never a command, whatever the text and wherever it is cut', () => {
+  it('is never a command, for any text cut at any place', () => {
     const piece = fc.constantFrom(
       '::',
       ':',
@@ -77,7 +77,7 @@ describe('what leaves the process', () => {
     expect(runnerCommands(text())).toEqual([])
   })
 
-  it('is a command where it is meant as one, on a line of its own', () => {
+  it('is a command if it is meant as one, on a line of its own', () => {
     const { stream, text } = guarded()
     stream.write('half a line')
     writeCommands(stream, ['::error::x'])

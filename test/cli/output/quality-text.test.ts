@@ -46,7 +46,7 @@ describe('the quality of a model, as people read it', () => {
       '  slope of differences between groups  0.520           1  0.43 to 0.61',
       '  its median of 12 columns             0.500           1  0.40 to 0.60',
       '  pMSE over expected, 33 parameters    5.000    1 ±0.500  above chance',
-      '  told from real rows, C2ST AUC        0.516  0.5 ±0.058  within chance',
+      '  C2ST AUC, against held-out rows      0.516  0.5 ±0.058  within chance',
       '  attack on members, AUC at N = n      0.550  0.5 ±0.057  within chance',
       '  attack on members, AUC at N = 20 n   0.670  0.5 ±0.057  above chance',
       '  First eigenvalues of items on one scale: q1 to q50 5.57 (real rows 10.47).',
@@ -56,7 +56,7 @@ describe('the quality of a model, as people read it', () => {
 
   it('reports which classifier result so few rows could not have distinguished from chance', () => {
     expect(shown(WEAK).replaceAll(/\s+/g, ' ')).toContain(
-      'So few rows can hardly tell a C2ST AUC below 0.581 from 0.5 (power 80 %).',
+      'With so few rows, a C2ST AUC below 0.581 can hardly be distinguished from 0.5 (power 80 %).',
     )
   })
 

@@ -89,7 +89,7 @@ describe('the summary of a run', () => {
     expect(text.split('m.json')).toHaveLength(2)
   })
 
-  it('reports rows that requests before this run had asked for', () => {
+  it('reports rows that earlier runs had requested', () => {
     const manifest = exampleManifest({ stopped })
     const run = { ...manifest.run, rows_billable: 0, rows_collected: 2000 }
     const text = runSummary({ ...manifest, run }, { manifestPath: 'm.json', width: 80, service: 'embedded' })

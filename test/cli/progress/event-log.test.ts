@@ -219,7 +219,7 @@ describe('the log of events', () => {
     const ended = new Promise((settle) => child.on('exit', settle))
     child.stdout.once('data', () => child.kill('SIGKILL'))
     await ended
-    // A kill can cut what the system was about to write; nobody was told that line.
+    // A kill can cut a line that the system was about to write; no reader has seen that line.
     const cut = (await readFile(file, 'utf8')).split('\n').at(-1)
     const log = openEventLog({ file, stderr: silent, clock: new FakeClock() })
     log.onService('remote')

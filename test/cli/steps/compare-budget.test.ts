@@ -29,7 +29,7 @@ beforeAll(async () => {
   git('switch', '-q', '-c', 'change')
 })
 
-/** What is told of the budget of a study that is changed so. */
+/** The findings about the budget of a study with this change. */
 async function told(now: string, line: string, env: Record<string, string> = {}) {
   await writeFile('a.study.yaml', study(now))
   const { stdout, stderr, code } = await whatif(`${line} --json`, env)
@@ -72,7 +72,7 @@ describe('a study that raises its own budget is reported', () => {
     )
   })
 
-  it('a budget where there was none counts, because runs had to be asked for', async () => {
+  it('a new budget counts, because runs needed a confirmation before', async () => {
     git('branch', '-q', 'without', 'main')
     git('switch', '-q', 'without')
     await writeFile('a.study.yaml', study(''))

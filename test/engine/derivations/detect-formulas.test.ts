@@ -282,7 +282,7 @@ describe('a formula is found for', () => {
     expect(found(table(people(ROWS)))[column]).toBe(formula)
   })
 
-  it('a sum although some rows are at odds with it, and says in how many it holds', () => {
+  it('a sum although some rows violate it, and says in how many it holds', () => {
     const p = people(ROWS)
     const total = each(p, (i) => p.height[i]! + p.weight[i]! + (i % 200 === 7 ? 1 + p.random.below(90) : 0))
     const [formula] = detectFormulas(tableWith(p, numeric('total', total)))

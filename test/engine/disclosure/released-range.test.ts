@@ -15,7 +15,7 @@ function released(values: readonly number[], { decimals = 0, format = null, midd
   const all = Float64Array.from([...values, ...middle])
   const column: ReleasedColumn = { format, decimals, min: Math.min(...all), max: Math.max(...all) }
   const range = releasedRange(column, outermostOf(all, new Uint8Array(all.length).fill(1)))
-  // However the rows are held, they tell the same.
+  // Both representations of the rows give the same.
   expect(releasedRange(column, distinct(all))).toEqual(range)
   return [range.min, range.max]
 }
@@ -126,7 +126,7 @@ describe('a bound of dates', () => {
     ])
   })
 
-  it('lies within the years that RFC 3339 can tell', () => {
+  it('lies within the years that RFC 3339 can write', () => {
     const first = Date.parse('0001-01-01T00:00:00Z')
     expect(days([first, first + 86_400_000, day('9999-12-31')])).toEqual([
       '0001-01-01T00:00:00.000Z',
@@ -135,7 +135,7 @@ describe('a bound of dates', () => {
   })
 })
 
-it('whatever the values: released ranges hold them all, and ten rows share each bound or lie in one cell with it', () => {
+it('released ranges contain all values, and ten rows share each bound or lie in one cell with it', () => {
   const next = uniforms(3)
   for (let i = 0; i < 300; i++) {
     const scale = 10 ** Math.floor(next() * 12 - 4)

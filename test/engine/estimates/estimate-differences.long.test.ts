@@ -63,7 +63,7 @@ describe('the weights of a seed', () => {
   })
 
   it('follow the other reading of the unlisted rest where the first cannot be', async () => {
-    // Nobody within the range has the unlisted level "none"; the rest goes to "fibre", which is there.
+    // No row within the range has the unlisted level "none"; the rest goes to "fibre", which occurs.
     const service = [...Array(100).fill('dsl'), ...Array(100).fill('fibre'), ...Array(100).fill('none')]
     const charge = service.map((level, i) => (level === 'none' ? 20 : 40 + (i % 50)))
     const seed = await encodeTable(tableOf([categorical('service', service), numeric('charge', charge)]), {

@@ -74,7 +74,7 @@ describe('counts that are released', () => {
   ])('of %d effective rows are %d', (rows, released) => expect(roundedEffectiveRows(rows)).toBe(released))
 })
 
-describe('estimates do not tell 0 rows from 9', () => {
+describe('estimates do not distinguish 0 rows from 9', () => {
   const few: Group = [9, 'oak', 'plus', 'yes', 60]
 
   it.each([
@@ -126,7 +126,7 @@ describe('estimates do not tell 0 rows from 9', () => {
 })
 
 describe('estimates', () => {
-  it('tell sides apart: one of them may have too few rows', async () => {
+  it('distinguish the sides: one of them may have too few rows', async () => {
     const {
       scenario: one,
       baseline,
@@ -154,7 +154,7 @@ describe('estimates', () => {
     expect((await ofTown('ash')).outcomes[0]).not.toMatchObject({ mean: null })
   })
 
-  it('say how thin they are', async () => {
+  it('state their effective rows', async () => {
     const seed = await seedOf([...MANY, [30, 'oak', 'basic', 'yes', 50]])
     const { scenario: side } = await estimate(seed, scenario({ town: { oak: 0.9 } }))
     expect(side).toEqual({ effectiveRows: 20, lowSupport: true })
@@ -175,7 +175,7 @@ describe('estimates', () => {
     })
   })
 
-  it('tell the most frequent levels where there are very many', async () => {
+  it('give the most frequent levels if there are very many', async () => {
     const levels = Array.from({ length: 3000 }, (_, i) => `level ${i % 60}`)
     const seed = await encodeTable(tableOf([categorical('many', levels)]), { threads: 1 })
     const options = { scenario: NOTHING, baseline: NOTHING, outcomes: ['many'], maxLevels: 5 }

@@ -34,7 +34,7 @@ export function rowsOf(table: Table, rows: readonly number[]): Table {
   }
 }
 
-/** Every column in an order of its own: its distribution stays, what it has to do with others is gone. */
+/** Every column in an order of its own: it keeps its distribution and loses its relations to others. */
 export function shuffleColumns(table: Table): Table {
   const n = table.rowCount
   return {

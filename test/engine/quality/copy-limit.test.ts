@@ -77,7 +77,7 @@ describe('a model of few coarse columns', () => {
       ),
     )
   let model: Model
-  /** The same table's if nobody had asked how often it copies. */
+  /** The model of the same table without a copy limit. */
   let lax: Model
 
   beforeAll(async () => {

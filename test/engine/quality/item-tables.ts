@@ -11,7 +11,7 @@ export function itemsTable(rows: number, seed = 1): Table {
   )
 }
 
-/** Of each column a share `lost` of the rows in another order: what it has to do with others is (1 - lost) as strong. */
+/** Shuffles a share `lost` of the rows of each column: its relations to others are (1 - lost) times as strong. */
 export function weakened(table: Table, lost: number): Table {
   const { rowCount } = table
   const cut = Math.round(lost * rowCount)

@@ -33,7 +33,7 @@ async function attacks(generated: Table, multiples: readonly number[]) {
 }
 
 describe('an attack on membership', () => {
-  it('reveals nothing with other rows of the population, whatever their number', async () => {
+  it('reveals nothing with any number of other rows of the population', async () => {
     const { queries, attacks: found } = await attacks(rowsOf(survey, range(800, 800 + 20 * 400)), [1, 10, 20])
     expect(queries).toBe(400)
     expect(found.map(({ multiple }) => multiple)).toEqual([1, 10, 20])

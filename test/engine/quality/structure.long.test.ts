@@ -80,7 +80,7 @@ describe('the slope of correlations', () => {
     expect(slope(parted(tableOf([...items.columns, twice]))).pairs).toBe(27)
   })
 
-  it('passes over rows that lack one of the two', () => {
+  it('ignores rows that lack one of the two', () => {
     const gaps = tableOf(
       items.columns.map((column, c) => ({
         ...(column as CategoricalColumn),
@@ -227,7 +227,7 @@ describe('the slope of differences between groups', () => {
     const band = { ...items.columns[0]!, name: 'band' }
     const table = tableOf([...items.columns, band])
     const found = slopes(
-      // The two stay together, and lose what they have to do with the others.
+      // The two keep their relation to each other, and lose their relations to the others.
       parted(table, (others) => {
         const lost = weakened(tableOf(others.columns.slice(0, 7)), 0.4)
         return tableOf([...lost.columns, { ...lost.columns[0]!, name: 'band' }])

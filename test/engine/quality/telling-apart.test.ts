@@ -19,7 +19,7 @@ describe('the classifier two-sample test', () => {
   }
 
   // 2,000 rows of either kind: a standard error of 0.009; 0.04 is more than four.
-  it('cannot tell other rows of the same population', () => {
+  it('does not distinguish other rows of the same population', () => {
     expect(Math.abs(auc(others) - 0.5)).toBeLessThan(0.04)
   })
 
@@ -90,7 +90,7 @@ describe('nearest rows', () => {
     { what: 'of several kinds', table: survey, asked: 40 },
     { what: 'of numbers alone', table: tableOf(survey.columns.filter(({ kind }) => kind === 'numeric')), asked: 40 },
     {
-      // 300 levels: more than a byte tells apart.
+      // 300 levels: more than a byte distinguishes.
       what: 'of levels, of many of them too',
       table: tableOf([300, 2, 4, 3, 700, 5].map((count, c) => levelsOf(`levels ${c}`, count, c))),
       asked: 200,

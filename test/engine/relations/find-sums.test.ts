@@ -6,7 +6,7 @@ import { RELATED } from './related-tables.ts'
 
 const ROWS = 500
 
-/** What is spent, and two parts of it; `change` writes over the cells of one row. */
+/** An amount, and two parts of it; `change` overwrites the cells of one row. */
 function sumsOf(change: (cells: (number | null)[]) => (number | null)[]): string[] {
   const columns = RELATED.shares!.columns(new RandomStream(3, PURPOSE.value), ROWS)
   const cells = columns.map((column) => (column.kind === 'numeric' ? Array.from<number | null>(column.values) : []))

@@ -61,7 +61,7 @@ const SIDES: Record<string, RequestedConditions[]> = {
 }
 
 describe.each([200, 1_000, 5_000])('a seed of %d rows', (seedRows) => {
-  it.each(NAMES)('keeps a relation in all rows, whatever a scenario conditions of it: %s', async (name) => {
+  it.each(NAMES)('keeps a relation in all rows under any conditions: %s', async (name) => {
     const model = await train([name], seedRows, seedRows)
     expect(broken(await rowsFor(model, 5_000), [name])).toEqual([])
     for (const wanted of SIDES[name]!) {
@@ -163,7 +163,7 @@ describe('the columns of a relation keep their distribution', () => {
   })
 })
 
-describe('columns that are equal in a part of the rows', () => {
+describe('columns that are equal in some of the rows', () => {
   const equalShare = (rows: readonly Row[]) => {
     const open = rows.filter((row) => row.bill !== 0 && row.bill !== 1000)
     return open.filter((row) => row.bill === row.paid).length / open.length

@@ -11,7 +11,7 @@ export interface RelationKind {
   readonly columns: (random: RandomStream, rows: number) => TableColumn[]
   /** Whether a row satisfies the relation. */
   readonly holds: (row: Row) => boolean
-  /** How training tells it; in any order. */
+  /** How training describes it; in any order. */
   readonly texts: readonly string[]
 }
 
@@ -144,7 +144,7 @@ export function relatedTable(names: readonly string[], rows: number, seed: numbe
   ])
 }
 
-/** Bills and what is paid of them: all of the bill in `share` of the rows. */
+/** Bills and their payments: the whole bill in `share` of the rows. */
 export function billsTable(rows: number, share: number, seed: number): Table {
   const random = new RandomStream(seed, PURPOSE.value)
   const bill = each(rows, () => (random.real() < 0.2 ? 0 : Math.round(100 + 30_000 * random.real() ** 2)))

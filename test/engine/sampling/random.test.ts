@@ -74,7 +74,7 @@ describe('random numbers', () => {
     expect(Math.abs(chi - (cells - 1))).toBeLessThan(5 * Math.sqrt(2 * (cells - 1)))
   })
 
-  it('stay inside their bounds, whatever the bound', () => {
+  it('stay inside any bounds', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 1, max: 2 ** 53 - 1 }), (seed, n) => {
         const stream = new RandomStream(seed, PURPOSE.value)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findScale } from '../../../src/engine/scales/find-scale.ts'
 
-/** Levels in their order, those off the scale behind "||"; from what they were found. */
+/** Levels in their order, those off the scale after "||"; then the source of the order. */
 function shown(levels: readonly string[], integer = false): string {
   const scale = findScale(levels, integer)
   if (scale === null) return 'no order'
@@ -47,7 +47,7 @@ describe('levels that are whole numbers', () => {
   )
 })
 
-describe('levels that say amounts', () => {
+describe('levels that express amounts', () => {
   it.each([
     '<18 years old < 18-24 years old < 25-34 years old < >65 years old',
     'Less than 1 < 1 < 2 < 3 < 4 < More than 4 || NA',
@@ -182,7 +182,7 @@ describe('levels that are words of a known scale', () => {
     expect(shown(mixed(line))).toBe(`words: ${line}`)
   })
 
-  it('are known whatever their case, accents, quotes and punctuation', () => {
+  it('are recognized with any case, accents, quotes and punctuation', () => {
     expect(shown(['PAS DU TOUT D’ACCORD', "Plutot d'accord.", 'tout à fait d`accord'])).toBe(
       "words: PAS DU TOUT D’ACCORD < Plutot d'accord. < tout à fait d`accord",
     )
@@ -198,7 +198,7 @@ describe('levels that are words of a known scale', () => {
     expect(shown(mixed(line))).toBe(`${source}: ${line}`)
   })
 
-  it('follow the words where the codes run the other way', () => {
+  it('follow the words if the codes run in the opposite direction', () => {
     expect(shown(['1 - Always', '2 - Sometimes', '3 - Never'])).toBe('words: 3 - Never < 2 - Sometimes < 1 - Always')
   })
 
@@ -278,7 +278,7 @@ describe('any levels', () => {
     )
   })
 
-  it('have the same places in whatever order they come', () => {
+  it('have the same places in any sequence', () => {
     const scales = [
       ['<$20', '$20-$40', '$40-$60', '>$100', 'NA'],
       ['Never', 'Monthly or less', '2-4 times a month', '2-3 times a week', '4 or more times a week'],
@@ -302,7 +302,7 @@ describe('any levels', () => {
     )
   })
 
-  it('are refused at sight where they are too many or too long', () => {
+  it('are refused at once if they are too many or too long', () => {
     const many = Array.from({ length: 65_535 }, (_, i) => `${i} to ${i + 1} years`)
     expect(findScale(many, false)).toBeNull()
     const long = ['never', 'always', '('.repeat(100_000), '1 '.repeat(50_000), '1,'.repeat(50_000)]

@@ -55,7 +55,7 @@ beforeAll(async () => {
 const assess = (of: RequestedConditions, rowCount: number) => assessScenario(model, of, rowCount, { threads: 1 })
 
 describe('feasibility of a scenario', () => {
-  it('is full where nothing is asked', async () => {
+  it('is full without conditions', async () => {
     expect(await assess(scenario({}), 500)).toEqual({
       rows: 500,
       fill: 1,
@@ -80,7 +80,7 @@ describe('feasibility of a scenario', () => {
     expect(found).toMatchObject({ rows: 1000, lowSupport: false })
   })
 
-  it('flags a mix that few seed rows stand behind', async () => {
+  it('flags a mix that rests on few seed rows', async () => {
     const found = await assess(
       scenario({ plan: { trial: 1 }, region: { south: 1 } }, { joined: { min: 0, max: 1e15 } }),
       10,
@@ -98,7 +98,7 @@ describe('feasibility of a scenario', () => {
 
   it('names two levels that must meet, with the seed’s count', async () => {
     const found = await assess(scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } }), 10_000)
-    // 24 seed rows (12 in the sample) may stand behind 2,400 rows, which are half of the mix.
+    // 24 seed rows (12 in the sample) may support 2,400 rows, which are half of the mix.
     expect(found.rows).toBe(4800)
     expect(found.shortfall).toEqual({
       detail:
@@ -114,7 +114,7 @@ describe('feasibility of a scenario', () => {
     const evidenceCap = { naturalShareFactor: 2, rowsPerSeedRow: 15 }
     const of = scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } })
     const found = await assessScenario(model, of, 10_000, { threads: 1, evidenceCap })
-    // The 24 seed rows may stand behind 360 rows, and are 120 of 10,000 by nature; half of the mix.
+    // The 24 seed rows may support 360 rows; their natural share is 120 of 10,000. They are half of the mix.
     expect(found).toMatchObject({ rows: 720, evidenceCap })
     expect(found.shortfall?.detail).toMatch(/ A seed row may stand behind at most 15 generated rows\.$/)
     const natural = { naturalShareFactor: 50, rowsPerSeedRow: 15 }
@@ -147,7 +147,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('counts the seed rows that are also what every row is to be', async () => {
+  it('counts only seed rows that also meet the conditions on every row', async () => {
     // 606 seed rows are plus and 718 north, and 24 both: 2,400 rows, half of the mix.
     const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 5_000)
     expect(found.rows).toBe(4800)
@@ -178,7 +178,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('multiplies what all rows are to be no further than what most are to be', async () => {
+  it('multiplies a level of all rows no further than a level of most rows', async () => {
     const plus = (share: number) => scenario({ region: { north: 1 }, plan: { plus: share } })
     const all = await assess(plus(1), 10_000)
     expect(all).toMatchObject({ rows: 2400, lowSupport: true })

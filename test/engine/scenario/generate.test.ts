@@ -36,7 +36,7 @@ const MIXED = scenario(
 )
 
 describe('a generation', () => {
-  it('without conditions samples the model as it is', async () => {
+  it('without conditions samples the model unchanged', async () => {
     const table = await generated({})
     expect(table.feasibility).toMatchObject({ rows: 5000, fill: 1, shortfall: null })
     expect(table.columns).toEqual([
@@ -102,7 +102,7 @@ describe('a generation', () => {
     expect(countOf(rows.member!, 'yes')).toBe(2000)
   })
 
-  it('leaves everything else as it is given the conditioned columns', async () => {
+  it('keeps the distribution of all other columns given the conditioned ones', async () => {
     const unconditioned = await rowsOf(await generated({ rowCount: 40_000 }))
     const tilted = await rowsOf(await generated({ rowCount: 40_000, scenario: scenario({ member: { yes: 0.1 } }) }))
     for (const member of ['yes', 'no']) {
@@ -140,7 +140,7 @@ describe('a generation', () => {
     expect(await digestOf({ scenario: MIXED, seed: 4 })).not.toBe(await digestOf({ scenario: MIXED, seed: 5 }))
   })
 
-  it('has no rows where the scenario cannot be', async () => {
+  it('has no rows for an impossible scenario', async () => {
     const table = await generated({ scenario: scenario({ member: { no: 1 } }, { spend: { min: 1, max: 10 } }) })
     expect(table.feasibility.rows).toBe(0)
     expect(table.feasibility.shortfall?.detail).toBe(

@@ -1,5 +1,5 @@
 /**
- * Whoever knows a person's group asks one scenario for each value of a secret (see the simulation, which `npm run bench:truth`
+ * An attacker who knows a person's group asks one scenario for each value of a secret (see the simulation, which `npm run bench:truth`
  * runs on more populations).
  */
 import { describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ const train = (people: readonly Person[]) =>
 
 /** 1,000 is where exact counts named nearly everybody; among 5,000, groups are large enough to be answered. */
 describe.each([1000, 5000])('among %d members', (members) => {
-  it.each(Object.keys(CHANNELS))('the %s recovers no secret, and does not tell who is a member', async (name) => {
+  it.each(Object.keys(CHANNELS))('the %s recovers no secret and identifies no member', async (name) => {
     const channel = CHANNELS[name]!
     const found = { recovered: 0, members: 0, others: 0 }
     for (const seed of POPULATIONS) {
@@ -64,7 +64,7 @@ describe.each([1000, 5000])('among %d members', (members) => {
  * Among 10,000, groups of 10 rows and more are usual, and those of them with one secret are still few. A share that is
  * tried again and again until the effective rows pass a step would find out how few: 24 % when exact counts were behind them.
  */
-it('effective rows do not tell how many have a secret, however many shares of it are tried', async () => {
+it('effective rows do not reveal how many have a secret, however many shares are tried', async () => {
   const people = peopleOf(10_000, 1)
   const model = await train(people)
   const found = await attack(ENGINE, model, people.slice(0, 300), {

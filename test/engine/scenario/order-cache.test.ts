@@ -57,7 +57,7 @@ describe('an order as a file', () => {
 })
 
 describe('orders of a model', () => {
-  /** Counts what is asked of it. */
+  /** Counts its requests. */
   function shelf(kept: Map<string, Order> = new Map()): OrderStore & { readonly calls: string[] } {
     const calls: string[] = []
     return {
@@ -73,7 +73,7 @@ describe('orders of a model', () => {
     }
   }
 
-  it('are trained once, whatever the sequence of the columns, and saved', async () => {
+  it('are trained once for any sequence of the columns, and saved', async () => {
     const own = decodeModel(file)
     const store = shelf()
     const [region, member] = indices('region', 'member') as [number, number]

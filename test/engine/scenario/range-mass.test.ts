@@ -120,7 +120,7 @@ describe('mass inside ranges', () => {
   })
 })
 
-/** Mean of the drawn codes' values, each bin at the middle of what it holds inside the range. */
+/** Mean of the drawn codes' values, each bin at the middle of its values inside the range. */
 function meanOfCodes(of: Model, { index, column, range }: RangeCondition, codes: Uint16Array): number {
   expect(of.columns[index]).toBe(column)
   let sum = 0

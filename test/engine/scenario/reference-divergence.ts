@@ -7,7 +7,7 @@
  *
  *   b y + sum of min over q of (q ln(q / p) - q f),   the minimum being at q = min(cap, p e^(f - 1)).
  *
- * The prices are improved by damped Newton steps. What the engine computes by scaling is held against this bound.
+ * The prices are improved by damped Newton steps. The engine's result by scaling is compared with this bound.
  */
 import type { Margins } from '../../../src/engine/scenario/margins.ts'
 

@@ -62,7 +62,7 @@ async function generatedContrast(model: Model, rows: number, names: readonly str
   return contrast((name) => known.get(name)!, names)
 }
 
-describe('effects that columns have together only', () => {
+describe('effects that columns have only together', () => {
   it.each([
     { what: 'XOR', law: XOR, names: ['a', 'b'], truth: 0.4 },
     { what: 'a crossover that cancels', law: CROSSOVER, names: ['a', 'b'], truth: -0.3 },
@@ -133,12 +133,12 @@ describe('effects that columns have together only', () => {
     expect(found).toBeLessThanOrEqual(3)
   })
 
-  it('is left to the tree where the columns tell it apart already', () => {
+  it('is left to the tree if the columns show it on their own', () => {
     const additive = dataOf(population((a, b) => 0.2 + (a ? 0.3 : 0) + (b ? 0.3 : 0), 5_000, 0, 2))
     expect(new CrossingSearch(additive).find(3, Int32Array.of(0, 1, 2))).toEqual([])
   })
 
-  it('is asked of nothing but two columns and enough rows', () => {
+  it('is searched only in two columns with enough rows', () => {
     const few = dataOf(population(XOR, 60, 0, 1))
     expect(new CrossingSearch(few).find(3, Int32Array.of(0, 1, 2))).toEqual([])
     const many = dataOf(population(XOR, 2_000, 0, 1))

@@ -57,7 +57,7 @@ describe('effects that differ between two groups', () => {
     expect(rises(first!)).not.toBe(rises(second!))
   })
 
-  it('are looked for only where both groups have 200 rows, and the target more than a few codes', () => {
+  it('are searched only if both groups have 200 rows, and the target more than a few codes', () => {
     expect(scoresOf(population(2_000, 200, 1))).toHaveLength(2)
     expect(scoresOf(population(2_000, 198, 1))).toEqual([])
     const table = population(2_000, 1_000, 1)
@@ -65,7 +65,7 @@ describe('effects that differ between two groups', () => {
     expect(scoresOf(table, 5, [1, 2, 3, 4])).toEqual([])
   })
 
-  it('are not looked for where the effects are the same', () => {
+  it('are not found if the effects are the same', () => {
     expect(scoresOf(population(2_000, 1_000, 1, 1))).toEqual([])
     expect(scoresOf(population(8_000, 2_000, 3, 1))).toEqual([])
   })

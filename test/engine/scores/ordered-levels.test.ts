@@ -66,7 +66,7 @@ describe('correlations of many items', () => {
 
 describe('the axis of levels that the candidates predict best', () => {
   it('weighs the levels by how much of them is explained', () => {
-    // Two features; the first tells level 0 from level 2, nothing tells level 1.
+    // Two features; the first distinguishes level 0 from level 2, and neither predicts level 1.
     const weights = [Float64Array.of(1, 0), Float64Array.of(0, 0), Float64Array.of(-1, 0)]
     const products = [Float64Array.of(300, 0), Float64Array.of(0, 0), Float64Array.of(-300, 0)]
     const axis = mostPredictable(weights, products, [400, 400, 400])!

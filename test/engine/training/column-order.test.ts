@@ -21,7 +21,7 @@ describe('orders of columns', () => {
     expect(baseOrder(columns)).toEqual([1, 4, 3, 2, 0])
   })
 
-  it('have numbers of many codes the other way round, levels and fewer codes where they were', () => {
+  it('have numbers of many codes in descending order, and other columns in their places', () => {
     const wide = [
       shape('numeric', 129),
       shape('numeric', 256),

@@ -207,7 +207,7 @@ describe('classes of an ordered target', () => {
     expect([most[0], most.at(-1)]).toEqual([3, 16])
   })
 
-  it('are at most as many as asked for, ascend, and keep heavy codes and missing alone', () => {
+  it('respect the maximum, ascend, and keep heavy codes and missing alone', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(300)), { minLength: 1, maxLength: 300 }),

@@ -55,7 +55,7 @@ async function differences(seed: number): Promise<{ ofSeed: number; ofModel: num
 }
 
 describe('a weak effect of a conditioned column', () => {
-  it('comes out of the model about as large as it is in the seed', async () => {
+  it('is about as large in the model as in the seed', async () => {
     const seeds = Array.from({ length: 20 }, (_, i) => i + 1)
     const found: Awaited<ReturnType<typeof differences>>[] = []
     for (const seed of seeds) found.push(await differences(seed))
@@ -69,7 +69,7 @@ describe('a weak effect of a conditioned column', () => {
 })
 
 describe('the gain that a split needs', () => {
-  it('is small at the root, whatever the size of the table', () => {
+  it('is small at the root for tables of any size', () => {
     expect(leastGain(100, 100, 2, 0)).toBe(leastGain(100_000, 100_000, 2, 0))
     expect(leastGain(100, 100, 2, 0)).toBeLessThan(1)
   })

@@ -7,7 +7,7 @@ import { type Fault, send } from './fault-layer.ts'
 import { everyFile, type FaultRig, makeFaultRig } from './fault-rig.ts'
 import * as faults from './network-faults.ts'
 
-/** What people are told of a run, or a check, that the world did not let come to its end. */
+/** The messages of a run, or a check, that an outside fault ended. */
 
 const STUDY = `version: 1
 name: demo
@@ -37,7 +37,7 @@ afterEach(() => rig.close())
 const summaryOf = ({ manifest, explained }: RunResult): string[] =>
   runSummary(manifest, { manifestPath: 'm.json', width: 80, service: rig.service.url, explained }).split('\n')
 
-/** No file names the service or the identity provider, and none holds what is secret. */
+/** No file names the service or the identity provider, and none holds a secret. */
 function expectNoAddress(): void {
   const written = everyFile(rig.rig.root)
     .map(([, text]) => text)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /**
- * An HTTP server on a port of its own that stands where the client looks for something: in front of a service that works, or as
+ * An HTTP server on a port of its own that takes the place of a server: in front of a working service, or as
  * a storage of its own. Each request that arrives meets the fault that `faultFor` names, or is answered as it should be.
  */
 export interface FaultLayer {
@@ -14,7 +14,7 @@ export interface FaultLayer {
   /** Faults that were met. */
   readonly strikes: number
   faultFor: (request: SeenRequest) => Fault | null
-  /** Ends all connections and lets nobody connect. */
+  /** Ends all connections and refuses new ones. */
   shut(): void
   /** Listens again, on the same port. */
   reopen(): Promise<void>

@@ -50,7 +50,7 @@ export interface FaultRig {
   readonly stranger: FaultLayer
   /** The service gives presigned absolute artifact addresses. */
   presigned: boolean
-  /** Of the client; shortened where a test has to sit a silence out. */
+  /** Limits of the client, shortened if a test must wait out a silence. */
   timeouts: Partial<ClientTimeouts>
   onEvent: (event: RunEvent) => void
   /** A client that goes through the layers. */
@@ -147,7 +147,7 @@ function artifactOf(double: ServiceDouble, path: string): Answer {
     : { status: 200, headers, body: found.csv }
 }
 
-/** All that people were told of how a run and its scenarios ended. */
+/** All messages about the end of a run and of its scenarios. */
 export function toldText({ rig }: FaultRig, result: RunResult): string {
   const ends = rig.events.flatMap((event) => {
     if (event.type === 'scenario.failed') return [faultText(event.error)]

@@ -10,7 +10,7 @@ export interface FlowRequest {
   readonly name: string
   readonly layer: 'identity' | 'service' | 'storage'
   readonly is: (request: SeenRequest, rig: FaultRig) => boolean
-  /** What has to happen for the request to be made at all. */
+  /** The condition for the request. */
   readonly prepare?: (rig: FaultRig) => void
 }
 
@@ -58,7 +58,7 @@ export const REQUESTS: readonly FlowRequest[] = [
 interface End {
   /** Exit code when the fault is met once. */
   readonly once: number
-  /** Exit code, and what is said, when it stays. */
+  /** Exit code and message of a permanent fault. */
   readonly exitCode: number
   readonly says: RegExp
 }
@@ -70,7 +70,7 @@ export interface TriedFault extends End {
   readonly waitMs?: number
   /** The limit of the client that ends it, shortened, so that the test has to sit out less. The others stay: a busy machine is no fault. */
   readonly limits?: Partial<ClientTimeouts>
-  /** What stays is no different from another fault of the table, which stands for it. */
+  /** As a permanent fault it equals another fault of the table. */
   readonly onlyOnce?: true
   /** Other ends for some requests. */
   readonly except?: Readonly<Record<string, Partial<End>>>

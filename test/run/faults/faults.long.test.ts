@@ -7,7 +7,7 @@ import type { FaultLayer } from './fault-layer.ts'
 import { DEADLINE_MS, everyFile, type FaultRig, makeFaultRig, SIGNATURE_CANARY, toldText } from './fault-rig.ts'
 import { FAULTS, type FlowRequest, REQUESTS, type TriedFault } from './fault-table.ts'
 
-/** What a connection takes in beyond what is asked of it: buffers of the socket and of the body. */
+/** What a connection reads beyond its requests: buffers of the socket and of the body. */
 const BUFFERED_BYTES = 256 * 1024
 
 let rig: FaultRig
@@ -53,7 +53,7 @@ function expectSound(result: RunResult): void {
     expect(`${path} ${JSON.stringify(headers)} ${body}`).not.toContain(SECRET_CANARY)
   }
 
-  // Nobody is told a secret, and no file holds one. Final names hold whole files, and nothing else is left.
+  // No message and no file holds a secret. Final names hold whole files, and nothing else is left.
   const files = everyFile(rig.rig.root)
   const written = files.map(([, text]) => text).join('\n')
   const told = JSON.stringify(rig.rig.events) + toldText(rig, result)
@@ -70,7 +70,7 @@ function expectSound(result: RunResult): void {
   expect(results.some(([path]) => path.endsWith('yes.csv'))).toBe(result.exitCode === 0)
 }
 
-/** The end of a run, with what people were told for whoever reads a failure of this test. */
+/** The end of a run, with its messages for the reader of a failed test. */
 const endOf = (result: RunResult) => ({ exitCode: result.exitCode, told: toldText(rig, result) })
 
 describe.each(REQUESTS)('$name', (request) => {
@@ -98,7 +98,7 @@ describe.each(REQUESTS)('$name', (request) => {
     expect(rig.consumedBytes()).toBeLessThan(layer.strikes * (MAX_ERROR_BYTES + BUFFERED_BYTES) + BUFFERED_BYTES)
     if (cell.exitCode === 0) return
 
-    // The cause is told, with what support can find it by.
+    // The message has the cause, and the data by which support can find it.
     expect(told).toMatch(cell.says)
     const { job_id, generation_id } = result.manifest.trace.scenarios.yes!
     for (const id of [layer.requestIds.at(-1) ?? null, job_id, generation_id])

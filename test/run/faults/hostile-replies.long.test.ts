@@ -69,7 +69,7 @@ describe('a run is not put off by', () => {
     meet(requests, fault)
     const first = await run()
     expect(first).toMatchObject({ exitCode: 0 })
-    // What was written is read again: a lost file is fetched, and nothing is made a second time.
+    // The next run reads the written state: a lost file is fetched, and nothing is made a second time.
     await rm(join(rig.rig.root, 'out/demo/yes.csv'))
     rig.service.faultFor = () => null
     expect(await run()).toMatchObject({ exitCode: 0 })

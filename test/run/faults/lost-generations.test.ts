@@ -46,7 +46,7 @@ describe('a generation', () => {
     expect(made()).toEqual([1, 2])
   })
 
-  it('that the service does not find at once is requested again only after another look-up', async () => {
+  it('that the service does not find at once is requested again only after a second query', async () => {
     meet(GENERATION, notFound, 2)
     expect(await run()).toMatchObject({ exitCode: 0 })
     expect(made()).toEqual([1, 1])
@@ -81,7 +81,7 @@ describe('a generation', () => {
     expect(made()).toEqual([1, 2])
   })
 
-  it('that is called ready and has fewer rows than were asked for is a partial result', async () => {
+  it('that is reported ready with fewer rows than requested is a partial result', async () => {
     rig.double.feasible = () => 15
     meet(
       GENERATION,

@@ -68,7 +68,7 @@ describe('a bearer token', () => {
     expect((await who(`Bearer ${await forge({})}`)).status).toBe(200)
   })
 
-  it('may stand behind the scheme in any case', async () => {
+  it('may follow the scheme in any letter case', async () => {
     expect((await who(`bearer  ${await service.token()}`)).status).toBe(200)
   })
 
@@ -214,7 +214,7 @@ describe('authentication comes first', () => {
     },
   )
 
-  it('is not asked of public routes, whatever the method', async () => {
+  it('is not required by public routes, with any method', async () => {
     expect((await service.get('/v1/signup/req_unknown')).status).toBe(404)
     expect((await service.get('/v1/signup')).status).toBe(405)
   })

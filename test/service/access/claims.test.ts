@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A service behind a proxy that says from where a request comes; what happens in it is added to `told`. */
+/** A service behind a proxy that states the origin of a request; what happens in it is added to `told`. */
 async function start(settings: Partial<Settings>): Promise<void> {
   const events = new ServiceEvents()
   events.listen((event) => told.push(event))
@@ -156,7 +156,7 @@ describe('what stands for a peer', () => {
 })
 
 describe('the command after an approval', () => {
-  /** Writes what it was given to a file. */
+  /** Writes its arguments to a file. */
   const write = (name: string): readonly string[] => {
     const script = join(folder, 'write.mjs')
     writeFileSync(
@@ -202,7 +202,7 @@ describe('the command after an approval', () => {
     await approve(requestId)
     const next = await signup()
     const { client_id: clientId } = await approve(next.request_id)
-    // Had the first approval been told again, its failure would stand before this one.
+    // If the first approval were reported again, its failure would precede this one.
     const fault = 'it cannot be started (ENOENT)'
     await expect.poll(() => told).toEqual([{ type: 'approval_command.failed', clientId, fault }])
   })

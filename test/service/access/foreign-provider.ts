@@ -13,7 +13,7 @@ interface SigningKey {
 export interface ForeignProvider {
   readonly issuer: string
   readonly jwksUrl: string
-  /** Times that its keys were asked for. */
+  /** Number of requests for its keys. */
   asked: number
   /** In place of the keys, when set. */
   answer: ((reply: ServerResponse) => void) | null

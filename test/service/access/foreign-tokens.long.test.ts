@@ -159,20 +159,20 @@ describe('a token of a foreign identity provider', () => {
 })
 
 describe('the keys of a foreign identity provider', () => {
-  it('are asked for once, not with every token', async () => {
+  it('are fetched once, not with every token', async () => {
     for (let n = 0; n < 3; n++) expect((await who(await provider.token(claims({ sub: `c${n}` })))).status).toBe(200)
     expect(provider.asked).toBe(1)
   })
 
-  it('are asked for again at an unknown one, and the withdrawn one is good no more', async () => {
-    // The pause between two questions goes by this clock, which stands still.
+  it('are fetched again for an unknown key, and the withdrawn key is no longer accepted', async () => {
+    // The pause between two requests follows this clock, which is stopped.
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const old = await provider.token(claims({ sub: 'before' }))
       expect((await who(old)).status).toBe(200)
       await provider.rollOver('ES256')
       const young = await provider.token(claims({ sub: 'after' }))
-      // Whoever sends tokens with unknown keys does not make us ask more often.
+      // A client that sends tokens with unknown keys does not cause more requests.
       await expectRefused(young)
       expect(provider.asked).toBe(1)
       vi.setSystemTime(Date.now() + 5_000)
@@ -202,7 +202,7 @@ describe('the keys of a foreign identity provider', () => {
     const refused = await who(token)
     expect(refused).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')
-    // It is not asked again at once, whoever comes.
+    // No client causes another request at once.
     expect((await who(token)).status).toBe(503)
     expect(provider.asked).toBe(1)
     provider.answer = null
@@ -210,7 +210,7 @@ describe('the keys of a foreign identity provider', () => {
     expect((await who(token)).status).toBe(200)
   })
 
-  it('go on to verify known tokens and keys while the provider is down; others wait with 503', async () => {
+  it('still verify known tokens and keys while the provider is down; others get 503', async () => {
     const token = await provider.token(claims())
     expect((await who(token)).status).toBe(200)
     await provider.shut()

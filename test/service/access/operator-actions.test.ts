@@ -32,7 +32,7 @@ async function signUp(email: string): Promise<string> {
 }
 
 describe('the log of the operator', () => {
-  it('has what was done, to what, how, from where, and with what outcome', async () => {
+  it('records the action, its object, its means, its origin and its outcome', async () => {
     const request = await signUp('a@example.com')
     service.clock.nowMs += 1000
     const approved = await act(`signups/${request}/approve`)
@@ -56,13 +56,13 @@ describe('the log of the operator', () => {
     })
   })
 
-  it('has what was refused', async () => {
+  it('records refusals', async () => {
     service.clock.nowMs += 1000
     expect((await act('tenants/ten_nobody/retention', { retention_hours: 5 })).status).toBe(404)
     expect(await latest()).toMatchObject({ operation: 'setTenantRetention', subject: 'ten_nobody', status: 404 })
   })
 
-  it('has neither what only looks nor what strangers try', async () => {
+  it('records neither reads nor attempts of strangers', async () => {
     const before = (await log()).actions.length
     await service.get('/operator/v1/signups', operator)
     await act('signups/req_x/approve', undefined, { authorization: 'Bearer wrong-operator-token' })

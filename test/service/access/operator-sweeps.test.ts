@@ -86,7 +86,7 @@ describe('held sweeps', () => {
     })
   })
 
-  it('go on from the operator’s word', async () => {
+  it('resume on the operator’s request', async () => {
     expect((await act('resume')).body).toMatchObject({ held: null })
     await sweepNow()
     expect(await state()).toEqual({ held: null, restorable: { datasets: 20, generations: 20 } })

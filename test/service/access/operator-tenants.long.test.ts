@@ -232,7 +232,7 @@ describe('a revocation', () => {
     }
   })
 
-  it('is found by a process that knew of none, once what it knew is old', async () => {
+  it('is found by a process whose cached answer has expired', async () => {
     const here = new TokenRevocations(store.db)
     const there = new TokenRevocations(store.db, 0)
     await there.refresh()

@@ -37,7 +37,7 @@ afterAll(async () => {
   await store?.close()
 })
 
-/** A client with its first secret and a bearer token; in the tenant named, else in one of its own. */
+/** A client with its first secret and a bearer token; in the named tenant, otherwise in one of its own. */
 async function newClient(tenantId?: string): Promise<Client> {
   const signup = { company_name: 'Roast & Co', contact_email: `person${++counter}@example.com` }
   const requestId: string = (await service.post('/v1/signup', signup)).body.request_id

@@ -323,7 +323,7 @@ describe('a claim', () => {
   )
 })
 
-describe('what is stored', () => {
+describe('the stored records', () => {
   it('holds neither secret nor claim token nor key in the clear', async () => {
     const requestId = await approvedSignup()
     const { credential_claim_token: token } = await statusOf(requestId)

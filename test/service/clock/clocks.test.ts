@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const START_MS = Date.UTC(2026, 0, 1)
 
-/** A machine and a database, in a world whose true time goes on by `pass`. */
+/** A machine and a database, with a true time that `pass` advances. */
 class World {
   trueMs = START_MS
   /** How far each clock is off. */
@@ -53,7 +53,7 @@ beforeEach(() => {
 describe('the clock of a shared database', () => {
   const open = async () => await DatabaseClock.open(world.db, world.clocks)
 
-  it('shows the time of the database, whatever the machine takes it for', async () => {
+  it('shows the time of the database, whatever the machine’s clock says', async () => {
     world.wallMs = 25 * HOUR_MS
     const clock = await open()
     expect(clock.now()).toBe(world.trueMs)
@@ -127,7 +127,7 @@ describe('the clock of a shared database', () => {
     expect(clock).toMatchObject({ wrongByMs: null, watchedSinceMs: world.trueMs + 25 * HOUR_MS })
   })
 
-  it('does not say that it has watched what its machine slept through', async () => {
+  it('does not claim to have checked the time while its machine slept', async () => {
     const clock = await open()
     world.sleep(8 * HOUR_MS)
     await clock.check()
@@ -137,7 +137,7 @@ describe('the clock of a shared database', () => {
 })
 
 describe('the clock of an embedded database', () => {
-  it('stays at its time when the machine jumps, lets jobs go on, and removes nothing', async () => {
+  it('keeps its time when the machine’s clock jumps, continues jobs, and removes nothing', async () => {
     const clock = new EmbeddedClock(world.clocks)
     world.pass(MINUTE_MS)
     world.wallMs = 25 * HOUR_MS

@@ -60,7 +60,7 @@ describe.skipIf(disk === null).each([
   }
   const scratch = async () => await readdir(join(folder, 'blobs', 'scratch'))
 
-  it('are refused after the first of them, with what they would take, and nothing of them stays', async () => {
+  it('are refused after the first one, with their size, and leave nothing', async () => {
     let leastFree = Infinity
     const watching = setInterval(() => {
       leastFree = Math.min(leastFree, (disk as NonNullable<typeof disk>).freeBytes())

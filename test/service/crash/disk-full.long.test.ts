@@ -21,7 +21,7 @@ describe.skipIf(disk === null)('an embedded database on a full disk', () => {
     await db.exec('create table counted (n integer)')
     await db.query('insert into counted values (0)')
     await fillUp(0)
-    // More than what is left of the segment of its log: without a look at the disk it would begin a new one, and hang.
+    // More than the rest of the segment of its log: without a check of the disk it would begin a new one, and hang.
     let written = 0
     for (let n = 1; n <= 20; n++) {
       const writing = db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
       })
       expect(reply.headers.get('retry-after')).toBe('60')
     }
-    // What it found holds for a second.
+    // Its result is cached for a second.
     await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(503)
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
     // Fewer when the seed file of the first one was still to be given up.
@@ -121,19 +121,19 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     expect(generation.body).toMatchObject({ status: 'ready', rows_generated: 100 })
   })
 
-  it('ends an upload that would fill the disk, and removes what it had received', async () => {
+  it('ends an upload that would fill the disk, and removes the received part', async () => {
     await fillUp(FILES_RESERVE_BYTES + 4 * MIB)
     const before = await files()
     const tooMuch = Buffer.alloc(40 * MIB, 'a,b\n1,2\n')
     const reply = await call('POST', '/v1/datasets', form({ seed_file: new Blob([tooMuch]) }), 'much')
     expect(reply).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
     expect((await files()).filter((path) => !before.includes(path))).toEqual([])
-    // The database has its reserve: what needs little room goes on.
+    // The database has its reserve: small work continues.
     expect((await call('POST', '/v1/credential-rotations', {}, 'some')).status).toBe(200)
     await makeRoom()
   })
 
-  it('starts without a free byte on the disk by what it keeps for deleting', async () => {
+  it('starts without a free byte on the disk, from its deletion reserve', async () => {
     await expect.poll(reserve).toBe(40 * MIB)
     await fillUp(0)
     await service.kill()
@@ -143,7 +143,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(2)
     expect((await call('GET', '/healthz')).status).toBe(503)
     expect((await upload('full-again', 60)).status).toBe(503)
-    // It is at work, and not only there: what is past its retention or deleted goes.
+    // It also works: expired and deleted resources are removed.
     const [last] = (await call('GET', '/v1/datasets')).body.datasets.slice(-1)
     expect((await call('DELETE', `/v1/datasets/${last.dataset_id}`)).status).toBe(204)
   })
@@ -173,7 +173,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     const artifacts = async () => (await files()).filter((path) => path.includes(body.generation_id))
     await expect.poll(artifacts).toEqual([])
     expect((await call('GET', '/v1/datasets')).body.datasets).toHaveLength(1)
-    // What was given up for deleting is nobody else's.
+    // The released reserve is for deletions only.
     expect(await reserve()).toBe(0)
     expect((await call('POST', '/v1/credential-rotations', {}, 'still-full')).status).toBe(503)
     await makeRoom()

@@ -8,7 +8,7 @@ import { newTestDatabase } from '../test-database.ts'
 import { type Deployment, KillRounds } from './kill-rounds.ts'
 
 const isEmbedded = inject('postgresUrl') === undefined
-/** On PostgreSQL a killed process may have been one of many: what it held is free only when its leases pass (30 s). */
+/** On PostgreSQL a killed process may have been one of many: its work is free only when its leases pass (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
 /** As many more, where the kills of these have left out a kind of request. */
 const MORE_ROUNDS = 2 * ROUNDS
@@ -24,7 +24,7 @@ let rounds: KillRounds
 const deployment: Deployment = {
   start: async (options) => {
     const { databaseUrl } = database
-    // All processes on one database share the key that seals what is in it.
+    // All processes on one database share the key that encrypts its secrets.
     const env = databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, WHATIF_MASTER_KEY: MASTER_KEY }
     return await serve(dataDir, { ...options, env })
   },
@@ -75,13 +75,13 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
       // On PostgreSQL, where rounds are few and long, any kind will do.
       return isEmbedded ? Math.min(uploads, generations, credentials) : uploads + generations + credentials
     }
-    // When the kill comes is chance: what it has left out it finds in one of some more rounds.
+    // The time of the kill is random: further rounds reach the states that were missed.
     for (let more = 1; fewest() === 0 && more <= MORE_ROUNDS; more++) await killAndCheck(ROUNDS + more)
     process.stderr.write(`kill rounds: interrupted ${JSON.stringify(rounds.interrupted)}\n`)
     expect(fewest()).toBeGreaterThan(0)
   })
 
-  it('has in the end exactly what it acknowledged, whole, and billed once', async () => {
+  it('ends with exactly the work that it acknowledged, complete and billed once', async () => {
     const { datasets, generations } = await rounds.allResources()
     expect(datasets.listed.toSorted()).toEqual(datasets.acknowledged.toSorted())
     expect(generations.rowsUsed).toBe(generations.rowsGenerated)

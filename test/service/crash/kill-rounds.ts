@@ -16,13 +16,13 @@ const SEED_ROWS = [60, 200, 3000]
 const ROW_COUNTS = [50, 2000, 10_000]
 const FORMATS = ['parquet', 'csv', 'arrow']
 
-/** A POST that makes one resource, and what is known of it. */
+/** A POST that makes one resource, and its known state. */
 interface Order {
   readonly path: string
   readonly key: string
   readonly body: () => unknown
   readonly kind: 'dataset' | 'generation'
-  /** What it was acknowledged with; null while it is not. */
+  /** Its acknowledgement; null before it. */
   made: { readonly id: string; readonly jobId: string | null } | null
   /** How its job ended, and for a generation the rows and the digest of its artifact. */
   ended: { readonly status: string; readonly rows: number; readonly sha256: string | null } | null
@@ -196,7 +196,7 @@ export class KillRounds {
     } else expect(await works(rotating.secret)).toBe(true)
   }
 
-  /** Waits for every job, and holds each dataset, generation and artifact against what was said of it before. */
+  /** Waits for every job, and compares each dataset, generation and artifact with what the service said before. */
   async checkResources(): Promise<void> {
     for (const order of this.#orders) {
       const made = order.made as NonNullable<Order['made']>
@@ -301,7 +301,7 @@ export class KillRounds {
 
   async #place(order: Order): Promise<void> {
     let reply = await this.#post(order)
-    // The killed process may still hold the key, until its lease has passed: the client comes again, as it is told to.
+    // The killed process may still hold the key until its lease has passed: the client repeats the request, as the reply demands.
     while (reply.status === 409 && reply.body.code === 'svc_idempotency_conflict') {
       await new Promise((resolve) => setTimeout(resolve, 1000 * Number(reply.headers.get('retry-after'))))
       reply = await this.#post(order)

@@ -41,11 +41,11 @@ export interface DataService {
   ask(path: string, init?: RequestInit & { tenant?: string }): Promise<Answer>
   /** Names of all files that blobs are kept in on this machine, scratch files included. */
   blobs(): Promise<string[]>
-  /** From now on jobs that have begun wait before they read their files, until what is returned is called. */
+  /** From now on jobs that have begun wait before they read their files, until the returned function is called. */
   hold(): () => void
-  /** The next job that reads its files waits before that, until what is returned is called; others go on. */
+  /** The next job that reads its files waits before that, until the returned function is called; others continue. */
   holdNext(): () => void
-  /** Ends the workers and the sweeper for good, once they have put away what they were at. */
+  /** Ends the workers and the sweeper once they have stored their work. */
   stopWork(): Promise<void>
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     heldNext = null
     await Promise.all([held, next])
   })
-  // What is given up goes, whether or not jobs are worked on.
+  // Orphaned blobs are removed, with or without workers.
   if (options.work === false) context.remover?.start()
   const work = options.work === false ? null : await startWork({ ...context, blobs }, { isAlone: true, onError })
   const token = async (tenantId: string): Promise<string> =>

@@ -89,7 +89,7 @@ describe('a dataset', () => {
     })
   })
 
-  it('tells which columns others determine', async () => {
+  it('names the columns that others determine', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => {
       const price = 1000 + ((i * 7919) % 4001)
       const amount = 1 + ((i * 31) % 12)
@@ -101,7 +101,7 @@ describe('a dataset', () => {
     ])
   })
 
-  it('tells what holds between columns', async () => {
+  it('describes the relations between columns', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => {
       const low = 1000 + ((i * 7919) % 4001)
       return `${low},${low + 1 + ((i * 131) % 1201)},${(i * 37) % 89}`
@@ -323,7 +323,7 @@ describe('retention', () => {
     expect((await get('/v1/jobs/job_late')).body.status).toBe('expired')
   })
 
-  it('hides a dataset from the moment it expires, and the sweeper removes what is left of it', async () => {
+  it('hides a dataset from the moment it expires, and the sweep removes the rest of it', async () => {
     const { body } = await train(surveyCsv(400))
     // The sweeper of the service would come at a moment of its own.
     await service.stopWork()

@@ -36,7 +36,7 @@ const MEMBERS = { categorical: { 'loyalty.member': { yes: 0.7 } } }
 const OUTCOMES = [{ column: 'region' }, { column: 'monthly.spend', statistic: 'mean' }, { column: 'joined.on' }]
 
 describe('estimates', () => {
-  it('tell each outcome on both sides, with its difference and standard error', async () => {
+  it('have each outcome on both sides, with its difference and standard error', async () => {
     const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES })
     expect(status).toBe(200)
     const estimates = Estimates.parse(body)
@@ -75,7 +75,7 @@ describe('estimates', () => {
     expect(estimates.model_id).toBe(generation.model_id)
   })
 
-  it('make nothing and bill nothing, whatever key is sent', async () => {
+  it('make nothing and bill nothing, with any key', async () => {
     const count = async (table: string) => (await service.db.query(`select 1 as one from ${table}`)).length
     const before = [await count('jobs'), await count('generations'), await count('idempotency_keys')]
     const asked = { scenario: MEMBERS, outcomes: [{ column: 'age' }] }

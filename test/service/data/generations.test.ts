@@ -377,7 +377,7 @@ describe('a generation request', () => {
     expect(await count('generations')).toBe(before)
   })
 
-  it('is counted against the subscription by what was generated', async () => {
+  it('counts generated rows against the subscription', async () => {
     await service.ask('/v1/datasets', {
       method: 'POST',
       body: form({ wait_seconds: '60', seed_file: new Blob([surveyCsv(100)]) }),

@@ -119,7 +119,7 @@ it('a large answer that is not read in time is cut off, and is not counted any m
     await insertReady(TENANT_A, DATASET[TENANT_A])
     const socket = await askAndNeverRead(TENANT_A)
     await expect.poll(async () => (await schemaOf(TENANT_A)).status).toBe(200)
-    // What was on its way arrives; the rest never does.
+    // Bytes in transit arrive; the rest never does.
     socket.resume()
     await once(socket, 'close')
     expect(socket.bytesRead).toBeLessThan(4_000_000)

@@ -74,7 +74,7 @@ describe('a question with several answers', () => {
     }
   })
 
-  it('comes out as whole numbers, missing together, in the shares asked for', async () => {
+  it('has whole numbers, missing together, in the requested shares', async () => {
     const { status, body } = await service.ask(`/v1/datasets/${datasetId}/generations`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -70,7 +70,7 @@ describe('of all that wait for a turn of the event loop', () => {
 describe('a large schema', () => {
   const DATASET = 'ds_pieces'
   const sent: { readonly sql: string; readonly bytes: number }[] = []
-  /** The database, which notes how large what it is told and what it answers is. */
+  /** A database that records the sizes of its statements and answers. */
   const watched: Queryable = {
     async query<Row>(sql: string, parameters: readonly unknown[] = []) {
       const rows = await service.db.query<Row>(sql, parameters)
@@ -108,7 +108,7 @@ describe('a large schema', () => {
     expect(await readSchema(watched, TENANT_B, DATASET)).toBeNull()
   })
 
-  it('comes from the recorded attempt, whatever a late one writes', async () => {
+  it('comes from the recorded attempt, even if a late one writes others', async () => {
     const late = LARGE.map((one) => ({ ...one, name: `late_${one.name}` }))
     const place = await store(2, LARGE)
     await store(1, late)
@@ -157,7 +157,7 @@ describe('the schema of an upload with many long levels', () => {
     expect((await order(`${level(1, 3)}!`)).body).toMatchObject({ code: 'svc_unknown_condition_column' })
     expect(transaction).not.toHaveBeenCalled()
     transaction.mockRestore()
-    // What is remembered of a dataset that is gone is told to nobody.
+    // The cached schema of a removed dataset is not served.
     await service.ask(`/v1/datasets/${dataset}`, { method: 'DELETE' })
     expect((await order('misspelt')).body).toMatchObject({ code: 'svc_not_found' })
   })

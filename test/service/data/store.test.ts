@@ -200,7 +200,7 @@ describe('an embedded database', () => {
     await expect(db.query('select * from half')).rejects.toThrow('does not exist')
   })
 
-  it('keeps what was written when it is opened again, and starts over when its making was cut short', async () => {
+  it('keeps its records when it is opened again, and starts over if its creation was interrupted', async () => {
     await db.exec(`insert into notes values ('kept')`)
     await db.close()
     db = await openEmbeddedDatabase(folder)

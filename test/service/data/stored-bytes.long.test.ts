@@ -61,7 +61,7 @@ describe('an artifact', () => {
     expect((await order(10_000, 'csv')).body).toMatchObject({ error: { code: 'svc_quota_exceeded' } })
   })
 
-  it('is held to what its tenant has left, not to what others have', async () => {
+  it('is limited by its tenant’s remaining quota, not by that of others', async () => {
     await setLimits({ stored: (await stored()) + 100_000, artifact: null })
     const reply = await order(10_000, 'csv')
     expect(reply.body.error).toEqual({
@@ -74,7 +74,7 @@ describe('an artifact', () => {
     expect((await upload(300, TENANT_B)).body).toMatchObject({ status: 'ready' })
   })
 
-  it('is not recorded when others took what was left meanwhile', async () => {
+  it('is not recorded if others used the remaining quota meanwhile', async () => {
     const release = service.hold()
     const { generation_id: id, job_id: jobId } = (await order(10_000, 'csv', 0)).body
     await expect.poll(async () => (await service.ask(`/v1/jobs/${jobId}`)).body.status).toBe('running')
@@ -103,7 +103,7 @@ describe('a tenant that has nothing left to store', () => {
     expect((await order(10, 'csv')).body).toMatchObject({ status: 'ready' })
   })
 
-  it('keeps nothing of an upload that is more than what is left', async () => {
+  it('keeps nothing of an upload that exceeds the remaining quota', async () => {
     const before = { files: await service.blobs(), usage: await usage() }
     await setLimits({ stored: (await stored()) + 1000, artifact: null })
     const reply = await upload(300)

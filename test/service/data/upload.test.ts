@@ -5,7 +5,7 @@ import { BOUNDARY, openUpload, type RawPart, rawForm } from './multipart.ts'
 
 const CSV = surveyCsv(60)
 
-// Without workers: jobs stay queued, so that what an upload leaves can be looked at.
+// Without workers jobs stay queued, so that tests can read what an upload leaves.
 let service: DataService
 beforeAll(async () => {
   service = await startDataService({ work: false })

@@ -38,7 +38,7 @@ const operator = async (path: string, body?: unknown) => {
 }
 
 describe('the usage of a tenant', () => {
-  it('is what it has billed, reserved and stored, with its limits, and nothing of others', async () => {
+  it('has the tenant’s billed rows, reserved rows and stored bytes, with their limits, and nothing of others', async () => {
     const { body } = await generate(200, TENANT_A)
     const release = service.hold()
     const { job_id: jobId } = (await generate(50, TENANT_A, 0)).body
@@ -93,7 +93,7 @@ describe('artifacts, to the operator', () => {
     expect((await operator(`artifacts/${largest}/remove`, {})).body).toEqual(first.artifacts[0])
     const after = await usage(TENANT_B)
     expect(before.stored.bytes - after.stored.bytes).toBe(bytes)
-    // What was delivered stays billed.
+    // Delivered rows stay billed.
     expect(after.rows).toEqual(before.rows)
     expect((await service.ask(`/v1/generations/${largest}`, { tenant: TENANT_B })).status).toBe(404)
     expect((await service.blobs()).filter((name) => name.startsWith(largest))).toEqual([])

@@ -23,7 +23,7 @@ async function insertReady(tenantId: string, datasetId: string): Promise<void> {
   )
 }
 
-/** The database, which says whose schemas it is asked for and answers when it is told to. */
+/** A database that records whose schemas are requested, and answers on request. */
 function heldDatabase(): { readonly db: Database; readonly asked: string[]; release(): void } {
   const asked: string[] = []
   let release = (): void => undefined
@@ -69,7 +69,7 @@ describe('the schemas that a process remembers', () => {
     expect(asked).toEqual(['ds_A1', 'ds_B', 'ds_A2'])
   })
 
-  it('are asked for again after one that could not be read', async () => {
+  it('are read again after one that could not be read', async () => {
     let isDown = true
     const db = new Proxy(service.db, {
       get: (target, name: keyof Database) => {

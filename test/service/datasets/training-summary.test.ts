@@ -57,7 +57,7 @@ describe('the summary of a cleaning', () => {
 
   const renamed = (bytes: number) => names(5000, bytes).map((name) => ({ from: `${name}_`, to: name }))
 
-  it('tells headers of hundreds of characters whole, even of 5,000 columns', () => {
+  it('shows headers of hundreds of characters in full, even of 5,000 columns', () => {
     const summary = cleaningSummary({ ...REPORT, renamedColumns: renamed(300) }, COUNTED)
     expect(summary.renamed_columns?.[4999]).toEqual({
       from: `${'4999'.padEnd(300, 'n')}_`,
@@ -65,7 +65,7 @@ describe('the summary of a cleaning', () => {
     })
   })
 
-  it('tells the beginning of every name where all of them would take megabytes, and still every column', () => {
+  it('shows the beginning of every name if all names would take megabytes, and still every column', () => {
     const droppedColumns = names(5000, 1024).map((name) => ({ name, reason: 'constant' as const, detail: 'Why.' }))
     const summary = cleaningSummary({ ...REPORT, renamedColumns: renamed(1024), droppedColumns }, COUNTED)
     expect(bytesOf(summary)).toBeLessThan(4 * 2 ** 20)

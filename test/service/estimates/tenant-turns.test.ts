@@ -3,7 +3,7 @@ import { TenantTurns } from '../../../src/service/estimates/tenant-turns.ts'
 
 const NEVER = new AbortController().signal
 
-/** Work that ends when told. */
+/** Work that ends on request. */
 function works() {
   const begun: string[] = []
   const ends = new Map<string, (fault?: Error) => void>()
@@ -18,7 +18,7 @@ function works() {
 }
 const settled = async () => await new Promise(setImmediate)
 
-it('what a tenant asks is done one after the other, whatever becomes of it, and no other tenant waits for it', async () => {
+it('a tenant’s questions run one after the other, even if one fails, and no other tenant waits for them', async () => {
   const turns = new TenantTurns()
   const { begun, work, end } = works()
   const asked = ['A1', 'A2', 'A3', 'B1'].map((name) => turns.take(name.charAt(0), NEVER, work(name)))
@@ -38,7 +38,7 @@ it('what a tenant asks is done one after the other, whatever becomes of it, and 
   expect(await Promise.all(asked.slice(2))).toEqual(['A3', 'B1'])
 })
 
-it('who leaves before its turn is not begun, and those behind it go on when it would have been', async () => {
+it('a question that is withdrawn does not run, and the next one takes its turn', async () => {
   const turns = new TenantTurns()
   const { begun, work, end } = works()
   const leaving = new AbortController()

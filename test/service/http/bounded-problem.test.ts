@@ -54,7 +54,7 @@ describe('a problem record', () => {
     expect(body.errors).toEqual(errors.map(({ field, message }) => ({ field, message })))
   })
 
-  it('of usual size is what it was', async () => {
+  it('of usual size is unchanged', async () => {
     const errors = [{ field: 'f', message: 'm', suggestion: 's' }]
     const body = await problemFrom(() => {
       throw new ProblemError('svc_invalid_field', 'Why.', { errors, schemaHint: { columns: ['a'] } })

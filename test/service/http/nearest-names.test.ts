@@ -40,7 +40,7 @@ describe('the distance of two texts', () => {
     expect(new EditDistance(a).to(b)).toBe(distance)
   })
 
-  it('equals the distance of the whole table, whatever their lengths', () => {
+  it('equals the distance of the whole table for names of any length', () => {
     fc.assert(
       fc.property(word(COMPARED), fc.array(word(COMPARED), { maxLength: 3 }), (a, others) => {
         const distance = new EditDistance(a)
@@ -59,7 +59,7 @@ describe('the distance of two texts', () => {
     }
   })
 
-  it('goes by the first characters', () => {
+  it('compares the first characters', () => {
     const same = 'a'.repeat(COMPARED)
     expect(new EditDistance(`${same}b`).to(`${same}cdef`)).toBe(0)
   })

@@ -52,7 +52,7 @@ describe('the table of operations', () => {
     )
   })
 
-  it('tells truly who may call: without a token 401 where one is wanted, and only there', async () => {
+  it('states who may call: 401 without a token exactly if one is required', async () => {
     for (const { method, path, security } of OPERATIONS) {
       const answer = await fetch(service.baseUrl + path.replace(/\{[a-z_]+\}/g, 'x'), { method })
       expect([`${method} ${path}`, answer.status === 401]).toEqual([`${method} ${path}`, security !== 'none'])
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/', '/errors', '/healthz', '/oauth/token']))
   })
 
-  it('tells the kinds of columns apart by their type, and what each has', () => {
+  it('distinguishes the kinds of columns by their type, and lists the fields of each', () => {
     const { SchemaColumn, CategoricalColumn, NumericColumn } = document.components.schemas as Record<string, unknown>
     expect(SchemaColumn).toMatchObject({
       oneOf: [{ $ref: '#/components/schemas/CategoricalColumn' }, { $ref: '#/components/schemas/NumericColumn' }],
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(ids.sort()).toEqual(DOCUMENTED_OPERATIONS.map((operation) => operation.operationId).sort())
   })
 
-  it('refers only to what it holds, and holds only what is referred to', () => {
+  it('has every component that it refers to, and no other', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1])
     const { securitySchemes, ...kinds } = document.components
     const held = Object.entries(kinds).flatMap(([kind, entries]) =>
@@ -246,7 +246,7 @@ describe('the OpenAPI document', () => {
     const validator = new Ajv2020({ strict: false, validateFormats: false })
     validator.addSchema(document, 'service')
 
-    /** Schema references inside the document, told from its root. */
+    /** Schema references inside the document, relative to its root. */
     const check = (schema: unknown, value: unknown): string => {
       const text = JSON.stringify(schema).replaceAll('"#/', '"service#/')
       validator.validate(JSON.parse(text), value)
@@ -339,7 +339,7 @@ describe('the utility routes', () => {
     const method = part === 'db' ? 'query' : 'check'
     const original = healthy[method]
     healthy[method] = fail
-    // What was found a second ago does not hold any more.
+    // A result is cached for a second.
     service.clock.nowMs += 1000
     try {
       expect((await service.get('/livez')).status).toBe(200)

@@ -6,7 +6,7 @@ const REQUEST_ID = /^req_[A-Za-z0-9]{22}$/
 
 let store: TestStore
 let service: TestService
-/** Loses patience at once. */
+/** Times out at once. */
 let hasty: TestService
 
 beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('a JSON body', () => {
   })
 })
 
-describe('what is not a good HTTP request', () => {
+describe('a malformed HTTP request', () => {
   it.each([
     ['/%zz', 400],
     ['/v1/signup/%', 400],
@@ -217,7 +217,7 @@ describe('what is not a good HTTP request', () => {
     expect(problemIn(reply)).toMatchObject({ status, request_id: expect.stringMatching(REQUEST_ID) })
   })
 
-  it('is still asked for its token first', async () => {
+  it('must still present its token first', async () => {
     const path = '/v1/datasets/%zz'
     expect((await service.get(path)).status).toBe(401)
     expect((await service.get(path, { authorization: `Bearer ${await service.token()}` })).status).toBe(400)

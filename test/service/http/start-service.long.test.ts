@@ -98,7 +98,7 @@ describe('a service that is started', () => {
     }
   })
 
-  it('closes what it opened when it cannot listen', async () => {
+  it('closes everything that it opened if it cannot listen', async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     try {

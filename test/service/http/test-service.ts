@@ -70,7 +70,7 @@ export interface TestServiceOptions {
   readonly extend?: (app: FastifyInstance) => void
 }
 
-/** These routes make no jobs: a queue that is asked for one fails the test. */
+/** These routes make no jobs: a request to the queue fails the test. */
 const NO_QUEUE = {
   stop: async () => undefined,
   expect: () => undefined,

@@ -12,7 +12,7 @@ afterAll(async () => {
   await store?.close()
 })
 
-/** Two requests of one address at once; the clock stands still, so none comes back. */
+/** Two requests of one address at once; the clock is stopped, so no allowance returns. */
 async function start(trustedProxies: readonly string[]): Promise<TestService> {
   const service = await startTestService(store, {
     settings: { trustedProxies, rateLimits: true, addressRate: { perSecond: 1, burst: 2 } },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeEntry } from '../../../src/service/queue/queue-entries.ts'
-import { AttemptError, pauseMs, type Turn } from '../../../src/service/queue/turn.ts'
+import { attemptEnd, pauseMs, type Turn } from '../../../src/service/queue/turn.ts'
 import { openWorkQueue, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await queue.stop())
 
-/** Only what is told wakes it. */
+/** Only notifications wake it. */
 const open = async (tenantJobs: number | null = null) => {
   queue = await openWorkQueue(db, { pollMs: 2 ** 31 - 1, tenantJobs, onError: (error) => errors.push(error) })
 }
@@ -43,7 +43,7 @@ const order = async (...jobIds: string[]) => {
   }
 }
 
-/** Workers that take what they get and end it when told. */
+/** Workers that take every job and end it on request. */
 function startWorkers(concurrency: number) {
   const begun: string[] = []
   const running = new Map<string, (end?: Error) => void>()
@@ -130,7 +130,7 @@ describe('very many tenants', () => {
     reserveExcept: null,
   } as const
 
-  it('all come to their turn, although not all are looked at for each', async () => {
+  it('all get their turn, although not every choice considers all of them', async () => {
     await db.exec(`
       insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
       insert into queue_entries (job_id, queue, tenant_id, is_small)
@@ -185,7 +185,7 @@ describe('a small job', () => {
     await beginnings(1)
     await order('b1')
     await beginnings(2)
-    await end('b1', new AttemptError('too_large'))
+    await end('b1', attemptEnd('too_large'))
     await order('c1')
     expect(await beginnings(3)).toEqual(['A1', 'b1 by the reserve', 'c1 by the reserve'])
     expect(await db.query(`select is_small, setbacks from queue_entries where job_id = 'b1'`)).toEqual([
@@ -196,7 +196,7 @@ describe('a small job', () => {
     expect(errors).toEqual([])
   })
 
-  it('that was larger than it looked keeps its tenant from the reserve, and no other tenant', async () => {
+  it('that was larger than expected excludes its tenant from the reserve, and no other tenant', async () => {
     await order('A1')
     const { beginnings, endAsLarge, end } = startWorkers(1)
     await beginnings(1)
@@ -228,7 +228,7 @@ describe('work that breaks off', () => {
     await order('A1')
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() - interval '1 second'`)
     const { end } = startWorkers(1)
-    await end('A1', new AttemptError('lost_again'))
+    await end('A1', attemptEnd('lost_again'))
     while ((await entry()).length === 0) await new Promise(setImmediate)
     expect(await entry()).toMatchObject([{ setbacks: 1, pauses: true }])
   })

@@ -49,7 +49,7 @@ describe('a tenant with as many waiting jobs as it may have', () => {
     expect((await service.blobs()).filter((name) => /^ds_[A-Za-z0-9]+$/.test(name))).toHaveLength(1)
   })
 
-  it('is answered all the same when it repeats what was accepted', async () => {
+  it('is answered if it repeats an accepted request', async () => {
     for (const answer of [await upload('first'), await generate('third')]) {
       expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
     }
@@ -59,7 +59,7 @@ describe('a tenant with as many waiting jobs as it may have', () => {
     expect((await upload('theirs', TENANT_B)).status).toBe(202)
   })
 
-  it('may send again what was refused, under the same key, when a job has ended', async () => {
+  it('may repeat a refused request under the same key once a job has ended', async () => {
     await service.db.query(
       `update queue_entries set holder = gen_random_uuid() where tenant_id = $1 and place =
       (select min(place) from queue_entries where tenant_id = $1)`,

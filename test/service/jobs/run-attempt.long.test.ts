@@ -34,7 +34,7 @@ const turnOf = (jobId: string, turn: Partial<Turn> = {}): Turn => ({
 const statusOf = async (jobId: string) => (await service.ask(`/v1/jobs/${jobId}`)).body
 
 describe('a job', () => {
-  it('survives any number of stops in good order, and is queued in between', async () => {
+  it('survives any number of orderly stops, and is queued after each', async () => {
     const jobId = await newJob()
     for (let stop = 0; stop < 10; stop++) {
       const stopping = new AbortController()
@@ -61,7 +61,7 @@ describe('a job', () => {
       query: {
         value: async (sql: string, parameters: readonly unknown[]) => {
           const answer = await db.query(sql, parameters)
-          // The job is begun, its answer lost; then nobody answers once.
+          // The job begins and its answer is lost; then one request gets no answer.
           if (failures === 2) return answer
           failures++
           throw new DatabaseUnavailableError(new Error('gone'))

@@ -43,7 +43,7 @@ describe('GET /operator/v1/jobs', () => {
     expect(second.body).toMatchObject({ jobs: [{ job_id: theirs, tenant_id: TENANT_B }], next_cursor: null })
   })
 
-  it('shows what was interrupted, why, and until when it waits', async () => {
+  it('shows the interrupted work, the reason, and the end of its wait', async () => {
     const { body } = await list('?trouble=true')
     expect(body.jobs).toMatchObject([
       {

@@ -45,7 +45,7 @@ const workers = (concurrency: number, handle: (jobId: string, signal: AbortSigna
   handle: async (turn: Turn) => void (await handle(turn.jobId, turn.signal, turn)),
 })
 
-/** Collects what is handed out; `until(n)` resolves when n jobs were. */
+/** Collects the jobs that are handed out; `until(n)` resolves when there are n. */
 function collector() {
   const seen: string[] = []
   const waiters: { n: number; resolve: () => void }[] = []
@@ -290,7 +290,7 @@ describe('a worker that does not renew its lease', () => {
     queue = await openOther({ leaseMs: 3_600_000 })
   }
 
-  /** A job that is worked on until told otherwise, whose lease then passes as if the process had stood still. */
+  /** A job that runs until it is released, and whose lease then expires as if the process had been paused. */
   async function loseLease() {
     const first = collector()
     let signal: AbortSignal | undefined
@@ -389,7 +389,7 @@ it('keeps a job for the worker that renews its lease', async () => {
   expect(started.seen).toEqual(['a'])
 })
 
-it('tells the end of a job to everyone who listens for it, when it is committed', async () => {
+it('notifies every listener of the end of a job once it is committed', async () => {
   const heard: string[] = []
   const off = queue.onJobEnded('a', () => heard.push('first'))
   queue.onJobEnded('b', () => heard.push('other'))

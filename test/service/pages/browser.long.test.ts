@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     await page.context().close()
   })
 
-  it('the reference sends what is tried out to the address it is open under, and shows the reply', async () => {
+  it('the reference sends requests to the address under which it is open, and shows the reply', async () => {
     const { page, complaints } = await visit('/__docs__/')
     const health = page.locator('#operations-utility-getHealth')
     await health.locator('.opblock-summary-control').click()

@@ -125,7 +125,7 @@ describe('every document', () => {
     expect([posted.status, posted.body.code]).toEqual([404, 'svc_not_found'])
   })
 
-  it('the icon is where browsers look for it', async () => {
+  it('the icon is at the address that browsers request', async () => {
     const icon = await service.get('/favicon.ico')
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     expect(icon.text).toBe((await service.get('/__docs__/icon.svg')).text)
@@ -217,7 +217,7 @@ const FACTS = {
 describe('the guide on claims', () => {
   const guideOf = (claims: 'status' | 'operator') => String(new PageBook({ ...FACTS, claims }).guide().body)
 
-  it('tells how long others could claim where the status shows the token, and asks nobody to keep an id secret', () => {
+  it('says how long others could claim if the status shows the token, and asks nobody to keep an id secret', () => {
     const page = guideOf('status')
     expect(page).toContain('for at most 7 days after the approval')
     expect(page).toContain('anybody who knows your contact e-mail can claim instead of you')
@@ -375,7 +375,7 @@ describe('/llms-full.txt', () => {
     }
   })
 
-  it('tells the whole way, with the addresses of this service', async () => {
+  it('describes every step, with the addresses of this service', async () => {
     const text = await read('/llms-full.txt')
     const titles = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1])
     expect(titles.slice(0, 14)).toEqual([

@@ -12,7 +12,7 @@ import { type Answer, ask, postJson, SharedDatabase } from './shared-database.ts
 const run = promisify(execFile)
 const BINARY = join(import.meta.dirname, '../../../bin/whatif.js')
 
-/** One resource that was acknowledged, and what it must come to. */
+/** An acknowledged resource and its expected end. */
 interface Accepted {
   readonly kind: 'datasets' | 'generations'
   readonly id: string
@@ -112,7 +112,7 @@ describe('a backup of a service that is at work', () => {
       const made = await generate(url, first.body.dataset_id, seed, 60)
       accept('generations', made, made.body.artifact.sha256)
     }
-    // What is under way at the moment of the backup: trainings with their seeds, and generations.
+    // Work in progress during the backup: trainings with their seeds, and generations.
     for (let i = 0; i < 4; i++) accept('datasets', await upload(2000, 0))
     for (let seed = 10; seed < 30; seed++) accept('generations', await generate(url, second.body.dataset_id, seed, 0))
 
@@ -178,7 +178,7 @@ describe('a backup of a service that is at work', () => {
        from ledger l join generations g using (generation_id) where g.status in ('ready', 'partial')`,
     )
     expect(bills).toEqual({ is_right: true })
-    // An hour later, nothing is left of what was stored after the records were taken.
+    // An hour later, no file remains that was stored after the backup of the records.
     await db.query('update doomed_blobs set due_at = now() where blob_key = any($1::text[])', [strays])
     await db.query('delete from blob_hold')
     await target.stop()

@@ -23,7 +23,7 @@ beforeAll(async () => {
   remove = made.remove
   db = await openPostgresDatabase(databaseUrl)
   await migrate(db, MIGRATIONS)
-  // They expired in the two hours in which nobody was there.
+  // They expired in the two hours without a process.
   await db.exec(`
     insert into tenants (tenant_id, name, created_at) values ('ten_1', 'T', now());
     insert into generations (generation_id, tenant_id, dataset_id, job_id, status, request_id, row_count, seed, output_format,
@@ -37,7 +37,7 @@ afterAll(async () => {
   await remove?.()
 })
 
-/** A sweep of a process that has begun just now; what it told. */
+/** A sweep of a process that has just started, and its events. */
 async function sweepOnce(): Promise<readonly ServiceEvent[]> {
   const events: ServiceEvent[] = []
   const now = () => Date.now()

@@ -34,13 +34,13 @@ function whatif(args: string[], env: Record<string, string> = { DATABASE_URL: da
 }
 
 describe('whatif migrate-database', () => {
-  it('applies what is missing, once', () => {
+  it('applies missing migrations once', () => {
     const lines = MIGRATIONS.map(({ name }) => `${name}: applied\n`).join('')
     expect(whatif(['migrate-database'])).toEqual({ status: 0, stdout: lines, stderr: '' })
     expect(whatif(['migrate-database'])).toEqual({ status: 0, stdout: 'The database is up to date.\n', stderr: '' })
   })
 
-  it('looks without changing anything', async () => {
+  it('checks without changing anything', async () => {
     const found = whatif(['migrate-database', '--check', '--json'])
     expect(found.status).toBe(20)
     expect(JSON.parse(found.stdout).data).toEqual({ migrations: MIGRATIONS.map(({ name }) => name), applied: false })

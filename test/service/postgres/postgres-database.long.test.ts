@@ -180,7 +180,7 @@ describe('a PostgreSQL database', () => {
     await other.close()
   })
 
-  it('tells what was committed, by whom ever, and nothing that was rolled back', async () => {
+  it('notifies of all committed changes, and of nothing that was rolled back', async () => {
     const other = await openPostgresDatabase(databaseUrl)
     const heard: (string | null)[] = []
     let enough: () => void = () => undefined
@@ -214,7 +214,7 @@ describe('a PostgreSQL database', () => {
     const stop = await db.listen('lost_channel', (payload) => hear(payload))
     for (let round = 0; round < 3; round++) {
       const lost = next()
-      // By what it was asked last: the first channel, or after half a minute for a sign of life.
+      // Its last statement: the first channel, or after half a minute a heartbeat.
       await endConnections(`query ~ '^(un)?listen |^select 1$'`)
       expect(await lost).toBeNull()
       const found = next()

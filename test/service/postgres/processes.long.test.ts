@@ -91,7 +91,7 @@ describe('processes that share a database', () => {
     expect(artifact.body.trim().split(/\r?\n/)).toHaveLength(101)
   })
 
-  it('tell a request that waits here that its job was cancelled there', async () => {
+  it('notify a waiting request of a job that another process cancelled', async () => {
     const one = await shared.start({ role: 'api' }, NEVER_POLLS)
     const other = await shared.start({ role: 'api' }, NEVER_POLLS)
     await shared.addTenant()

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/service/store/database.ts'
 import { form, surveyCsv } from '../data/data-service.ts'
 import { type Answer, ask, CLIENT, OPERATOR_TOKEN, postJson, SharedDatabase, TENANT } from './shared-database.ts'
 
-/** Two processes that answer requests over one database; nobody works on jobs. */
+/** Two processes that answer requests over one database, without workers. */
 let shared: SharedDatabase
 let apis: readonly [RunningService, RunningService]
 let db: Database
@@ -118,7 +118,7 @@ describe('requests at the same moment, at two processes', () => {
       postJson(`${url}/v1/credential-rotations`, token, {}, { 'idempotency-key': `other-${i}` }),
     )
     expect(statuses(others)).toEqual([...times(2, 200), ...times(6, 429)])
-    // What was not claimed of the older ones is void.
+    // Unclaimed older ones are void.
     expect(
       await count('claim_tokens where client_id = $1 and voided_at is null and claimed_at is null', [CLIENT]),
     ).toBe(1)

@@ -29,7 +29,7 @@ export async function plansOf(
   return planned
 }
 
-/** Takes down what is sent on the way. */
+/** Records the statements that pass. */
 function recording<Inner extends Queryable>(
   inner: Inner,
   note: (sql: string, parameters: readonly unknown[]) => void,

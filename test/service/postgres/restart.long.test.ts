@@ -6,7 +6,7 @@ import { type Answer, ask, NEVER_POLLS, postJson, SharedDatabase } from './share
 
 const found = findPostgres()
 
-// A server of its own: the one of the test run is not to be stopped.
+// A server of its own: the server of the test run must not stop.
 describe.skipIf('missing' in found)('a service whose database server restarts', () => {
   let cluster: PostgresCluster
   let shared: SharedDatabase

@@ -20,7 +20,7 @@ export const OPERATOR_TOKEN = 'operator-token-for-tests'
 export const TENANT = 'ten_shared'
 export const CLIENT = 'cli_shared'
 
-/** A queue that only notifications wake: whoever waits for its next look waits for ever. */
+/** A queue that only notifications wake: a test that waits for its next poll waits for ever. */
 export const NEVER_POLLS: QueueTiming = { pollMs: 2 ** 31 - 1 }
 
 export interface Answer {

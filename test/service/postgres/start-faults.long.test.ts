@@ -160,7 +160,7 @@ describe('TLS to the database, as PostgreSQL means it', () => {
   })
 })
 
-describe('whatif serve ends with what is wrong and what to do, and no stack, for', () => {
+describe('whatif serve ends with the fault and the remedy, without a stack, for', () => {
   it.each([
     [
       'a wrong password',

@@ -8,11 +8,11 @@ export interface WrittenStatement {
   /** Below `src/service`. */
   readonly file: string
   readonly text: string
-  /** Whether a statement that was sent can be this one: anything may stand where the text is put together. */
+  /** Whether a statement that was sent can be this one: any text may be at the places where it is composed. */
   isSent(sql: string): boolean
 }
 
-/** All statements that the service hands to `query`, from its sources. What is no literal there is none. */
+/** All statements that the service hands to `query`, from its sources. Only literals count. */
 export function writtenStatements(): readonly WrittenStatement[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   return files.sort().flatMap((file) => {

@@ -10,7 +10,7 @@ const SHIFTED = pathToFileURL(join(import.meta.dirname, '../shifted-clock.js')).
 /** Of all tenants, as many as one worker once removed in six seconds. */
 const DATASETS = 257
 
-/** A process, and where it listens: the address that it tells is the public one. */
+/** A process and the address on which it listens; the address that it prints is the public one. */
 interface Served extends ServedProcess {
   readonly url: string
 }

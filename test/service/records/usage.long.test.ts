@@ -24,7 +24,7 @@ import { newTestDatabase, openTestDatabase } from '../test-database.ts'
 const HOUR_MS = 60 * 60_000
 const TENANTS = ['ten_a', 'ten_b'] as const
 
-/** The same from the tables themselves, as nobody but a test does it. */
+/** The same from the tables themselves, which only a test reads. */
 async function summedUp(db: Database, tenantId: string): Promise<Usage> {
   const [row] = await db.query<Usage>(
     `select
@@ -91,7 +91,7 @@ describe('running totals', () => {
     await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent: null })
   }
 
-  /** What a service does, by name; `turn` chooses what it is done to, `size` how much. */
+  /** Operations of a service by name; `turn` selects the resource, `size` the amount. */
   const ACTS: Readonly<Record<string, (tx: Transaction, turn: number, size: number) => Promise<void>>> = {
     upload: async (tx, turn, size) => await newDataset(tx, TENANTS[turn % 2] as string, size),
     train: async (tx, turn, size) => {
@@ -152,7 +152,7 @@ describe('running totals', () => {
 
   class Crash extends Error {}
 
-  it('are the sums of the tables, whatever is made, ends, fails, expires, is deleted or cut off', async () => {
+  it('equal the sums of the tables after work was made, ended, failed, expired, deleted or cut off', async () => {
     const step = fc.record({
       what: fc.constantFrom(...Object.keys(ACTS), ...Object.keys(ACTS), ...Object.keys(ALONE)),
       turn: fc.nat(1000),

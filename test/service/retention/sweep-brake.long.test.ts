@@ -166,7 +166,7 @@ describe('a clock that jumps', () => {
     expect(await unswept()).toBeGreaterThan(250)
   })
 
-  it('by less than the brake holds takes away what is taken back when it is set right', async () => {
+  it('by less than the brake’s limit expires records, which return when the clock is corrected', async () => {
     await addDatasets(10, START_MS + HOUR_MS, 1)
     await addDatasets(200, START_MS + 100 * HOUR_MS, 1)
     await watch(1)

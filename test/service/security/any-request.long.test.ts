@@ -209,7 +209,7 @@ describe('any JSON', () => {
   })
   const word = fc.string({ unit: 'binary' })
 
-  it('as a generation request is answered; what is accepted ends', async () => {
+  it('as a generation request is answered; accepted work ends', async () => {
     const jobs: string[] = []
     await holds(generation, 300, async (body) => {
       const headers = { 'content-type': 'application/json' }

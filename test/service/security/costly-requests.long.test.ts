@@ -49,7 +49,7 @@ describe('the search for names like a given one', () => {
     const search = new NameSearch(100_000)
     const candidates = names(1000)
     expect(search.likely(`${LONG}x`, candidates)).toBeNull()
-    // What is left is not enough for the nearest either: the candidates in their order.
+    // The rest does not suffice for the nearest either: the candidates in their order.
     expect(search.nearest(`${LONG}999`, candidates, 2)).toEqual(candidates.slice(0, 2))
   })
 

@@ -1,6 +1,6 @@
 /**
  * What a client of the service can do to learn a person's secret from counts: it knows the person's sex, age and income
- * within 3 %, asks one scenario for each value of the secret, and reads everything that the answers tell.
+ * within 3 %, asks one scenario for each value of the secret, and reads everything in the answers.
  */
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import type { DataService } from '../data/data-service.ts'
@@ -14,7 +14,7 @@ export interface Person {
 
 export const SECRETS = Array.from({ length: 6 }, (_, i) => `secret ${i}`)
 
-/** People whose secret nothing tells. */
+/** People whose secret nothing reveals. */
 export function peopleOf(count: number, seed: number): Person[] {
   const random = new RandomStream(seed, PURPOSE.value)
   return Array.from({ length: count }, () => {
@@ -55,11 +55,11 @@ const MANY_ROWS = 3000
 
 const near = (value: number) => ({ min: value * 0.97, max: value * 1.03 })
 
-/** What one answer tells, as the service wrote it. */
+/** The content of one answer, as the service wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: the attacker reads answers of every shape
 type Told = any
 
-/** All that is told when one value of the secret is tried. */
+/** Everything that is revealed when one value of the secret is tried. */
 export interface Hearing {
   readonly guess: string
   /** All rows are to be of the group and have the secret. */
@@ -163,7 +163,7 @@ const inEach =
   ({ all, most, some }) =>
     sumOf([of(all), of(most), of(some)])
 
-/** What may give a secret away: the guess for which the number is largest, or smallest, is taken for the secret. */
+/** What may reveal a secret: the attacker picks the guess with the largest, or smallest, number. */
 export const TELLS: Readonly<Record<string, Tell>> = {
   'rows that are billed': inEach(({ rows_generated }) => rows_generated),
   'effective rows of evidence': inEach(({ evidence }) => evidence?.effective_rows),
@@ -199,7 +199,7 @@ function numbersIn(words: string | undefined): number[] {
 /** What changes from one answer to the next whatever was asked: identifiers, times, the file. */
 const PASSING = ['request_id', 'generation_id', 'job_id', 'created_at', 'expires_at', 'artifact_url', 'artifact']
 
-/** What goes by the model's own shares, which differ a little for each secret; there are tells of their own for it. */
+/** Figures that follow the model's own shares, which differ a little for each secret; they have signals of their own. */
 const GRADUAL = ['largest_tilt', 'in_range_share', 'scenario', 'baseline', 'outcomes', 'effective_rows']
 
 const LEFT_OUT = new Set([...PASSING, ...GRADUAL])
@@ -208,7 +208,7 @@ function withoutNames({ guess, none: _, ...told }: Hearing): string {
   return JSON.stringify(told, (key, value) => (LEFT_OUT.has(key) ? undefined : value)).replaceAll(guess, 'the secret')
 }
 
-/** The part of these people whose secret is guessed from what is told, ties by lot: by the largest and by the smallest. */
+/** The share of these people whose secret is guessed from the answers, ties by lot: by the largest and by the smallest number. */
 export function recovered(interrogations: readonly Interrogation[], tell: Tell): { largest: number; smallest: number } {
   const partBy = (extreme: (...told: number[]) => number): number => {
     const hits = interrogations.map((interrogation) => {

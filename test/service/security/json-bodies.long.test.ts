@@ -68,7 +68,7 @@ describe('a JSON body', () => {
     },
   )
 
-  it('leaves no trace on any object, whatever it is named', async () => {
+  it('does not change any object, for any key', async () => {
     const keys = ['__proto__', 'constructor', 'prototype', 'toString', 'polluted']
     for (const outer of keys) {
       for (const inner of keys) {

@@ -267,7 +267,7 @@ describe('headers', () => {
   it('of two Idempotency-Keys are refused', async () => {
     const headers = `${bearer()}Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 0\r\n`
     const reply = await one(`POST /v1/credential-rotations HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`)
-    // The client of the test's token does not exist; the key is looked at before.
+    // The client of the test's token does not exist; the key is checked before.
     expectProblem(reply, 400)
   })
 })
@@ -364,7 +364,7 @@ describe('a peer that is slow', () => {
     expectProblem(reply as RawReply, [400, 408])
     await expect.poll(async () => await store.db.query('select key from idempotency_keys')).toEqual([])
     expect(await store.db.query('select dataset_id from datasets')).toEqual([])
-    // Nothing removes blobs here: what was received is given up, and due at once.
+    // Nothing removes blobs here: the received part is orphaned, and due at once.
     const kept = `select blob_key from doomed_blobs where due_at > now() + interval '1 minute'`
     await expect.poll(async () => await store.db.query(kept)).toEqual([])
   })
@@ -440,7 +440,7 @@ describe('connections', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 404, 404, 200, 400, 200])
   })
 
-  it('answer a request before they answer what is no HTTP behind it, and end', async () => {
+  it('answer a request before they answer the malformed bytes after it, and end', async () => {
     const good = get('/healthz').replace('Connection: close\r\n', '')
     const replies = await raw(service.port, `${good}nonsense\r\n\r\n${good}`)
     expect(replies.map(({ status }) => status)).toEqual([200, 400])
@@ -472,7 +472,7 @@ describe('connections', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(200).fill(200))
   })
 
-  it('answer HEAD as GET without a body, and OPTIONS with what is allowed', async () => {
+  it('answer HEAD like GET without a body, and OPTIONS with the allowed methods', async () => {
     const head = await one(get('/v1/datasets').replace('GET', 'HEAD'))
     expect([head.status, head.body]).toEqual([200, ''])
     const options = await one(get('/v1/datasets').replace('GET', 'OPTIONS'))

@@ -47,7 +47,7 @@ const IDS: Readonly<Record<string, () => string>> = {
 const WITH_ID = OPERATIONS.filter(({ path, security }) => security === 'bearer' && path.includes('{'))
 
 describe('what belongs to another tenant', () => {
-  it('is asked for by every operation with an identifier', () => {
+  it('is checked by every operation with an identifier', () => {
     const names = WITH_ID.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string))
     expect(new Set(names)).toEqual(new Set(Object.keys(IDS)))
     expect(WITH_ID.length).toBeGreaterThanOrEqual(7)

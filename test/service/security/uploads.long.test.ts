@@ -11,7 +11,7 @@ const CSV = surveyCsv(60)
 const FILE = { name: 'seed_file', filename: 'a.csv', value: CSV }
 const END = `--${BOUNDARY}--\r\n`
 
-// No workers: what is received is looked at as it was stored.
+// Without workers, tests read uploads as they were stored.
 beforeAll(async () => {
   service = await startDataService({ work: false })
   token = await service.token(TENANT_A)
@@ -121,7 +121,7 @@ describe('an upload', () => {
 
   it('that breaks off leaves nothing, wherever it does', async () => {
     const before = await counted()
-    // All in one test: what is left is put away after the connection has closed.
+    // All in one test: the rest is stored after the connection has closed.
     for (const bytes of [0, 1, 40, 200, 2000]) {
       const body = rawForm([{ name: 'idempotency_key', value: `broken-${bytes}` }, FILE])
       const socket = connect(service.port, '127.0.0.1')

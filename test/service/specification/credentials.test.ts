@@ -14,7 +14,7 @@ afterAll(async () => {
 const claim = async (token: string) =>
   await service.post('/v1/credential-claims', { claim_token: token }, { tenant: null })
 
-/** Approved, with a claim token that nobody has used. */
+/** Approved, with an unused claim token. */
 async function unclaimed(email: string): Promise<{ clientId: string; token: string }> {
   const signup = { company_name: 'Roast & Co', contact_email: email }
   const { request_id: requestId } = (await service.post('/v1/signup', signup, { tenant: null })).body

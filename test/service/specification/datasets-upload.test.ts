@@ -22,7 +22,7 @@ const refusal = async (parts: Record<string, string>) => {
   expect(reply.body.code).toBe('svc_invalid_field')
   return reply.body.errors.map(({ field }: { field: string }) => field)
 }
-/** What is still in training is of no use to the next test. */
+/** The next test does not need unfinished trainings. */
 const discard = async (datasetId: string) => await service.call('DELETE', `/v1/datasets/${datasetId}`)
 
 describe('POST /v1/datasets: the request', () => {

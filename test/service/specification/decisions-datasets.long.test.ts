@@ -72,7 +72,7 @@ describe('a dataset in training', () => {
     const startMs = performance.now()
     const { status } = await idle.upload(surveyCsv(60), { wait_seconds: '1' })
     expect(status).toBe(202)
-    // Only a lower bound: what is slow may be slower.
+    // Only a lower bound: a slow machine may take longer.
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(1000)
   })
 })

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60_000
 
 let service: WholeService
 let survey: string
-/** Its jobs stay queued: what a job in progress is can be looked at. */
+/** Its jobs stay queued, so that a test can read a job in progress. */
 let idle: WholeService
 beforeAll(async () => {
   service = await startWholeService()

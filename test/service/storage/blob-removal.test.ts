@@ -102,7 +102,7 @@ describe('orphaned blobs', () => {
     expect(errors).toEqual([])
   })
 
-  it('keep nobody waiting who stops: what is under way is due again at once', async () => {
+  it('do not delay a stop: unfinished removals are due again at once', async () => {
     const keys = await giveUp(3)
     server.fault = ({ line }) => (line === 'POST ' ? 'no answer' : null)
     const one = remover()

@@ -37,7 +37,7 @@ const FILES: Adapter = {
 const S3: Adapter = {
   open: async (root, options) => await openS3BlobStore(server.storage, root, { backoffMs: 1, ...options }),
   leavings: async (root) => {
-    // A blob's local copy is no leaving: it stands for the blob, and goes with it.
+    // A blob's local copy is not a leftover: it belongs to the blob, and is removed with it.
     const keys = (await server.objects()).map((key) => key.slice('studies/'.length))
     const copies = (await filesUnder(root)).length
     return [...keys, ...(await server.uploads()), ...(copies > keys.length ? [`${copies} files`] : [])]
@@ -199,7 +199,7 @@ describe.each([
       expect(reading.destroyed).toBe(true)
     })
 
-    it('is not read beyond what its reader takes', async () => {
+    it('is read only as far as its reader reads', async () => {
       await store.put('seeds/ds_1', pieces(randomBytes(40 * MIB)))
       const reading = store.read('seeds/ds_1')
       await new Promise((resolve) => reading.once('readable', resolve))

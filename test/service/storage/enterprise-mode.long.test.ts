@@ -36,7 +36,7 @@ const generate = async (datasetId: string, format: string) =>
     body: JSON.stringify({ row_count: 200, seed: 7, output_format: format, wait_seconds: 60 }),
   })
 
-/** Waits until no blob is being put away: seeds are, behind the back of whoever waits for their training. */
+/** Waits until no blob is being stored: seeds are stored in the background while a client waits for their training. */
 async function allPutAway(): Promise<void> {
   await expect.poll(async () => await service.db.query('select blob_key from doomed_blobs')).toEqual([])
 }
@@ -81,7 +81,7 @@ describe('a service with object storage', () => {
     expect((await fetch(url)).status).toBe(403)
   })
 
-  it('keeps models and artifacts in the bucket, and removes them with what they belong to', async () => {
+  it('stores models and artifacts in the bucket, and removes them with their records', async () => {
     await allPutAway()
     for (const key of await server.objects()) await server.remove(key)
     const copies = await service.blobs()

@@ -16,7 +16,7 @@ const MIB = 1 << 20
 const MAX_GROWTH_BYTES = 100e6
 const ARTIFACT_BYTES = 200 * MIB
 const CREDENTIALS = { clientId: 'cli_large', clientSecret: 'client-secret-of-the-test' }
-/** Memory of other processes is told by /proc alone. */
+/** Only /proc reports the memory of other processes. */
 const isMemoryTold = existsSync('/proc/self/status')
 
 let folder: string
@@ -127,7 +127,7 @@ describe.skipIf(!isMemoryTold)('memory of service and client, in processes of th
     const seeds = into === 'files' ? join(template, kept, 'seeds') : join(template, kept)
     while ((await filesUnder(seeds)) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
     // The object goes after its local copy.
-    // What is left there names the storage.
+    // The remaining object identifies the storage.
     const left = async () => (await storage.objects()).filter((key) => !key.endsWith('installation/storage'))
     await expect.poll(left).toEqual([])
     expect(await storage.uploads()).toEqual([])

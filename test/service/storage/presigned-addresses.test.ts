@@ -37,7 +37,7 @@ function signatureIn(url: URL, { secretAccessKey }: Pick<StorageCredentials, 'se
 
 describe('a presigned address', () => {
   it('has the signature of the example in "Authenticating Requests: Using Query Parameters" (Amazon S3 API Reference)', () => {
-    // The example addresses its bucket by host name, our addresses by path: it judges the computation that judges ours.
+    // The example addresses its bucket by host name, our addresses by path: it checks the computation that checks ours.
     const url = new URL(
       'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
         '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
@@ -74,7 +74,7 @@ describe('a presigned address', () => {
     expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))
   })
 
-  it('is signed for the time of the service, whatever the machine takes it for', async () => {
+  it('is signed for the time of the service, whatever the machine’s clock says', async () => {
     const connection = new S3Connection(STORAGE, { now: () => Date.UTC(2031, 4, 6, 7, 8, 9, 10) })
     const url = new URL(await connection.presign('artifacts/gen_1.1', 900, {}))
     await connection.close()
@@ -82,7 +82,7 @@ describe('a presigned address', () => {
     expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))
   })
 
-  it('is valid from now for the time asked for, and holds no secret', async () => {
+  it('is valid from now for the requested time, and holds no secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 3, 4, 5, 6) })
     const url = await presign(STORAGE, 'artifacts/gen_1.1', {})
     expect(Object.fromEntries(url.searchParams)).toEqual({

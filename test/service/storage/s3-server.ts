@@ -78,7 +78,7 @@ export class S3Server {
     const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'whatif-s3-')))
     const server = new S3rver({
       address: '127.0.0.1',
-      // It keeps its port while it is down: one that nobody else is given then.
+      // It keeps its port while it is down, so that no other process gets it.
       port: place?.port ?? (await lastingPort()),
       silent: true,
       directory: folder,
@@ -198,7 +198,7 @@ export class S3Server {
     if (context.method === 'DELETE' && uploadId !== undefined) {
       const isThere = (await this.uploads()).includes(uploadId)
       if (isThere) {
-        // Out of the way at once: a part that nobody waits for any more may still be arriving.
+        // Removed at once: an abandoned part may still be arriving.
         const left = join(this.#folder, `given-up-${uploadId}`)
         await rename(join(folder, uploadId), left)
         await rm(left, { recursive: true, force: true })
@@ -264,7 +264,7 @@ export class S3Server {
   }
 }
 
-/** What is said against the signature of a request; one that is right is handed on under the only key that s3rver knows. */
+/** The fault of a request's signature; a request with a valid one is passed on under the only key that s3rver knows. */
 function refusalOf(request: IncomingMessage, { endpoint, accessKeyId }: ObjectStorage, keys: Record<string, KnownKey>) {
   const { method = 'GET', headers } = request
   const url = new URL(request.url as string, endpoint)

@@ -89,7 +89,7 @@ describe('a presigned address', () => {
     expect(await get('a')).toBe('a 1')
     nowMs = 60_000
     expect([await get('a'), await get('a')]).toEqual(['a 3', 'a 3'])
-    // The other one, which nobody asks for any more, is not kept.
+    // The other one, which is not requested any more, is removed.
     expect(addresses.size).toBe(1)
   })
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
   storage = await S3Server.start()
   asked = 0
   service = null
-  // Each is valid for 15 minutes: the next one is asked for a minute after it was given.
+  // Each is valid for 15 minutes: the next one is requested after a minute.
   endpoint = createServer((_request, response) => {
     const id = `ASIA${++asked}`
     storage.keys = { ...storage.keys, [id]: KEY }
@@ -72,7 +72,7 @@ describe('whatif serve without an access key', () => {
     expect(Number(address.searchParams.get('X-Amz-Expires'))).toBeLessThan(900)
     expect((await (await fetch(address)).text()).split('\r\n')).toHaveLength(102)
 
-    // A role that was changed: what was given before counts no more.
+    // A changed role: earlier credentials are no longer valid.
     const before = asked
     storage.keys = {}
     await expect
@@ -84,7 +84,7 @@ describe('whatif serve without an access key', () => {
     service = null
   })
 
-  it('ends with 5 where there are none, and says where it looked and what to do', async () => {
+  it('ends with 5 if there are none, and says where it searched and what to do', async () => {
     const failure = (await serve(join(folder, 'data'), { env: environment({ AWS_PROFILE: 'nobody' }) }).catch(
       (error: unknown) => error,
     )) as NotServedError

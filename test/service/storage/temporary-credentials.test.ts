@@ -15,7 +15,7 @@ const DOWNLOAD = { expiresInSeconds: 900, contentType: 'text/csv', fileName: 'th
 
 let server: S3Server
 let folder: string
-/** How often credentials were asked for. */
+/** Number of requests for credentials. */
 let asked: number
 /** What the next ask is answered with. */
 let next: () => Promise<StorageCredentials>
@@ -72,7 +72,7 @@ describe('temporary credentials', () => {
     await store.close()
   })
 
-  it('are renewed 20 minutes before they end, while nobody waits, and asked for once a minute where they stay', async () => {
+  it('are renewed in the background 20 minutes before they end, and requested once a minute while they stay the same', async () => {
     const store = await open()
     later(39 * MINUTE)
     await store.check()
@@ -92,7 +92,7 @@ describe('temporary credentials', () => {
     await store.close()
   })
 
-  it('that cannot be renewed serve to their end, and what is left of them bounds an address', async () => {
+  it('that cannot be renewed are used until they end, and limit how long an address is valid', async () => {
     const store = await open()
     await put(store, 5)
     next = async () => await Promise.reject(new Error('the endpoint is away'))

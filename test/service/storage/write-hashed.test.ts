@@ -29,7 +29,7 @@ async function* pieces(bytes: Buffer, size: number, onPull: () => void = () => u
   }
 }
 
-describe('what is written and hashed', () => {
+describe('data that are written and hashed', () => {
   it.each([7, 64 * KIB, 300_007, 128 * KIB - 1, 128 * KIB, 128 * KIB + 1, 1200 * KIB, BYTES.length])(
     'is what came in pieces of %i bytes',
     async (size) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GatheredReads } from '../../../src/service/store/gathered-reads.ts'
 
-/** Answers a load when it is told to. */
+/** Answers a load on request. */
 function manualLoad() {
   const loads: { keys: readonly string[]; answer: (rows: Record<string, string>) => void; fail: (e: Error) => void }[] =
     []
@@ -18,7 +18,7 @@ function manualLoad() {
   return { load, loaded, loads }
 }
 
-describe('records asked for at the same time', () => {
+describe('records requested at the same time', () => {
   it('are read by one statement, each key once, and returned to each caller', async () => {
     const { load, loaded, loads } = manualLoad()
     const reads = new GatheredReads(load)
@@ -30,7 +30,7 @@ describe('records asked for at the same time', () => {
     expect(loads).toHaveLength(1)
   })
 
-  it('are read after they were asked for: one that asks during a statement waits for the next', async () => {
+  it('are read after their request: a request during a statement waits for the next one', async () => {
     const { load, loaded } = manualLoad()
     const reads = new GatheredReads(load)
     const early = reads.read('a')

@@ -82,7 +82,7 @@ describe('GET /metrics', () => {
     let after = before
     const grown = (series: string) => (after.value(series) ?? 0) - (before.value(series) ?? 0)
     const ended = (kind: string) => grown(`whatif_job_duration_seconds_count{kind="${kind}",outcome="completed"}`)
-    // A worker counts a job when it has told of its end.
+    // A worker counts a job after it has reported its end.
     await expect
       .poll(async () => {
         after = await scrape()

@@ -25,7 +25,7 @@ interface Span {
   readonly attributes: readonly Attribute[]
 }
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores everything it receives. */
 class Collector {
   readonly bodies: { contentType: string; authorization: string | undefined; text: string }[] = []
   readonly #server: Server = createServer((incoming, reply) => {
@@ -126,7 +126,7 @@ describe('the traces of a service', () => {
       expect(sent).not.toContain(secret)
   })
 
-  it('are protobuf where nothing else is asked for', async () => {
+  it('are protobuf by default', async () => {
     const baseUrl = await start({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint}/v1/traces` })
     await request(baseUrl, 'GET', '/healthz')
     await service?.stop()

@@ -1,8 +1,8 @@
-// Entry of a worker thread for tests: ends a task when its gate is opened, and tells its name, or its priority. Needs the compiled service.
+// Entry of a worker thread for tests: ends a task when its gate is opened, and returns its name, or its priority. Needs the compiled service.
 import { getPriority } from 'node:os'
 import { answerTasks, threadPort } from '../../../../dist/service/jobs/processes/task-protocol.js'
 
-/** Looks every few milliseconds: the thread has to hear other messages meanwhile. @param {Int32Array} gate */
+/** Checks every few milliseconds, so that the thread can receive other messages meanwhile. @param {Int32Array} gate */
 async function isOpen(gate) {
   while (Atomics.load(gate, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -20,7 +20,7 @@ const DEEDS = {
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   'be killed': () => process.kill(process.pid, 'SIGKILL'),
   'fill native memory': () => {
-    // More than the limit, and then no more: who watches may be slow to look, and the machine has to live.
+    // More than the limit, but not endlessly: the watcher may be slow, and the machine must survive.
     const kept = Array.from({ length: 256 }, () => Buffer.alloc(1 << 22, 1))
     for (;;) kept.reverse()
   },
@@ -49,7 +49,7 @@ const DEEDS = {
 
 answerTasks(processPort(), async (task, { onProgress }) => {
   if (task.stage) onProgress({ stage: task.stage, progress: 0 })
-  // The message has to leave before the process is busy for good.
+  // The message must leave before the process is busy for ever.
   await new Promise(setImmediate)
   return DEEDS[task.deed]?.(task)
 })
