@@ -57,10 +57,7 @@ const SECTIONS = {
           n === 200 ? figureText(of.coverageThin) : '',
           atLeast(of.slope, least.get(n) ?? 0, `${place}: slope`),
           figureText(of.slopeOfSeed),
-          // Few rows add the noise of generation, which the seed itself does not have, but as many rows drawn from it do.
-          of.rows < 20 * n
-            ? figureText(of.errorBesideSeed)
-            : atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
+          atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
           atMost(of.errorBesideDrawn, 1, `${place}: error beside rows drawn from the raked seed`),
           percent(of.zeros),
         ])
