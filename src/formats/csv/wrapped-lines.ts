@@ -97,8 +97,19 @@ class LineUnwrapper {
   #end(line: Buffer): void {
     this.#line++
     const text = line.toString('latin1')
-    const [, inner, lineEnd] = /^"((?:[^"]|"")*)"[,;\t|]*([\r\n]*)$/.exec(text) ?? []
-    if (inner === undefined) this.#take(line, false)
-    else this.#take(Buffer.from(`${inner.replaceAll('""', '"')}${lineEnd}`, 'latin1'), true)
+    let end = text.length
+    while (end > 0 && '\r\n'.includes(text[end - 1]!)) end--
+    const inner = withoutQuotes(text.slice(0, end))
+    if (inner === null) this.#take(line, false)
+    else this.#take(Buffer.from(`${inner}${text.slice(end)}`, 'latin1'), true)
   }
+}
+
+/** The text of a line that is one quoted field, perhaps with empty ones behind it; null for any other line. */
+function withoutQuotes(line: string): string | null {
+  let end = line.length
+  while (end > 0 && ',;\t|'.includes(line[end - 1]!)) end--
+  if (end < 2 || line[0] !== '"' || line[end - 1] !== '"') return null
+  const inner = line.slice(1, end - 1)
+  return inner.replaceAll('""', '').includes('"') ? null : inner.replaceAll('""', '"')
 }

@@ -45,7 +45,12 @@ export function isQuestion(text: string): boolean {
 
 /** A text on one line. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]\s*/g, ' ').trim()
+  // A single pattern with the blanks around a line end would take quadratic time for many blanks.
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
 }
 
 export function countFilled(row: TextRow): number {

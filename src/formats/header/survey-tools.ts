@@ -67,7 +67,9 @@ function isSurveyMonkey([questions = [], options = [], ...responses]: readonly T
   const isAnswer = words.some((word, column) => {
     const isAlone = cellOf(questions, column) !== '' && cellOf(questions, column + 1) !== ''
     if (word === '' || !isAlone) return false
-    return isValue(word) || responses.some((response) => cellOf(response, column) === word)
+    const texts = new Set(responses.map((response) => cellOf(response, column)))
+    // A ticked box has the text of its option and no other one.
+    return isValue(word) || (texts.has(word) && [...texts].some((text) => text !== word && !isMissing(text)))
   })
   return !isAnswer && words.some((word) => word !== '' && !isValue(word))
 }

@@ -139,6 +139,17 @@ describe("SurveyMonkey's export", () => {
     )
   })
 
+  it('may have a question with a single box, which its respondents tick', async () => {
+    const rows = surveyMonkeyRows().map((row, i) => [
+      ...row.slice(0, 7),
+      ['Consent', 'I agree', 'I agree'][Math.min(i, 2)]!,
+      ...row.slice(7),
+    ])
+    const table = await read(csvBytes(rows))
+    expect(table.rowCount).toBe(ANSWERS.length)
+    expect(columnOf(table, 'Consent / I agree')).toMatchObject({ distinct: 1, missing: 0 })
+  })
+
   it('is recognized by its form when its first columns were removed', async () => {
     const rows = surveyMonkeyRows().map((row) => [row[0]!, ...row.slice(6)])
     const table = await read(csvBytes([['Teilnehmer', ...rows[0]!.slice(1)], ...rows.slice(1)]))

@@ -50,6 +50,19 @@ describe('the header of any rows', () => {
     )
   })
 
+  it('is found at once when its cells are a megabyte of blanks or line ends', () => {
+    for (const filler of [' ', '\n', '?)']) {
+      const long = `a${filler.repeat(500_000)}b`
+      const rows = [
+        ['StartDate', 'Q1'],
+        [long, 'How?'],
+        ['{"ImportId":"a"}', '{"ImportId":"b"}'],
+        ['1', '2'],
+      ]
+      expect(findHeader(rows, { width: 2 }).labels[0]?.length).toBeLessThanOrEqual(1_000)
+    }
+  })
+
   it('is found in rows of unequal width as well', () => {
     fc.assert(
       fc.property(
