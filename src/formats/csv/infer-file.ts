@@ -26,8 +26,8 @@ export interface InferredFile {
   readonly notes: readonly string[]
 }
 
-/** What the user declared about the file. */
-type Declared = Pick<ReadTableOptions, 'headerRows'>
+/** What is declared about the file. */
+type InferOptions = Pick<ReadTableOptions, 'headerRows'>
 
 const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
@@ -38,23 +38,23 @@ const MAX_COLUMNS = 5_000
  * @param folder where a copy in UTF-8 is left if one is needed.
  * @throws {UnreadableFileError} for a file that is not a table.
  */
-export async function inferFile(path: string, folder: string, declared: Declared): Promise<InferredFile> {
+export async function inferFile(path: string, folder: string, options: InferOptions): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const detected = detectEncoding(head, complete)
   return detected.encoding === 'utf-8'
-    ? inferUtf8(path, detected.bomBytes, [], folder, declared)
-    : inferCopy(path, folder, detected, declared)
+    ? inferUtf8(path, detected.bomBytes, [], folder, options)
+    : inferCopy(path, folder, detected, options)
 }
 
 /** Infers again for a file whose beginning is valid UTF-8 and whose rest is not. */
 export async function inferAgain(
   { path, dialect, bomBytes }: InferredFile,
   folder: string,
-  declared: Declared,
+  options: InferOptions,
 ): Promise<InferredFile> {
   const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
   if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
-  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }, declared)
+  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }, options)
 }
 
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ async function inferCopy(
   path: string,
   folder: string,
   detected: DetectedEncoding,
-  declared: Declared,
+  options: InferOptions,
 ): Promise<InferredFile> {
   const copy = join(folder, 'utf-8.csv')
   const replaced = await transcodeToUtf8(path, copy, detected)
@@ -77,7 +77,7 @@ async function inferCopy(
   if (replaced > 0) {
     notes.push(`${replaced} ${replaced === 1 ? 'character was' : 'characters were'} not readable and became "\ufffd".`)
   }
-  return inferUtf8(copy, 0, notes, folder, declared)
+  return inferUtf8(copy, 0, notes, folder, options)
 }
 
 async function inferUtf8(
@@ -85,7 +85,7 @@ async function inferUtf8(
   bomBytes: number,
   notes: readonly string[],
   folder: string,
-  declared: Declared,
+  options: InferOptions,
 ): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head.subarray(bomBytes))
@@ -94,7 +94,7 @@ async function inferUtf8(
   if (hasWrappedLines(text, complete)) {
     const copy = join(folder, 'unwrapped.csv')
     await unwrapLines(path, bomBytes, copy)
-    return inferUtf8(copy, 0, [...notes, WRAPPED], folder, declared)
+    return inferUtf8(copy, 0, [...notes, WRAPPED], folder, options)
   }
   // Excel's own hint line, which names the delimiter.
   const hint = /^sep=([,;\t|])(?:\r\n|\n|\r)/i.exec(text)
@@ -103,7 +103,7 @@ async function inferUtf8(
   const { records } = splitRecords(text, dialect, complete)
   if (records.length === 0) throw new UnreadableFileError(complete ? 'The file holds no text but blanks.' : TOO_LONG)
   // Titles must not outvote the table in a short file.
-  const header = findHeader(records, { width: modalWidth(records), headerRows: declared.headerRows })
+  const header = findHeader(records, { width: modalWidth(records), headerRows: options.headerRows })
   if (header.width > MAX_COLUMNS) {
     throw new UnreadableFileError(`The file has ${header.width} columns; at most ${MAX_COLUMNS} can be read.`)
   }

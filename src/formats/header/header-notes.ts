@@ -22,8 +22,8 @@ export function headerNotes(header: TableHeader, rowNumbers: readonly number[], 
   if (hasImportIds) notes.push("The row of import ids, which are Qualtrics' own, was left out.")
   if (basis === 'inferred') {
     notes.push(
-      `This was inferred from the texts of these rows. If row ${last} is data, declare "header_rows: ${headerRows - 1}" in the ` +
-        "dataset's entry of the study.",
+      `This was inferred from their texts; "header_rows: ${headerRows}" in the dataset's entry of the study would declare it. ` +
+        `If row ${last} is data, declare "header_rows: ${headerRows - 1}" there.`,
     )
   }
   return notes

@@ -19,7 +19,8 @@ const headerNotes = (table: RawTable) => table.notes.filter((note) => /header/.t
 const body = (rows: number, row: (i: number) => Row): Row[] => Array.from({ length: rows }, (_, i) => row(i))
 
 const INFERRED =
-  'This was inferred from the texts of these rows. If row 2 is data, declare "header_rows: 1" in the dataset\'s entry of the study.'
+  'This was inferred from their texts; "header_rows: 2" in the dataset\'s entry of the study would declare it. ' +
+  'If row 2 is data, declare "header_rows: 1" there.'
 
 describe.each([
   ['CSV', async (rows: readonly Row[]) => csvBytes(rows)],
