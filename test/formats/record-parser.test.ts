@@ -175,6 +175,7 @@ describe('the parser of records', () => {
         [3, 2],
       ]),
       openQuoteLine: null,
+      straddlingQuoteLine: null,
       nulBytes: 2,
       trimmed: { count: 1, lines: [5] },
       short: { count: 1, lines: [7] },

@@ -62,7 +62,11 @@ function bestQuoting(text: string, delimiter: string, complete: boolean): Candid
 
 function bestSingleColumn(text: string, dialect: CsvDialect, complete: boolean): CsvDialect {
   const { openQuote } = splitRecords(text, dialect, complete, MAX_RECORDS)
-  return openQuote ? { delimiter: dialect.delimiter, quote: '', escape: '' } : dialect
+  if (!openQuote) return dialect
+  const bare = { quote: '', escape: '' }
+  // Lines that are even without regard to quotes are those of a table, in which an open quote is a fault.
+  const delimiter = DELIMITERS.find((mark) => isEven(splitRecords(text, { delimiter: mark, ...bare }, complete)))
+  return delimiter === undefined ? { delimiter: dialect.delimiter, ...bare } : { ...dialect, delimiter }
 }
 
 function scoreDialect(text: string, dialect: CsvDialect, complete: boolean): Candidate {

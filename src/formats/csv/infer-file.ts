@@ -2,14 +2,18 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextDecoder } from 'node:util'
+import type { TextRow } from '../header/cell-texts.ts'
+import { SecondTable } from '../header/second-table.ts'
+import { findHeader, type TableHeader } from '../header/table-header.ts'
+import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { decodeWindows1252 } from '../reading/windows-1252.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
-import { detectDialect } from './detect-dialect.ts'
+import { detectDialect, modalWidth } from './detect-dialect.ts'
 import { type DetectedEncoding, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
-import { type CsvLayout, detectHeader } from './detect-header.ts'
 import { scanRecords } from './scan-records.ts'
 import { splitRecords } from './split-records.ts'
+import { hasWrappedLines, unwrapLines } from './wrapped-lines.ts'
 
 /** A delimited text file and the facts inferred from its beginning. */
 export interface InferredFile {
@@ -17,9 +21,13 @@ export interface InferredFile {
   readonly path: string
   readonly bomBytes: number
   readonly dialect: CsvDialect
-  readonly layout: CsvLayout
+  /** Where the table begins; titles, header and data are records. */
+  readonly header: TableHeader
   readonly notes: readonly string[]
 }
+
+/** What is declared about the file. */
+type InferOptions = Pick<ReadTableOptions, 'headerRows'>
 
 const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
@@ -30,17 +38,23 @@ const MAX_COLUMNS = 5_000
  * @param folder where a copy in UTF-8 is left if one is needed.
  * @throws {UnreadableFileError} for a file that is not a table.
  */
-export async function inferFile(path: string, folder: string): Promise<InferredFile> {
+export async function inferFile(path: string, folder: string, options: InferOptions): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const detected = detectEncoding(head, complete)
-  return detected.encoding === 'utf-8' ? inferUtf8(path, detected.bomBytes, []) : inferCopy(path, folder, detected)
+  return detected.encoding === 'utf-8'
+    ? inferUtf8(path, detected.bomBytes, [], folder, options)
+    : inferCopy(path, folder, detected, options)
 }
 
 /** Infers again for a file whose beginning is valid UTF-8 and whose rest is not. */
-export async function inferAgain({ path, dialect, bomBytes }: InferredFile, folder: string): Promise<InferredFile> {
+export async function inferAgain(
+  { path, dialect, bomBytes }: InferredFile,
+  folder: string,
+  options: InferOptions,
+): Promise<InferredFile> {
   const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
   if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
-  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes })
+  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }, options)
 }
 
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
@@ -49,7 +63,12 @@ const ENCODING_NAMES: Readonly<Record<string, string>> = {
   'windows-1252': 'Windows-1252',
 }
 
-async function inferCopy(path: string, folder: string, detected: DetectedEncoding): Promise<InferredFile> {
+async function inferCopy(
+  path: string,
+  folder: string,
+  detected: DetectedEncoding,
+  options: InferOptions,
+): Promise<InferredFile> {
   const copy = join(folder, 'utf-8.csv')
   const replaced = await transcodeToUtf8(path, copy, detected)
   const notes: string[] = []
@@ -58,41 +77,77 @@ async function inferCopy(path: string, folder: string, detected: DetectedEncodin
   if (replaced > 0) {
     notes.push(`${replaced} ${replaced === 1 ? 'character was' : 'characters were'} not readable and became "\ufffd".`)
   }
-  return inferUtf8(copy, 0, notes)
+  return inferUtf8(copy, 0, notes, folder, options)
 }
 
-async function inferUtf8(path: string, bomBytes: number, notes: readonly string[]): Promise<InferredFile> {
+async function inferUtf8(
+  path: string,
+  bomBytes: number,
+  notes: readonly string[],
+  folder: string,
+  options: InferOptions,
+): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
   const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(head.subarray(bomBytes))
   // NUL bytes are also dropped from the records.
   let text = decoded.replaceAll('\0', '')
+  if (hasWrappedLines(text, complete)) {
+    const copy = join(folder, 'unwrapped.csv')
+    await unwrapLines(path, bomBytes, copy)
+    return inferUtf8(copy, 0, [...notes, WRAPPED], folder, options)
+  }
   // Excel's own hint line, which names the delimiter.
   const hint = /^sep=([,;\t|])(?:\r\n|\n|\r)/i.exec(text)
   if (hint !== null) text = text.slice(hint[0].length)
   const dialect = hint === null ? detectDialect(text, complete) : { delimiter: hint[1]!, quote: '"', escape: '"' }
   const { records } = splitRecords(text, dialect, complete)
-  if (records.length === 0) {
-    throw new UnreadableFileError(
-      complete ? 'The file holds no text but blanks.' : 'The first line is longer than 1 MB; this is not a table.',
-    )
+  if (records.length === 0) throw new UnreadableFileError(complete ? 'The file holds no text but blanks.' : TOO_LONG)
+  // Titles must not outvote the table in a short file.
+  const header = findHeader(records, { width: modalWidth(records), headerRows: options.headerRows })
+  if (header.width > MAX_COLUMNS) {
+    throw new UnreadableFileError(`The file has ${header.width} columns; at most ${MAX_COLUMNS} can be read.`)
   }
-  const layout = detectHeader(records)
-  if (layout.width > MAX_COLUMNS) {
-    throw new UnreadableFileError(`The file has ${layout.width} columns; at most ${MAX_COLUMNS} can be read.`)
-  }
+  refuseSecondTable(records, header)
   return {
     path,
     bomBytes,
     dialect,
-    layout: hint === null ? layout : { ...layout, titleRecords: layout.titleRecords + 1 },
+    header: hint === null ? header : { ...header, titleRows: header.titleRows + 1 },
     notes: [...notes, ...dialectNotes(dialect)],
   }
 }
 
+const WRAPPED = 'Each line was in quotation marks as a whole, which were removed.'
+
+const TOO_LONG =
+  'The first line is longer than 1 MB; this is not a table, or a quotation mark that opens on line 1 is never closed.'
+
+/** Looks at the beginning of the file only, where most files have the second table if they have one. */
+function refuseSecondTable(records: readonly TextRow[], { titleRows, headerRows, width, repeated }: TableHeader): void {
+  const start = titleRows + headerRows
+  const second = new SecondTable(width, repeated)
+  let isBelowGap = false
+  for (const [at, record] of records.slice(start).entries()) {
+    const isEmpty = record.every((text) => text.trim() === '')
+    const row = Array.from({ length: width }, (_, column) => {
+      const text = record[column] ?? ''
+      return { kind: text.trim() === '' ? ('empty' as const) : ('text' as const), text }
+    })
+    if (!isEmpty) second.add(row, start + at + 1, isBelowGap)
+    isBelowGap = isEmpty
+  }
+  second.end()
+  if (second.firstRow === null) return
+  throw new UnreadableFileError(
+    `Another table begins in row ${second.firstRow}, below the one that begins in row ${titleRows + 1}. ` +
+      'Put each table into a file of its own.',
+  )
+}
+
 function dialectNotes({ delimiter, quote }: CsvDialect): string[] {
-  if (delimiter === NO_DELIMITER) return []
   const notes: string[] = []
-  if (delimiter !== ',') notes.push(`Columns are separated by: ${DELIMITER_NAMES[delimiter]}.`)
+  if (delimiter !== ',' && delimiter !== NO_DELIMITER)
+    notes.push(`Columns are separated by: ${DELIMITER_NAMES[delimiter]}.`)
   if (quote === '') notes.push('Quotation marks in the file do not quote anything and were kept as text.')
   else if (quote !== '"') notes.push("Texts are enclosed in single quotes (').")
   return notes

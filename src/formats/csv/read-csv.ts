@@ -1,10 +1,12 @@
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
+import { headerNotes } from '../header/header-notes.ts'
+import { labelColumns } from '../header/label-columns.ts'
+import type { TableHeader } from '../header/table-header.ts'
 import { DuckDbSession } from '../reading/duckdb-session.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import type { CsvLayout } from './detect-header.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { DUCKDB_MEMORY_MB, type LoadedRows, loadRows } from './load-rows.ts'
 import type { LineList, ParsedRecords } from './record-parser.ts'
@@ -22,12 +24,12 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
   const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
     const { inferred, loaded } = await load(session, path, options)
-    const { header, width } = inferred.layout
+    const { header } = inferred
     const { table, parsed, dropped } = loaded
-    const recordNotes = checkRecords(parsed, inferred.layout)
+    const recordNotes = checkRecords(parsed, header)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
-    const named = nameColumns(Array.from({ length: width }, (_, i) => header?.[i] ?? ''))
+    const named = nameColumns(Array.from({ length: header.width }, (_, i) => header.names?.[i] ?? ''))
     const columns = named.names.map(
       (name, at): CodedColumn => ({ name, at, expression: `c${at}`, declared: 'untyped' }),
     )
@@ -35,13 +37,24 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     return {
       rowCount: table.rowCount,
       sampleRows: table.sampledIds[0]!.length,
-      columns: read.columns,
+      columns: labelColumns(read.columns, header.labels),
       droppedRows: dropped,
-      notes: [...inferred.notes, ...(header === null ? [NO_HEADER] : named.notes), ...recordNotes, ...read.remarks],
+      notes: [
+        ...inferred.notes,
+        ...headerNotes(header, rowNumbers(header), named.names),
+        ...(header.names === null ? [NO_HEADER] : named.notes),
+        ...recordNotes,
+        ...read.remarks,
+      ],
     }
   } finally {
     await session.close()
   }
+}
+
+/** Of the header and of the row below, from 1; empty lines do not count. */
+function rowNumbers({ titleRows, headerRows }: TableHeader): number[] {
+  return Array.from({ length: headerRows + 1 }, (_, at) => titleRows + at + 1)
 }
 
 const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'
@@ -51,10 +64,10 @@ async function load(
   path: string,
   options: ReadTableOptions,
 ): Promise<{ inferred: InferredFile; loaded: LoadedRows }> {
-  const inferred = await inferFile(path, session.folder)
+  const inferred = await inferFile(path, session.folder, options)
   const loaded = await loadInferred(session, inferred, options)
   if (loaded !== null) return { inferred, loaded }
-  const again = await inferAgain(inferred, session.folder)
+  const again = await inferAgain(inferred, session.folder, options)
   const reloaded = await loadInferred(session, again, options)
   if (reloaded === null) throw new Error('the copy in UTF-8 is not UTF-8')
   return { inferred: again, loaded: reloaded }
@@ -65,9 +78,8 @@ function loadInferred(
   inferred: InferredFile,
   options: ReadTableOptions,
 ): Promise<LoadedRows | null> {
-  const { titleRecords, header, width } = inferred.layout
-  const skipRecords = titleRecords + (header === null ? 0 : 1)
-  return loadRows(session, { ...inferred, skipRecords, width, header }, options)
+  const { titleRows, headerRows, width, repeated } = inferred.header
+  return loadRows(session, { ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options)
 }
 
 /** A larger share of rows with too many fields means that the whole file is broken. */
@@ -79,12 +91,12 @@ const MAX_LEFT_OUT_SHARE = 0.01
  *
  * @throws {UnreadableFileError} when the assignment of values to columns is ambiguous.
  */
-function checkRecords(parsed: ParsedRecords, { titleRecords, width }: CsvLayout): string[] {
-  refuseBroken(parsed, titleRecords, width)
+function checkRecords(parsed: ParsedRecords, { titleRows, width }: TableHeader): string[] {
+  refuseBroken(parsed, titleRows, width)
   const { short, trimmed, leftOut, nulBytes } = parsed
   const notes: string[] = []
-  if (titleRecords === 1) notes.push('1 line above the header was skipped.')
-  if (titleRecords > 1) notes.push(`${titleRecords} lines above the header were skipped.`)
+  if (titleRows === 1) notes.push('1 line above the header was skipped.')
+  if (titleRows > 1) notes.push(`${titleRows} lines above the header were skipped.`)
   if (leftOut.count > 0) notes.push(`${rows(leftOut.count)} with more than ${width} fields left out (${at(leftOut)}).`)
   if (short.count > 0) {
     notes.push(
@@ -100,9 +112,18 @@ function checkRecords(parsed: ParsedRecords, { titleRecords, width }: CsvLayout)
   return notes
 }
 
-function refuseBroken({ records, widths, openQuoteLine, leftOut }: ParsedRecords, titles: number, width: number): void {
+function refuseBroken(parsed: ParsedRecords, titles: number, width: number): void {
+  const { records, widths, openQuoteLine, straddlingQuoteLine, leftOut } = parsed
   if (openQuoteLine !== null) {
-    throw new UnreadableFileError(`The quotation mark opened on line ${openQuoteLine} is never closed.`)
+    throw new UnreadableFileError(
+      `The quotation mark opened on line ${openQuoteLine} is never closed. Close it where its text ends, or write it twice ("") if it belongs to the text.`,
+    )
+  }
+  if (straddlingQuoteLine !== null) {
+    throw new UnreadableFileError(
+      `The quotation mark opened on line ${straddlingQuoteLine} is not closed where its text ends: the next one, on a later line, ` +
+        'is in the middle of a text, so the lines between would be lost. Close it, or write it twice ("") if it belongs to the text.',
+    )
   }
   if ((widths.get(width) ?? 0) < 0.5 * (records - titles)) {
     const found = [...widths].sort((a, b) => b[1] - a[1]).slice(0, 4)

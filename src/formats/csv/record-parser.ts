@@ -17,6 +17,8 @@ export interface ParsedRecords {
   readonly widths: ReadonlyMap<number, number>
   /** Line of an opening quote that is never closed. */
   readonly openQuoteLine: number | null
+  /** Line of the first opening quote whose text has line ends, and goes on behind the closing quote. */
+  readonly straddlingQuoteLine: number | null
   readonly nulBytes: number
   /** Data records with fewer fields than columns; the other fields are missing. */
   readonly short: LineList
@@ -70,6 +72,7 @@ export class RecordParser {
   #records = 0
   #nuls = 0
   #openQuoteLine: number | null = null
+  #straddlingQuoteLine: number | null = null
   readonly #short = { count: 0, lines: [] as number[] }
   readonly #trimmed = { count: 0, lines: [] as number[] }
   readonly #leftOut = { count: 0, lines: [] as number[] }
@@ -154,6 +157,7 @@ export class RecordParser {
       records: this.#records,
       widths: this.#widths,
       openQuoteLine: this.#openQuoteLine,
+      straddlingQuoteLine: this.#straddlingQuoteLine,
       nulBytes: this.#nuls,
       short: this.#short,
       trimmed: this.#trimmed,
@@ -225,6 +229,8 @@ export class RecordParser {
       const byte = bytes[at]!
       if (state === 'quote-seen') {
         state = byte === this.#quote && this.#escape < 0 ? 'quoted' : 'unquoted'
+        const goesOn = state === 'unquoted' && this.#stops[byte] === 0 && byte !== BLANK && byte !== TAB
+        if (goesOn && line > this.#line) this.#straddlingQuoteLine ??= this.#line
       } else if (state === 'quoted' && (byte === this.#quote || byte === this.#escape)) {
         state = byte === this.#quote ? 'quote-seen' : 'escaped'
         continue

@@ -1,6 +1,6 @@
 import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
+import { couldBeHeader } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { couldBeHeader } from './merged-header.ts'
 import {
   MAX_BINARY_SHEET_CELLS,
   MAX_PART_BYTES,

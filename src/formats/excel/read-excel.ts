@@ -4,6 +4,7 @@ import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
 import { DUCKDB_MEMORY_MB, loadRows } from '../csv/load-rows.ts'
+import { labelColumns } from '../header/label-columns.ts'
 import { DuckDbSession } from '../reading/duckdb-session.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
@@ -78,7 +79,12 @@ async function readFrom(
     if (columns === null) continue
     checkSize(sheet, extent)
     const path = join(session.folder, 'sheet.csv')
-    const staged = await stageSheet(sheet.rows(), { columns, merged }, path, options.signal)
+    const staged = await stageSheet(
+      sheet.rows(),
+      { columns, merged, headerRows: options.headerRows },
+      path,
+      options.signal,
+    )
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
         `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +
@@ -116,25 +122,31 @@ async function readStaged(
   sheets: readonly SheetSource[],
   options: ReadTableOptions,
 ): Promise<RawTable> {
-  const { header, file } = staged
+  const { header, file, secondTableRow } = staged
   const headerOnly = `Sheet "${sheet.name}" has a header but no rows below it.`
   if (file.records === 0) throw new UnreadableFileError(headerOnly)
-  const loaded = await loadRows(session, { ...file, bomBytes: 0, skipRecords: 0, header }, options)
+  if (secondTableRow !== null) {
+    throw new UnreadableFileError(
+      `Another table begins in row ${secondTableRow} of sheet "${sheet.name}", below the one that begins in row ${staged.firstRow}. ` +
+        'Move each table to a sheet of its own, the one to read first.',
+    )
+  }
+  const loaded = await loadRows(session, { ...file, bomBytes: 0, skipRecords: 0, header: header.repeated }, options)
   if (loaded === null || loaded.parsed.records !== file.records) throw new UnreadableFileError(DAMAGED)
   const { table, dropped } = loaded
   if (table.rowCount === 0) throw new UnreadableFileError(headerOnly)
   const { first, last } = withoutMargin(staged)
-  const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
+  const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header.names?.[first + i] ?? ''))
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
   const read = await readCodedColumns(session, table, columns, ',')
   return {
     rowCount: table.rowCount,
     sampleRows: table.sampledIds[0]!.length,
-    columns: read.columns,
+    columns: labelColumns(read.columns, header.labels.slice(first)),
     droppedRows: { empty: dropped.empty + staged.emptyRows, repeatedHeader: dropped.repeatedHeader },
     notes: [
       ...sheetNotes(sheet, sheets, staged, extent, named.names, first),
-      ...(header === null ? [NO_HEADER] : named.notes),
+      ...(header.names === null ? [NO_HEADER] : named.notes),
       ...read.remarks,
     ],
   }
@@ -146,7 +158,7 @@ const NO_HEADER = 'The sheet has no header row; its columns are called column.1,
 function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number; readonly last: number } {
   const isUsed = (i: number) => {
     const { empty: _, ...filled } = kinds[i]!
-    return (header?.[i] ?? '') !== '' || Object.values(filled).some((n) => n > 0)
+    return (header.names?.[i] ?? '') !== '' || Object.values(filled).some((n) => n > 0)
   }
   let first = 0
   let last = kinds.length - 1
@@ -161,7 +173,7 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
   const traits = staged.traits[i]!
   const { number, boolean, date, time } = kinds
   // Repeats of the header are texts among the cells, unless the column's name is a number or a date.
-  const text = kinds.text - (/^[\d.+-]/.test(staged.header?.[i] ?? '') ? 0 : repeatedHeaders)
+  const text = kinds.text - (/^[\d.+-]/.test(staged.header.repeated?.[i] ?? '') ? 0 : repeatedHeaders)
   const expression = `c${i}`
   if (text <= 0) {
     if (number > 0 && boolean + date + time === 0) {

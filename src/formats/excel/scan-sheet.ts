@@ -1,6 +1,6 @@
+import { couldBeHeader, type MergedRange } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { couldBeHeader } from './merged-header.ts'
-import { MAX_SHEET_ROWS, type MergedRange, type SheetExtent } from './sheet-source.ts'
+import { MAX_SHEET_ROWS, type SheetExtent } from './sheet-source.ts'
 
 const LT = 0x3c
 const GT = 0x3e

@@ -1,4 +1,5 @@
 import { list } from '../columns/column-names.ts'
+import { headerNotes } from '../header/header-notes.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
@@ -24,19 +25,14 @@ export function sheetNotes(
         `${list(others.map(({ name }) => name))}.`,
     )
   }
-  if (staged.titleRows > 0) {
+  const { titleRows } = staged.header
+  if (titleRows > 0) {
     notes.push(
-      `${counted(staged.titleRows, 'title row', 'title rows')} above the table ${were(staged.titleRows)} skipped; ` +
+      `${counted(titleRows, 'title row', 'title rows')} above the table ${were(titleRows)} skipped; ` +
         `the table begins in row ${staged.firstRow}.`,
     )
   }
-  if (staged.headerRows > 1) {
-    const example = names.find((name) => name.includes(' / '))
-    notes.push(
-      `The header spans ${staged.headerRows} rows, from row ${staged.firstRow} on; the words above each column were joined` +
-        `${example === undefined ? '' : `, as in "${example}"`}.`,
-    )
-  }
+  notes.push(...headerNotes(staged.header, staged.headerRowNumbers, names))
   if (staged.noteRows !== null) {
     const { count, firstRow, text } = staged.noteRows
     notes.push(

@@ -1,4 +1,5 @@
 import type { CellValue } from 'hucre'
+import type { MergedRange } from '../header/merged-groups.ts'
 
 export type CellKind = 'empty' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'error'
 
@@ -82,16 +83,8 @@ export interface SheetExtent {
   readonly columns: { readonly first: number; readonly last: number } | null
   /** Cells with a formula and no stored result. */
   readonly formulasWithoutValue: number
-  /** Ranges of merged cells that could be part of a header. */
+  /** Ranges of merged cells that could be part of a header, in rows and columns of the sheet. */
   readonly merged: readonly MergedRange[]
-}
-
-/** Rows and columns from 0, all inclusive. */
-export interface MergedRange {
-  readonly top: number
-  readonly bottom: number
-  readonly left: number
-  readonly right: number
 }
 
 /** A row of the part of a sheet that is in use; `index` from 0, in the sheet. */

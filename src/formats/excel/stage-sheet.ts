@@ -1,17 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { CsvDialect } from '../csv/csv-dialect.ts'
 import { csvField } from '../csv/csv-text.ts'
+import { SecondTable } from '../header/second-table.ts'
+import type { TableHeader } from '../header/table-header.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { mergedHeader } from './merged-header.ts'
-import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
-import {
-  type CellRow,
-  MAX_STAGED_BYTES,
-  type MergedRange,
-  type SheetExtent,
-  type SheetRow,
-  sheetCell,
-} from './sheet-source.ts'
+import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
+import { type CellRow, MAX_STAGED_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
 
 /** A sheet as CSV, and facts about it. */
 export interface StagedSheet {
@@ -22,15 +16,16 @@ export interface StagedSheet {
     readonly width: number
     readonly records: number
   }
-  readonly header: readonly string[] | null
+  readonly header: TableHeader
   readonly kinds: readonly KindCounts[]
   /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
   readonly traits: readonly ColumnTraits[]
-  /** From 1, in the sheet. */
+  /** From 1, in the sheet: of the header, of the data where there is none. */
   readonly firstRow: number
-  readonly titleRows: number
-  /** Rows of the header whose words were joined into names; 1 for an ordinary one. */
-  readonly headerRows: number
+  /** From 1, in the sheet: of the header's rows and of the row below. */
+  readonly headerRowNumbers: readonly number[]
+  /** From 1, in the sheet: where another table begins below this one; null: nowhere. */
+  readonly secondTableRow: number | null
   /** Rows without a value between the first and the last of the table. */
   readonly emptyRows: number
   /** Rows below the table that were left out. */
@@ -47,25 +42,30 @@ export interface ColumnTraits {
   long: boolean
 }
 
+/** The part of a sheet that is in use, and what was declared about it. */
+interface TableExtent extends Pick<SheetExtent, 'merged'> {
+  readonly columns: NonNullable<SheetExtent['columns']>
+  readonly headerRows?: number | undefined
+}
+
 const FLUSH_CHARACTERS = 1 << 20
 
 /**
  * Writes the table of a sheet to `path` as CSV, row by row, so that it is typed and sampled like every other table.
  *
- * @param extent of the sheet; its columns are in use.
  * @param maxBytes of the CSV.
  * @returns null when no row has content.
  * @throws {UnreadableFileError} when the CSV would be larger.
  */
 export async function stageSheet(
   rows: AsyncIterable<SheetRow>,
-  { columns, merged }: { readonly columns: NonNullable<SheetExtent['columns']> } & Pick<SheetExtent, 'merged'>,
+  { columns, merged, headerRows }: TableExtent,
   path: string,
   signal?: AbortSignal,
   maxBytes = MAX_STAGED_BYTES,
 ): Promise<StagedSheet | null> {
   const width = columns.last - columns.first + 1
-  const stage = new Stage(path, columns.first, width, merged, maxBytes)
+  const stage = new Stage(path, { columns, merged, headerRows }, width, maxBytes)
   try {
     let parsedRows = 0
     for await (const { index, values } of rows) {
@@ -82,18 +82,17 @@ export async function stageSheet(
 
 class Stage {
   readonly #path: string
-  readonly #firstColumn: number
-  readonly #merged: readonly MergedRange[]
+  readonly #extent: TableExtent
   readonly #maxBytes: number
   readonly #file: number
   readonly #kinds: KindCounts[]
   readonly #traits: ColumnTraits[]
   /** Until the layout is known. */
   #head: CellRow[] | null = []
-  #header: readonly string[] | null = null
-  #headerRows = 1
-  #titleRows = 0
+  #header!: TableHeader
+  #secondTable!: SecondTable
   #firstRow = 0
+  #headerRowNumbers: readonly number[] = []
   #sparse: CellRow[] = []
   #buffer: string[] = []
   #buffered = 0
@@ -102,11 +101,10 @@ class Stage {
   #lastRow = -1
   #emptyRows = 0
 
-  constructor(path: string, firstColumn: number, width: number, merged: readonly MergedRange[], maxBytes: number) {
+  constructor(path: string, extent: TableExtent, width: number, maxBytes: number) {
     this.#maxBytes = maxBytes
     this.#path = path
-    this.#firstColumn = firstColumn
-    this.#merged = merged
+    this.#extent = extent
     this.#kinds = Array.from({ length: width }, () => ({
       empty: 0,
       text: 0,
@@ -128,23 +126,15 @@ class Stage {
 
   #begin(head: readonly CellRow[]): void {
     this.#head = null
-    const grouped = mergedHeader(head, this.#merged, this.#firstColumn)
-    if (grouped !== null) {
-      this.#header = grouped.names
-      this.#headerRows = grouped.bottom - grouped.top + 1
-      this.#titleRows = head.filter(({ index }) => index < grouped.top).length
-      this.#firstRow = grouped.top + 1
-      this.#lastRow = grouped.bottom
-      for (const row of head) if (row.index > grouped.bottom) this.#body(row)
-      return
-    }
-    const { titleRecords, header } = sheetLayout(head.map(({ cells }) => cells))
-    this.#titleRows = titleRecords
+    const { columns, merged, headerRows } = this.#extent
+    const header = sheetHeader(head, merged, columns.first, headerRows)
+    const start = header.titleRows + header.headerRows
+    const first = head[header.titleRows]!
     this.#header = header
-    const start = header === null ? titleRecords : titleRecords + 1
-    const first = head[titleRecords]!
+    this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#firstRow = first.index + 1
-    this.#lastRow = header === null ? first.index - 1 : first.index
+    this.#headerRowNumbers = head.slice(header.titleRows, start + 1).map(({ index }) => index + 1)
+    this.#lastRow = header.headerRows === 0 ? first.index - 1 : head[start - 1]!.index
     for (const row of head.slice(start)) this.#body(row)
   }
 
@@ -164,7 +154,9 @@ class Stage {
   }
 
   #write({ index, cells }: CellRow): void {
-    this.#emptyRows += Math.max(0, index - this.#lastRow - 1)
+    const gap = Math.max(0, index - this.#lastRow - 1)
+    this.#secondTable.add(cells, index + 1, gap > 0)
+    this.#emptyRows += gap
     this.#lastRow = index
     let line = ''
     for (const [i, { kind, text }] of cells.entries()) {
@@ -211,6 +203,7 @@ class Stage {
     const cells = sparse.map((row) => row.cells)
     const notes = first !== undefined && this.#records > 0 && areNotes(cells, setOff, this.#kinds)
     if (!notes) this.#release()
+    this.#secondTable.end()
     this.#flush()
     return {
       file: {
@@ -223,8 +216,8 @@ class Stage {
       kinds: this.#kinds,
       traits: this.#traits,
       firstRow: this.#firstRow,
-      titleRows: this.#titleRows,
-      headerRows: this.#headerRows,
+      headerRowNumbers: this.#headerRowNumbers,
+      secondTableRow: this.#secondTable.firstRow,
       emptyRows: this.#emptyRows,
       noteRows: notes
         ? {

@@ -3,6 +3,11 @@ export interface ReadTableOptions {
   readonly maxSampleRows: number
   /** Most values held in memory: fewer rows of a table with many columns. */
   readonly maxSampleCells: number
+  /**
+   * Forces the number of header rows of delimited text and sheets; titles above the header do not count. Without it the
+   * number is inferred.
+   */
+  readonly headerRows?: number | undefined
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 2. */

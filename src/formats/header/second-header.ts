@@ -1,0 +1,171 @@
+import { cellOf, isMissing, isQuestion, isValue, isYear, type TextRow } from './cell-texts.ts'
+import { type ColumnBelow, holdsValues, repeatsLevels } from './columns-below.ts'
+
+/** How sure it is that a row belongs to the header above it. */
+export type Certainty = 'certain' | 'possible' | 'none'
+
+/** What a row says about being part of a header. */
+interface Evidence {
+  /** Columns with content. */
+  columns: number
+  /** Of these, columns with a name in the header or in the row. */
+  named: number
+  /** Filled cells of the row. */
+  words: number
+  questions: number
+  /** Questions among the names above. */
+  asked: number
+  /** Cells that repeat the name above them in other spelling: "StartDate", "Start Date". */
+  restated: number
+  /** Columns of values. */
+  valueColumns: number
+  /** Of these, columns in which the row has a text of its own. */
+  textOverValues: Set<string>
+  /** Of these, columns in which the row has a value, or a text that comes again below. */
+  valueOverValues: number
+  /** Columns of a few levels, and those of them in which the row's text is a level. */
+  levelColumns: number
+  levels: number
+  /** Columns that are empty in the row, have a name, and are (nearly) never empty below. */
+  gaps: number
+  /** Whether a text names several columns and is a value of none. */
+  repeatsWord: boolean
+  /** Names of the header that stand above more than one column. */
+  groups: number
+  /** Whether one of them stands above the first column, where a title would begin. */
+  beginsWithGroup: boolean
+}
+
+/** Fewer rows below say too little. */
+const MIN_ROWS = 2
+
+/**
+ * Finds out whether a row belongs to the header above it, from the kinds of texts alone.
+ *
+ * A row with a value above a column of values is data, and so is one whose texts come again below. Otherwise a row
+ * belongs to the header (1) if header and row complete each other, as a group and its columns do, and two more facts
+ * support it; or (2) if it has a text of its own above every column of values, at least three, or questions.
+ *
+ * @param header names above, by column; empty where there is none.
+ * @param below of the rows that follow.
+ * @param rows how many rows follow.
+ */
+export function certaintyOfHeader(
+  header: TextRow,
+  row: TextRow,
+  below: readonly ColumnBelow[],
+  rows: number,
+): Certainty {
+  if (rows === 0) return 'none'
+  const found = gather(header, row, below, rows)
+  if (found.words === 0 || found.valueOverValues > 0 || found.levels > 0) return 'none'
+  const certainty = found.groups > 0 ? certaintyOfGroups(found) : certaintyOfLabels(found)
+  return certainty === 'certain' && rows < MIN_ROWS ? 'possible' : certainty
+}
+
+function certaintyOfGroups(found: Evidence): Certainty {
+  if (found.named < 0.9 * found.columns) return 'none'
+  const supports = [
+    found.textOverValues.size > 0,
+    found.groups >= 2 && !found.beginsWithGroup,
+    found.gaps > 0,
+    found.repeatsWord,
+    found.asked + found.questions > 0,
+    found.levelColumns >= 3,
+  ].filter((support) => support).length
+  if (supports >= 2) return 'certain'
+  return supports === 1 ? 'possible' : 'none'
+}
+
+function certaintyOfLabels(found: Evidence): Certainty {
+  const { textOverValues, valueColumns, questions, words } = found
+  const overAll = textOverValues.size > valueColumns / 2
+  const isQuestions = questions >= Math.max(2, words / 2)
+  if (overAll && textOverValues.size >= 3) return 'certain'
+  if (isQuestions && (overAll || found.levelColumns >= 3)) return 'certain'
+  if (overAll && found.restated >= 2) return 'certain'
+  const isPossible = (overAll && textOverValues.size >= 2) || isQuestions || found.levelColumns >= 3
+  return isPossible ? 'possible' : 'none'
+}
+
+function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], rows: number): Evidence {
+  const found: Evidence = {
+    ...{ columns: 0, named: 0, words: 0, questions: 0, asked: 0, restated: 0, valueColumns: 0, valueOverValues: 0 },
+    ...{
+      levelColumns: 0,
+      levels: 0,
+      gaps: 0,
+      repeatsWord: false,
+      groups: 0,
+      textOverValues: new Set(),
+      beginsWithGroup: false,
+    },
+  }
+  const words = new Map<string, number>()
+  for (const [column, facts] of below.entries()) {
+    const name = cellOf(header, column)
+    const text = cellOf(row, column)
+    if (name === '' && text === '' && facts.filled === 0) continue
+    found.columns++
+    if (name !== '' || text !== '') found.named++
+    if (isQuestion(name)) found.asked++
+    if (name !== '' && text === '' && facts.filled >= 0.95 * rows) found.gaps++
+    if (holdsValues(facts)) found.valueColumns++
+    if (isMissing(text)) continue
+    found.words++
+    if (isQuestion(text)) found.questions++
+    words.set(text, (words.get(text) ?? 0) + 1)
+    if (isRestated(name, text)) found.restated++
+    weigh(found, facts, text)
+  }
+  const groups = groupColumns(header, row, below)
+  found.groups = groups.length
+  found.beginsWithGroup = groups[0] === 0
+  found.repeatsWord = [...words].some(([word, count]) => count >= 2 && !below.some(({ texts }) => texts.has(word)))
+  return found
+}
+
+function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
+  const comesAgain = facts.texts.has(text)
+  if (holdsValues(facts)) {
+    // A year above numbers that are no years names their column.
+    const isValueHere = isValue(text) && !(isYear(text) && 2 * facts.years < facts.filled)
+    if (isValueHere || comesAgain) found.valueOverValues++
+    else found.textOverValues.add(text)
+  } else if (comesAgain) {
+    // A ticked box has the text of its option, which is the name of its column.
+    if (facts.texts.size > 1) found.levels++
+  } else if (repeatsLevels(facts)) {
+    found.levelColumns++
+  } else if (isValue(text) && facts.filled > 0) {
+    found.levels++
+  }
+}
+
+/**
+ * First columns of names above several columns: the row has a text below the name, and further texts to the right below
+ * empty cells.
+ */
+function groupColumns(header: TextRow, row: TextRow, below: readonly ColumnBelow[]): number[] {
+  const groups: number[] = []
+  let open: number | null = null
+  for (const [column, facts] of below.entries()) {
+    const name = cellOf(header, column)
+    const text = cellOf(row, column)
+    if (name !== '') {
+      open = text === '' ? null : column
+    } else if (text !== '' && open !== null) {
+      groups.push(open)
+      open = null
+    } else if (text === '' && facts.filled === 0) {
+      // An empty column ends a group.
+      open = null
+    }
+  }
+  return groups
+}
+
+function isRestated(name: string, text: string): boolean {
+  const letters = (word: string) => word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return name !== text && letters(name).length >= 2 && letters(name) === letters(text)
+}

@@ -1,0 +1,243 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../../src/base/raw-table.ts'
+import { readTable } from '../../../src/formats/read-table.ts'
+import { columnOf, readColumn } from '../read-column.ts'
+import { tempFolder } from '../temp-folder.ts'
+import { csvBytes, type Row, xlsxBytes } from './survey-bytes.ts'
+
+const folder = tempFolder()
+let files = 0
+
+async function read(bytes: Uint8Array, headerRows?: number): Promise<RawTable> {
+  const path = folder.write(`table-${files++}`, bytes)
+  return readTable(path, { tempDir: folder.path, headerRows })
+}
+
+const names = (table: RawTable) => table.columns.map(({ name }) => name)
+const headerNotes = (table: RawTable) => table.notes.filter((note) => /header/.test(note))
+const body = (rows: number, row: (i: number) => Row): Row[] => Array.from({ length: rows }, (_, i) => row(i))
+
+const INFERRED =
+  'This was inferred from their texts; "header_rows: 2" in the dataset\'s entry of the study would declare it. ' +
+  'If row 2 is data, declare "header_rows: 1" there.'
+
+describe.each([
+  ['CSV', async (rows: readonly Row[]) => csvBytes(rows)],
+  ['a workbook', xlsxBytes],
+])('a header of several rows in %s', (_, bytesOf) => {
+  const readRows = async (rows: readonly Row[], headerRows?: number) => read(await bytesOf(rows), headerRows)
+
+  it('has groups whose names stand above their first column only', async () => {
+    const table = await readRows([
+      ['', 'Satisfaction', '', '', 'Loyalty', ''],
+      ['id', 'price', 'service', 'quality', 'again', 'recommend'],
+      ...body(10, (i) => [i, 1 + (i % 5), 2, 3, 4, 5 - (i % 5)]),
+    ])
+    expect(names(table)).toEqual([
+      ...['id', 'Satisfaction / price', 'Satisfaction / service', 'Satisfaction / quality'],
+      ...['Loyalty / again', 'Loyalty / recommend'],
+    ])
+    expect(table.columns.every(({ type }) => type === 'number')).toBe(true)
+    expect(table.rowCount).toBe(10)
+    expect(headerNotes(table)).toEqual([
+      'The header spans 2 rows, from row 1 on; the words above each column were joined, as in "Satisfaction / price".',
+      INFERRED,
+    ])
+  })
+
+  it('has groups that empty columns set apart, below a title', async () => {
+    const table = await readRows([
+      ['Panel of 2024', '', '', '', '', '', ''],
+      ['id', 'Before', '', '', 'After', '', ''],
+      ['', 'pulse', 'weight', '', 'pulse', 'weight', ''],
+      ...body(10, (i) => [`p${i}`, 60 + i, 70.5, '', 61 + i, 70.25, '']),
+    ])
+    expect(names(table).filter((name) => !name.startsWith('column.'))).toEqual([
+      ...['id', 'Before / pulse', 'Before / weight', 'After / pulse', 'After / weight'],
+    ])
+    expect(columnOf(table, 'After / pulse')).toMatchObject({ type: 'number', missing: 0 })
+    expect(table.rowCount).toBe(10)
+  })
+
+  it('has years below groups', async () => {
+    const table = await readRows([
+      ['', 'Sales', '', 'Costs', ''],
+      ['Region', 2023, 2024, 2023, 2024],
+      ...body(8, (i) => [`r${i}`, 1.5 + i, 2.5, 3.5, 4.5]),
+    ])
+    expect(names(table)).toEqual(['Region', 'Sales / 2023', 'Sales / 2024', 'Costs / 2023', 'Costs / 2024'])
+  })
+
+  it('has questions below names, which become labels', async () => {
+    const table = await readRows([
+      ['age', 'town', 'again'],
+      ['How old are you?', 'Where do you live?', 'Would you come again?'],
+      ...body(12, (i) => [20 + i, i % 2 === 0 ? 'Bonn' : 'Ulm', i % 3 === 0 ? 'no' : 'yes']),
+    ])
+    expect(names(table)).toEqual(['age', 'town', 'again'])
+    expect(columnOf(table, 'age')).toMatchObject({ type: 'number', label: 'How old are you?', missing: 0 })
+    expect(table.rowCount).toBe(12)
+    expect(headerNotes(table)).toEqual([
+      'The header spans 2 rows, from row 1 on; the first of them has the names, and the text below a name is the label of the column.',
+      INFERRED,
+    ])
+  })
+
+  it('has units below names', async () => {
+    const table = await readRows([
+      ['height', 'weight', 'pulse'],
+      ['in cm', 'in kg', 'per minute'],
+      ...body(5, (i) => [150 + i, 50.5 + i, 60]),
+    ])
+    expect(table.columns.map(({ type, label }) => [type, label])).toEqual([
+      ['number', 'in cm'],
+      ['number', 'in kg'],
+      ['number', 'per minute'],
+    ])
+  })
+
+  it.each<[string, Row]>([
+    ['in two columns of numbers', ['unknown', 'refused', 'Bonn', 'a note']],
+    ['of which nobody else gives one', ['', 'many', 'Kiel', 'another note']],
+  ])('is not made of a first respondent whose answers are texts %s', async (_, first) => {
+    const table = await readRows([
+      ['age', 'children', 'town', 'remark'],
+      first,
+      ...body(20, (i) => [20 + i, i % 4, i % 2 === 0 ? 'Bonn' : 'Kiel', `note ${i}`]),
+    ])
+    expect(table.rowCount).toBe(21)
+    expect(readColumn(table, 'town')[0]).toBe(first[2])
+    expect(headerNotes(table)).toEqual([])
+  })
+
+  it('is not made of a first respondent whose texts others repeat', async () => {
+    const rows = body(30, (i) => [
+      i % 3 === 0 ? 'yes' : 'no',
+      i % 4 === 0 ? 'Bonn' : 'Ulm',
+      i % 2 === 0 ? 'car' : 'bus',
+    ])
+    const table = await readRows([['smokes', 'town', 'travels by'], ...rows])
+    expect(table.rowCount).toBe(30)
+    expect(headerNotes(table)).toEqual([])
+  })
+
+  it('that cannot be known is data, and is noted with what to declare', async () => {
+    const rows: Row[] = [
+      ['age', 'children', 'town'],
+      ['in years', 'below 18', 'of residence'],
+      ...body(10, (i) => [20 + i, i % 4, `town ${i}`]),
+    ]
+    const table = await readRows(rows)
+    expect(table.rowCount).toBe(11)
+    expect(headerNotes(table)).toEqual([
+      'Row 2 looks like a second header, but was read as data. If it belongs to the header, declare "header_rows: 2" in the ' +
+        "dataset's entry of the study.",
+    ])
+    const declared = await readRows(rows, 2)
+    expect(declared.rowCount).toBe(10)
+    expect(columnOf(declared, 'age')).toMatchObject({ type: 'number', label: 'in years' })
+    expect(headerNotes(declared)).toHaveLength(1)
+  })
+
+  it('is as declared, whatever it looks like', async () => {
+    const rows: Row[] = [
+      ['Panel of 2024', '', ''],
+      ['age', 'town', 'again'],
+      ['How old are you?', 'Where do you live?', 'Would you come again?'],
+      ...body(12, (i) => [20 + i, 'Bonn', 'no']),
+    ]
+    expect((await readRows(rows)).rowCount).toBe(12)
+    const one = await readRows(rows, 1)
+    expect([names(one), one.rowCount, headerNotes(one)]).toEqual([
+      ['age', 'town', 'again'],
+      13,
+      headerNotes(one).filter((note) => /^1 (line|title row)/.test(note)),
+    ])
+    const none = await readRows(rows, 0)
+    expect([names(none), none.rowCount]).toEqual([['column.1', 'column.2', 'column.3'], 14])
+    const three = await readRows(rows, 3)
+    expect([three.rowCount, columnOf(three, 'age').label]).toEqual([11, 'How old are you? / 20'])
+  })
+
+  it('declared with groups joins the words, whose names are spread to the right', async () => {
+    const table = await readRows(
+      [
+        ['', 'Price', '', 'Speed', ''],
+        ['', 'now', 'then', 'now', 'then'],
+        ...body(6, () => ['x', 'low', 'high', 'low', 'high']),
+      ],
+      2,
+    )
+    expect(names(table)).toEqual(['column.1', 'Price / now', 'Price / then', 'Speed / now', 'Speed / then'])
+    expect(table.rowCount).toBe(6)
+  })
+
+  it('is not declared to have more rows than the file', async () => {
+    await expect(
+      readRows(
+        [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+        9,
+      ),
+    ).rejects.toThrow(/has a header but no rows below it/)
+  })
+})
+
+describe('merged cells of a workbook', () => {
+  const merge = (startRow: number, startCol: number, endRow: number, endCol: number) => ({
+    ...{ startRow, startCol, endRow, endCol },
+  })
+  const sheet = async (rows: readonly Row[], merges: ReturnType<typeof merge>[]) =>
+    writeXlsx({ sheets: [{ name: 'Data', rows: rows.map((row) => [...row]), merges }] })
+  const rows: Row[] = [
+    ['Region', 'Q1', null, null, 'Q2', null, null],
+    [null, 'North', 'South', null, 'North', 'South', null],
+    ...body(6, (i) => [`r${i}`, i, 2 * i, null, 3 * i, 4 * i, null]),
+  ]
+
+  it('are groups that empty columns set apart', async () => {
+    const table = await read(await sheet(rows, [merge(0, 0, 1, 0), merge(0, 1, 0, 2), merge(0, 4, 0, 5)]))
+    expect(names(table)).toEqual(['Region', 'Q1 / North', 'Q1 / South', 'column.4', 'Q2 / North', 'Q2 / South'])
+    expect(columnOf(table, 'Q2 / South')).toMatchObject({ type: 'number', missing: 0 })
+  })
+
+  it('may reach over the empty columns', async () => {
+    const table = await read(await sheet(rows, [merge(0, 0, 1, 0), merge(0, 1, 0, 3), merge(0, 4, 0, 6)]))
+    expect(names(table).slice(0, 6)).toEqual([
+      'Region',
+      'Q1 / North',
+      'Q1 / South',
+      'column.4',
+      'Q2 / North',
+      'Q2 / South',
+    ])
+    expect(table.rowCount).toBe(6)
+  })
+
+  it('are a title if the other cells of their row are above names', async () => {
+    const titled: Row[] = [
+      ['Panel', 'exported', null, null, 'by us'],
+      ['id', 'age', 'town', 'again', 'since'],
+      ...body(6, (i) => [i, 20 + i, 'Bonn', 'yes', new Date(Date.UTC(2024, 0, 1 + i))]),
+    ]
+    const table = await read(await sheet(titled, [merge(0, 1, 0, 3)]))
+    expect(names(table)).toEqual(['id', 'age', 'town', 'again', 'since'])
+    expect(table.notes).toContain('1 title row above the table was skipped; the table begins in row 2.')
+  })
+
+  it('have rows of the sheet in notes, empty ones included', async () => {
+    const [groups, below, ...data] = rows
+    const table = await read(
+      await sheet(
+        [['Survey'], [], groups!, [], below!, ...data],
+        [merge(2, 0, 4, 0), merge(2, 1, 2, 2), merge(2, 4, 2, 5)],
+      ),
+    )
+    expect(table.notes).toContain(
+      'The header spans 3 rows, from row 3 on; the words above each column were joined, as in "Q1 / North".',
+    )
+  })
+})
