@@ -4,7 +4,7 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format, 5; 4, before relations, crossings and the extremes of formulas, is read as a model
+ *   8   uint32    version of this format, 5, or 6 of a model with case weights, which readers of 5 would ignore; 4, before relations, crossings and the extremes of formulas, is read as a model
  *                 without them, 3, before strictness, as a model of none, 2, before derivations, as one without any, and 1,
  *                 before additive scores, as trees without any
  *   12  uint32    J: bytes of the description
@@ -21,7 +21,9 @@ import { WhatifError } from '../../base/whatif-error.ts'
 import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Model, Order, Tree } from './model.ts'
 
-const VERSION = 5
+const VERSION = 6
+/** Without case weights. */
+const VERSION_WITHOUT_WEIGHTS = 5
 /** The last ones without relations and crossings, without strictness, without derivations, without scores. */
 const VERSION_WITHOUT_RELATIONS = 4
 const VERSION_WITHOUT_STRICTNESS = 3
@@ -130,7 +132,7 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(payloadAt + payloadBytes)
   bytes.set(Buffer.from(magic, 'latin1'))
   const view = new DataView(bytes.buffer)
-  view.setUint32(8, VERSION, true)
+  view.setUint32(8, 'weights' in value && value.weights ? VERSION : VERSION_WITHOUT_WEIGHTS, true)
   view.setUint32(12, description.length, true)
   bytes.set(description, HEADER_BYTES)
   for (const array of arrays) bytes.set(array.bytes, payloadAt + array.at)
