@@ -58,7 +58,7 @@ export function trainingData(
   ofRows: readonly Uint16Array[],
   weights?: Float64Array,
 ): TrainingData {
-  const copies = weights === undefined ? null : copyRows(weights)
+  const copies = weights === undefined ? null : copyRows(weights, columns.length)
   const codes = copies === null ? ofRows : ofRows.map((own) => codesOfCopies(own, copies))
   return {
     rowCount: codes[0]?.length ?? 0,

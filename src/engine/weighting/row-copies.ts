@@ -7,19 +7,20 @@
  *   copies of row i = round(k (a_1 + … + a_i)) - round(k (a_1 + … + a_{i-1}))     (systematic sampling, Cochran 1977, chapter 8)
  *
  * A row has less than one copy more or less than k a, and so has any run of rows. Rounding adds at most n / (4 k²) to the sampling
- * variance of a total of about sum of a², which is at least n: 1/64 of it with 4 copies per row, 1/256 with 8.
+ * variance of a total of about sum of a², which is at least n: 1/16 of it with 2 copies per row, 1/256 with 8.
  *
- * n  rows     a  case weights, mean 1     k  copies of a row of weight 1     N  copies, about k n
+ * n  rows     d  columns     a  case weights, mean 1     k  copies of a row of weight 1     N  copies, about k n
  */
 
 import { sharedInt32, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 import { effectiveRows } from './case-weights.ts'
 
-/** k; in large tables the sampling error is small in itself, and time counts for more. */
-const FEWEST_COPIES = 4
+/** k; in large tables the sampling error is small in itself, and time and memory count for more. */
+const FEWEST_COPIES = 2
 const MOST_COPIES = 8
-/** N, while k is between these. */
+/** N, and N d, while k is between these. */
 const COPIES_IN_ALL = 400_000
+const CELLS_IN_ALL = 20_000_000
 
 export interface RowCopies {
   /** n */
@@ -32,10 +33,14 @@ export interface RowCopies {
   readonly perEffectiveRow: number
 }
 
-/** @param weights Length n, mean 1. */
-export function copyRows(weights: Float64Array): RowCopies {
+/**
+ * @param weights Length n, mean 1.
+ * @param d At least 1.
+ */
+export function copyRows(weights: Float64Array, d: number): RowCopies {
   const n = weights.length
-  const k = Math.max(FEWEST_COPIES, Math.min(MOST_COPIES, Math.floor(COPIES_IN_ALL / n)))
+  const most = Math.min(MOST_COPIES, Math.floor(COPIES_IN_ALL / n), Math.floor(CELLS_IN_ALL / (n * d)))
+  const k = Math.max(FEWEST_COPIES, most)
   const ends = new Int32Array(n)
   let running = 0
   for (let row = 0; row < n; row++) {

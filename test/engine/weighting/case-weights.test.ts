@@ -32,7 +32,7 @@ describe('case weights', () => {
 
 describe('copies of weighted rows', () => {
   const weights = caseWeights(Float64Array.from({ length: 1_000 }, (_, i) => ((i * 37) % 101) ** 2 / 50))!
-  const copies = copyRows(weights)
+  const copies = copyRows(weights, 10)
   const counts = new Int32Array(1_000)
   for (const row of copies.rowOf) counts[row]!++
 
@@ -59,9 +59,14 @@ describe('copies of weighted rows', () => {
     expect([...codesOfCopies(codes, copies)]).toEqual(Array.from(copies.rowOf, (row) => row % 7))
   })
 
-  it('are fewer per row in a large table, but at least 4', () => {
-    const large = copyRows(caseWeights(Float64Array.from({ length: 150_000 }, (_, i) => 1 + (i % 2)))!)
-    expect(large.rowOf.length).toBe(600_000)
+  it.each([
+    ['a small table', 1_000, 10, 8],
+    ['many rows', 80_000, 10, 5],
+    ['many columns', 10_000, 500, 4],
+    ['very many rows', 200_000, 100, 2],
+  ])('are fewer per row the larger the table, but at least 2: %s', (_name, n, d, k) => {
+    const uneven = caseWeights(Float64Array.from({ length: n }, (_, i) => 1 + (i % 2)))!
+    expect(copyRows(uneven, d).rowOf.length).toBe(k * n)
   })
 
   it('are worth what the rows behind them are', () => {

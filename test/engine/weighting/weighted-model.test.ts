@@ -8,7 +8,7 @@ import { leafRows } from '../../../src/engine/trees/growth-limits.ts'
 import { caseWeights } from '../../../src/engine/weighting/case-weights.ts'
 import { tableOfPeople } from '../estimates/people.ts'
 import { rowsOf, scenario } from '../scenario/written-scenario.ts'
-import { surveyTable } from '../survey-table.ts'
+import { numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { POPULATION, shareOf, weightedSurvey } from './weighted-people.ts'
 
 const ONE = { threads: 1 }
@@ -101,5 +101,28 @@ describe('the model of a weighted survey', () => {
     const kish = weights.reduce((sum, a) => sum + a, 0) ** 2 / weights.reduce((sum, a) => sum + a * a, 0)
     expect(all.feasibility.effectiveRows).toBeLessThanOrEqual(kish)
     expect(all.feasibility.effectiveRows).toBeGreaterThan(0.9 * kish)
+  })
+})
+
+describe('relations in a weighted table', () => {
+  // Every fourth payment equals its bill, and those rows weigh five times as much; a visit begins before it ends.
+  const n = 1_500
+  const equal = (i: number) => i % 4 === 0
+  const bill = Array.from({ length: n }, (_, i) => 100 + ((i * 7_919) % 9_973))
+  const paid = bill.map((amount, i) => (equal(i) ? amount : 50 + ((i * 104_729) % 9_871)))
+  const start = Array.from({ length: n }, (_, i) => 1 + ((i * 31) % 700))
+  const end = start.map((day, i) => day + ((i * 17) % 40))
+  const columns = [numeric('bill', bill), numeric('paid', paid), numeric('start', start), numeric('end', end)]
+  const table = tableOf(columns)
+  const weights = caseWeights(Float64Array.from({ length: n }, (_, i) => (equal(i) ? 5 : 1)))!
+
+  it('hold in rows of the population as often as the weights say', async () => {
+    const model = await trainModel({ ...table, weights }, ONE)
+    expect(model.relations.map(({ kind }) => kind).sort()).toEqual(['bound', 'equality'])
+    const made = await rowsOf(await generate(model, { rowCount: 8_000, seed: 1, scenario: scenario({}), threads: 1 }))
+    const share = made.bill!.filter((amount, i) => amount === made.paid![i]).length / 8_000
+    // 5 / 8 of the weight; a quarter of the rows.
+    expect(Math.abs(share - 0.625)).toBeLessThan(0.03)
+    expect(made.start!.every((day, i) => Number(day) <= Number(made.end![i]))).toBe(true)
   })
 })
