@@ -18,6 +18,7 @@ const DROP_REASONS = [
   'free_text',
   'too_many_levels',
   'unmodelled',
+  'case_weight',
 ] as const
 
 export const DroppedColumn = z
@@ -86,6 +87,18 @@ export const TrainingSummary = z
     training_rows: z.int().optional().describe('Rows the model was trained on: all, or a deterministic sample.'),
     model_id: ModelId.optional(),
     engine_version: EngineVersion.optional(),
+    weight_column: z
+      .string()
+      .optional()
+      .describe(
+        'The column of case weights that the model was trained with, as named in the upload. Ours: absent at services that know no weights, and when none were asked for.',
+      ),
+    effective_rows: z
+      .int()
+      .optional()
+      .describe(
+        'With weights: how many rows that count alike would say as much as the training rows do, (sum of weights)² / sum of squared weights (Kish 1965), rounded down.',
+      ),
     quality: TrainingQuality.nullable()
       .optional()
       .describe(

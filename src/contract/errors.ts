@@ -49,7 +49,8 @@ export const ERROR_CATALOGUE = {
   svc_untrainable_dataset: {
     status: 400,
     title: 'Bad Request',
-    cause: 'After cleaning, no column that can be modelled remains, or there are too few rows.',
+    cause:
+      'After cleaning, no column that can be modelled remains, or there are too few rows; or the column named by `weight_column` does not hold weights.',
     fix: 'Read `detail`: it says what was dropped and why. Upload a file with at least 50 usable rows and a column that varies.',
     retryable: false,
     support: `${REQUEST_ID} Add the job_id.`,

@@ -50,6 +50,12 @@ export const DatasetUploadForm = z
       .describe(
         `Default true. The part is one of the words ${[...TRUE_WORDS, ...FALSE_WORDS].map((word) => `\`${word}\``).join(', ')}, in any case.`,
       ),
+    weight_column: z
+      .string()
+      .optional()
+      .describe(
+        'Header of the column that holds the case weights (survey weights) of the rows: numbers of at least 0, one in every row. The model learns the weighted population, and the column is not part of it. An extension of this service; `training_summary.weight_column` confirms it.',
+      ),
     wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Default 0.'),
     idempotency_key: z
       .string()

@@ -24,12 +24,15 @@ import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
+import { caseWeights } from './weighting/case-weights.ts'
 
 export interface CleanOptions {
   /**
    * False: names and rare levels stay, nothing is split, and only columns that cannot be modelled at all are dropped.
    */
   readonly autoClean: boolean
+  /** The column of case weights, taken out of the table: a weight for each row held, not negative and not all 0. */
+  readonly weight?: { readonly name: string; readonly values: Float64Array } | null
 }
 
 export interface CleanedTable {
@@ -50,7 +53,7 @@ const MAX_OPTION_CELLS = 40_000_000
 /**
  * Prepares a table for modelling: infers each column's kind, drops columns without information, splits columns that
  * hold several answers, names the columns, and makes rare levels missing. Every decision uses counts of the whole seed,
- * not of the sampled rows.
+ * not of the sampled rows, and counts people: weights change no decision.
  *
  * @throws {UntrainableError} with fewer than 50 rows, or with no column left; its message lists the dropped columns and
  * the reasons.
@@ -63,6 +66,12 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     reason: 'unmodelled',
     detail,
   }))
+  const { weight = null } = options
+  const weights = weight === null ? undefined : caseWeights(weight.values)
+  if (weight !== null) {
+    const detail = 'It holds the weights of the rows: the model learns the weighted population.'
+    droppedColumns.push({ name: shortName(weight.name), reason: 'case_weight', detail })
+  }
   const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
@@ -81,7 +90,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     const named = nameColumns(candidates, options)
     return {
       columns: named,
-      schema: named.map((column, i) => schemaEntry(column, candidates[i]!.option?.text ?? null)),
+      schema: named.map((column, i) => schemaEntry(column, candidates[i]!.option?.text ?? null, weights)),
     }
   })
   droppedColumns.push(...tooLarge)
@@ -90,7 +99,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { notes, omitted } = cleaningNotes(raw, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
-    inputColumns: raw.columns.length + skipped.length,
+    inputColumns: raw.columns.length + skipped.length + (weight === null ? 0 : 1),
     cleanRows: rowCount,
     cleanColumns: columns.length,
     droppedColumns,
@@ -104,7 +113,8 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     notesOmitted: omitted,
   }
   refuseTooLittle(report)
-  return { table: { rowCount: raw.sampleRows, seedRows: rowCount, columns }, schema, report }
+  const table = { rowCount: raw.sampleRows, seedRows: rowCount, columns, ...(weights && { weights }) }
+  return { table, schema, report }
 }
 
 function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): TableColumn[] {

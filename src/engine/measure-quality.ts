@@ -7,6 +7,9 @@
  *                                   │          └───────► two-sample test, nearest rows, propensity (in threads)
  *                                   └─► more rows ─────► membership (in threads)
  *
+ * Where rows have weights, synthetic rows are compared with held-out rows drawn by weight, as both follow the population. Copies,
+ * nearest rows and membership are about people: for them each row counts once.
+ *
  * Deterministic: the same table gives the same figures, on any number of threads.
  */
 
@@ -32,6 +35,7 @@ import type {
   Quality,
   TwoSampleTest,
 } from './quality/quality.ts'
+import { selfWeighting } from './quality/self-weighting.ts'
 import { FOLDS, TWO_SAMPLE_JOB, twoSampleContext } from './quality/two-sample-test.ts'
 import { sampleFurther, sampleModel } from './sampling/sample.ts'
 import { type JobOptions, openJob } from './threads/thread-pool.ts'
@@ -66,20 +70,24 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
   const { training, heldOut } = splitTable(table)
   const model = await trainModel(training, { ...options, onProgress: (part) => onProgress(TRAINING_SHARE * part) })
   const sample = await sampleModel(model, options)
-  const rows = compareRows(training, heldOut, sample)
+  const people = compareRows(training, heldOut, sample)
+  const drawn = { training: selfWeighting(training), heldOut: selfWeighting(heldOut) }
+  const rows = table.weights ? compareRows(drawn.training, drawn.heldOut, sample) : people
   const steps = 9
   let step = 0
   const stepped = () => onProgress(TRAINING_SHARE + ((1 - TRAINING_SHARE) * ++step) / steps)
   const testing = runTwoSampleTest(rows, options).finally(stepped)
-  const searching = findNearestRows(rows, options).finally(stepped)
+  const searching = findNearestRows(people, options).finally(stepped)
   const guessing = runPropensity(rows, options).finally(stepped)
-  const attacking = tryAttacks(rows, sample, model, options).finally(stepped)
+  const attacking = tryAttacks(people, sample, model, options).finally(stepped)
   // Counted here while threads do the above; should it fail, these must not count as unhandled.
   const inThreads = Promise.all([testing, searching, guessing, attacking])
   inThreads.catch(() => {})
   const shapes = { ...shapesOf(rows), pairs: pairSimilarity(rows) }
   stepped()
-  const copies = { synthetic: copyShare(rows, 'synthetic'), heldOut: copyShare(rows, 'heldOut') }
+  // Of rows of the population, each against all rows that were trained on.
+  const seen = table.weights ? compareRows(training, drawn.heldOut, sample) : people
+  const copies = { synthetic: copyShare(seen, 'synthetic'), heldOut: copyShare(seen, 'heldOut') }
   stepped()
   const correlations = correlationSlope(rows)
   stepped()

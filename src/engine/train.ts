@@ -31,7 +31,7 @@ const MAX_CELLS_ENCODED_HERE = 65_536
 
 /** A table as codes, and its properties before any tree is grown. */
 export interface EncodedTable
-  extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'derivations' | 'relations'> {
+  extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights' | 'derivations' | 'relations'> {
   readonly table: Table
   /** The input of growing. */
   readonly data: TrainingData
@@ -79,8 +79,9 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
   await nextTurn()
   const relations = findRelations(table, columns, formulas)
-  const { seedRows, rowCount } = table
-  return { table, seedRows, rowCount, columns, codes, derivations, relations, data: trainingData(columns, codes) }
+  const { seedRows, rowCount, weights } = table
+  const data = trainingData(columns, codes, weights)
+  return { table, seedRows, rowCount, columns, codes, ...(weights && { weights }), derivations, relations, data }
 }
 
 /**

@@ -8,6 +8,7 @@ export type DropReason =
   | 'free_text'
   | 'too_many_levels'
   | 'unmodelled'
+  | 'case_weight'
 
 export interface DroppedColumn {
   /** Header in the seed file. */

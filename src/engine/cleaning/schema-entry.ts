@@ -106,8 +106,14 @@ interface OrderedLevels {
   readonly apart: readonly string[]
 }
 
-export function schemaEntry(column: TableColumn, sourceOption: string | null): SchemaEntry {
-  const { name, sourceName, missingShare } = column
+/** @param weights Case weights of the rows; absent: all count alike. */
+export function schemaEntry(
+  column: TableColumn,
+  sourceOption: string | null,
+  weights: Float64Array | undefined,
+): SchemaEntry {
+  const { name, sourceName } = column
+  const missingShare = weights === undefined ? column.missingShare : weightOfMissing(column, weights)
   if (column.kind === 'categorical')
     return {
       name,
@@ -131,6 +137,15 @@ export function schemaEntry(column: TableColumn, sourceOption: string | null): S
     sourceName,
     missingShare,
   }
+}
+
+/** Share of the population without a value. */
+function weightOfMissing(column: TableColumn, weights: Float64Array): number {
+  const isMissing =
+    column.kind === 'categorical' ? (row: number) => column.codes[row] === -1 : (row: number) => column.valid[row] === 0
+  let missing = 0
+  for (let row = 0; row < weights.length; row++) if (isMissing(row)) missing += weights[row]!
+  return missing / weights.length
 }
 
 function rfc3339(milliseconds: number, format: 'date' | 'date-time'): string {

@@ -10,6 +10,8 @@ export interface Table {
   readonly rowCount: number
   readonly seedRows: number
   readonly columns: readonly TableColumn[]
+  /** Length n: case weights, mean 1; absent where all rows count alike. */
+  readonly weights?: Float64Array | undefined
 }
 
 export type TableColumn = CategoricalColumn | NumericColumn

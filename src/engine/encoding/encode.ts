@@ -31,6 +31,9 @@ export interface Encoded {
 export function checkTable(table: Table): void {
   if (table.rowCount < 1) throw new RangeError('the table has no rows')
   if (table.columns.length < 1) throw new RangeError('the table has no columns')
+  if (table.weights && table.weights.length !== table.rowCount) {
+    throw new RangeError(`${table.weights.length} rows have weights, the table has ${table.rowCount}`)
+  }
   for (const column of table.columns) {
     const length = column.kind === 'categorical' ? column.codes.length : column.values.length
     if (length !== table.rowCount || (column.kind === 'numeric' && column.valid.length !== table.rowCount)) {

@@ -7,6 +7,9 @@
  * third with twice as many. Half of L/n would be too little with few rows.
  *
  * n  kept rows of the seed, L  leaves of the outcome's tree
+ *
+ * Where rows have weights a leaf holds copies of them (weighting/row-copies.ts): shares of variance are those of the copies, and
+ * a leaf counts as a row of n.
  */
 import type { Tree } from '../model/model.ts'
 
@@ -17,9 +20,10 @@ const STEPS = 20
  * The effect on the share of every level.
  *
  * @param tree Null if none is known.
+ * @param n Absent: as many as the tree holds.
  * @returns Length K, each in (0, 1].
  */
-export function levelDesignEffects(tree: Tree | null, codeCount: number): Float64Array {
+export function levelDesignEffects(tree: Tree | null, codeCount: number, n = tree?.codes.length ?? 0): Float64Array {
   const effects = new Float64Array(codeCount).fill(1)
   if (!tellsOwnCodes(tree)) return effects
   const counts = new Float64Array(codeCount)
@@ -38,6 +42,7 @@ export function levelDesignEffects(tree: Tree | null, codeCount: number): Float6
     }
   }
   const rows = tree.codes.length
+  leaves *= rows / n
   return effects.map((_, code) =>
     effectOf({ rows, leaves, sum: counts[code]!, squares: counts[code]!, between: between[code]! }),
   )
@@ -49,9 +54,15 @@ export function levelDesignEffects(tree: Tree | null, codeCount: number): Float6
  * @param tree Null if none is known.
  * @param values Length K: the value by code.
  * @param missing 1: code 0 has none.
+ * @param n Absent: as many as the tree holds.
  * @returns in (0, 1]
  */
-export function meanDesignEffect(tree: Tree | null, values: Float64Array, missing: 0 | 1): number {
+export function meanDesignEffect(
+  tree: Tree | null,
+  values: Float64Array,
+  missing: 0 | 1,
+  n = tree?.codes.length ?? 0,
+): number {
   if (!tellsOwnCodes(tree)) return 1
   const total = { rows: 0, leaves: 0, sum: 0, squares: 0, between: 0 }
   for (const [start, end] of leavesOf(tree)) {
@@ -70,6 +81,7 @@ export function meanDesignEffect(tree: Tree | null, values: Float64Array, missin
     total.sum += sum
     total.between += sum ** 2 / rows
   }
+  total.leaves *= tree.codes.length / n
   return effectOf(total)
 }
 
@@ -86,6 +98,7 @@ function leavesOf({ feature, start, end }: Tree): (readonly [start: number, end:
 
 interface Sums {
   readonly rows: number
+  /** In copies, as the rows. */
   readonly leaves: number
   readonly sum: number
   readonly squares: number

@@ -128,7 +128,7 @@ function sharesOf(
     baselineSquares: sum(sums.baselineSquares),
     products: sum(sums.products),
   }
-  const effects = levelDesignEffects(tree, column.codeCount)
+  const effects = levelDesignEffects(tree, column.codeCount, n)
   return releasedLevels(sums, column.missing)
     .slice(0, maxLevels)
     .map((code) => {
@@ -235,7 +235,7 @@ function meanOf(
       baseline: (largest.baseline / v) * sd.baseline,
       difference: (largest.difference / Math.min(w, v)) * Math.max(sd.scenario, sd.baseline),
     }),
-    designEffect: meanDesignEffect(tree, means, column.missing),
+    designEffect: meanDesignEffect(tree, means, column.missing, n),
     scenarioSd: roundedSpread(sd.scenario),
     baselineSd: roundedSpread(sd.baseline),
   }

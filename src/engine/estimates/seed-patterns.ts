@@ -34,7 +34,7 @@ export class Effort {
 }
 
 /** The parts of a model that estimates read. */
-export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes'>
+export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights'>
 
 /**
  * With more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares
@@ -50,7 +50,7 @@ const PROGRAM_SWEEPS = 1_000
 export interface SeedPatterns {
   /** K × D, row-major. */
   readonly margins: Int32Array
-  /** Length K: rows inside, fractional if a bound cuts them. */
+  /** Length K: rows inside, fractional if a bound cuts them, each as often as it counts. */
   readonly rows: Float64Array
   /** Length n: pattern of each row inside, else -1. */
   readonly ofRow: Int32Array
@@ -59,7 +59,7 @@ export interface SeedPatterns {
 /**
  * @param codes D columns of length n.
  * @param ofCode Per column: margin of each code.
- * @param inside Length n: part of each row that is inside; rows that count have a margin in every column.
+ * @param inside Length n: part of each row that is inside, times its case weight; rows that count have a margin in every column.
  */
 export function patternsOf(
   codes: readonly Uint16Array[],

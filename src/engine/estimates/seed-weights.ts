@@ -2,9 +2,9 @@
  * Weights that make the seed's own rows follow a scenario with the least change: raking, without a model.
  *
  * n  kept rows of the seed (the model's sample), D  conditioned categorical columns, K  their combinations of margins
- * f  fraction of a row inside the ranges: 0 or 1, except in bins that a bound cuts
+ * f  fraction of a row inside the ranges: 0 or 1, except in bins that a bound cuts     a  case weights, 1 without any
  *
- *   w = f q(c) / p(c)     p(c)  share of the combination c among the rows inside, q  the projection of p onto the targets
+ *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
@@ -40,17 +40,18 @@ export async function weighSeed(seed: Seed, scenario: RequestedConditions): Prom
   const inside = rowsAllowed(seed, shares, grouped, rowsInside(seed, ranges))
   if (sum(inside) < LEAST_ROWS) return null
   if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
+  const counted = seed.weights ? inside.map((f, row) => f * seed.weights![row]!) : inside
   // As a generation reads the unlisted rest: by its shares in the population, otherwise by those it has here.
   for (const reading of ['unconditional', 'conditional'] as const) {
     const margins = marginsOf(shares, reading)
     const patterns = patternsOf(
       shares.map(({ index }) => seed.codes[index]!),
       margins.ofCode,
-      inside,
+      counted,
     )
     const mix = await mixOf(patterns, margins, seed.rowCount, effort)
     if (mix === null) continue
-    const weights = inside.map((f, row) => {
+    const weights = counted.map((f, row) => {
       const pattern = patterns.ofRow[row]!
       return pattern < 0 ? 0 : (f * mix[pattern]!) / patterns.rows[pattern]!
     })

@@ -30,6 +30,8 @@ export interface Model {
   readonly columns: readonly EncodedColumn[]
   /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
   readonly codes: readonly Uint16Array[]
+  /** Length n: case weights, mean 1; absent where all rows count alike. */
+  readonly weights?: Float64Array | undefined
   /**
    * How much stricter its trees are about splits and leaf sizes (see grow-tree.ts): 0 unless rows would otherwise be copied.
    * Orders on demand use the same value.
@@ -95,7 +97,7 @@ export interface Tree {
   /** Length m each: row ranges, end exclusive. */
   readonly start: Int32Array
   readonly end: Int32Array
-  /** Length n: codes of the target column in tree order. */
+  /** Length n, or copies of the rows where they have weights: codes of the target column in tree order. */
   readonly codes: Uint16Array
 }
 

@@ -3,7 +3,7 @@
  * the table rather than the population: where columns are few and coarse, the combinations of the table are overrepresented, and
  * with them copies of people whose combination is unique.
  *
- * n  rows of the table     d  columns
+ * n  rows of the table     d  columns     a  case weights, 1 without any
  */
 
 import type { Table } from '../cleaning/table.ts'
@@ -37,7 +37,7 @@ export class CopyLimit {
    * codes  d arrays of length n: the table in bins
    */
   static of(table: Table, codes: readonly Uint16Array[]): CopyLimit | null {
-    if (table.rowCount > MAX_ROWS || rowCoverage(codes, table.rowCount).share < MIN_COVERAGE) return null
+    if (table.rowCount > MAX_ROWS || rowCoverage(codes, table.rowCount, table.weights).share < MIN_COVERAGE) return null
     return new CopyLimit(table)
   }
 
@@ -52,6 +52,7 @@ export class CopyLimit {
     this.#coverage ??= rowCoverage(
       rows.columns.map((column) => column.rows.training),
       this.#table.rowCount,
+      this.#table.weights,
     )
     const { share, standardError } = this.#coverage
     return copyShare(rows, 'synthetic') > share + (surely ? STANDARD_ERRORS * standardError : 0)
@@ -65,6 +66,9 @@ export class CopyLimit {
  *   coverage        1 - N1 / n                              (Good 1953, after Turing)
  *   standard error  sqrt(N1 (1 - N1 / n) + 2 N2) / n        (Esty 1983)
  *
+ * Where rows have weights, a new row of the population is one of these with the chance of its weight: N1 is the sum of a over
+ * the rows that occur once, and the variance sums a² in place of counts.
+ *
  * n  rows     d  columns     N1, N2  different rows that occur once, twice
  */
 interface RowCoverage {
@@ -74,16 +78,24 @@ interface RowCoverage {
 }
 
 /** columns  d arrays of length n, at least 1; equal numbers are equal values. Cost: about n d. */
-export function rowCoverage(columns: readonly (Uint16Array | Int32Array)[], n: number): RowCoverage {
+export function rowCoverage(
+  columns: readonly (Uint16Array | Int32Array)[],
+  n: number,
+  weights?: Float64Array,
+): RowCoverage {
   const hashes = new Int32Array(n)
   for (const column of columns) addToHashes(column, hashes)
   let once = 0
-  let twice = 0
-  for (const times of occurrences(columns, hashes)) {
-    if (times === 1) once++
-    else if (times === 2) twice++
+  let onceSquares = 0
+  let twiceSquares = 0
+  for (const [row, times] of occurrences(columns, hashes).entries()) {
+    const a = weights?.[row] ?? 1
+    if (times === 1) {
+      once += a
+      onceSquares += a * a
+    } else if (times === 2) twiceSquares += a * a
   }
-  return { share: 1 - once / n, standardError: Math.sqrt(once * (1 - once / n) + 2 * twice) / n }
+  return { share: 1 - once / n, standardError: Math.sqrt(onceSquares * (1 - once / n) + 2 * twiceSquares) / n }
 }
 
 /** A step of FNV-1a over numbers. The shift brings high bits down to those that index the table of rows. */

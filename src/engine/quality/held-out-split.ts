@@ -6,6 +6,7 @@
 
 import type { Table, TableColumn } from '../cleaning/table.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
+import { caseWeights } from '../weighting/case-weights.ts'
 
 /** Rows of more cells than this are sampled: a report takes a fraction of a second, however large the table is. */
 const CELL_BUDGET = 120_000
@@ -42,10 +43,13 @@ function drawRows(n: number, m: number): Int32Array {
   return rows.slice(0, m)
 }
 
-function rowsOf(table: Table, rows: Int32Array): Table {
+/** The table of some of its rows, which may occur more than once. */
+export function rowsOf(table: Table, rows: Int32Array): Table {
+  const { weights } = table
   return {
     rowCount: rows.length,
     seedRows: rows.length,
+    ...(weights && { weights: caseWeights(pick(weights, rows, new Float64Array(rows.length))) }),
     columns: table.columns.map((column): TableColumn => {
       if (column.kind === 'categorical') {
         return { ...column, codes: pick(column.codes, rows, new Int32Array(rows.length)) }

@@ -40,7 +40,10 @@ export interface Conditions {
  * @throws RangeError for an unknown column or level, a condition of the wrong kind for its column, a column conditioned
  *   twice, or a range whose ends are not numbers in order. (Shares are checked by marginsOf.)
  */
-export function resolveConditions(model: Pick<Model, 'columns' | 'codes'>, scenario: RequestedConditions): Conditions {
+export function resolveConditions(
+  model: Pick<Model, 'columns' | 'codes' | 'weights'>,
+  scenario: RequestedConditions,
+): Conditions {
   const indices = new Map(model.columns.map((column, c) => [column.name, c]))
   const taken = new Set<number>()
   const claim = (name: string): number => {
@@ -62,7 +65,7 @@ export function resolveConditions(model: Pick<Model, 'columns' | 'codes'>, scena
         if (at < 0) throw new RangeError(`column ${column.name} has no level ${level}`)
         listed.set(at + column.missing, share)
       }
-      return { position, index, column, listed, shares: frequencies(model.codes[index]!, column.codeCount) }
+      return { position, index, column, listed, shares: frequencies(model, index, column.codeCount) }
     })
   const ranges = scenario.ranges.map(({ column: name, min, max }, position): RangeCondition => {
     const index = claim(name)
@@ -75,9 +78,13 @@ export function resolveConditions(model: Pick<Model, 'columns' | 'codes'>, scena
   return { shares, ranges }
 }
 
-function frequencies(codes: Uint16Array, codeCount: number): Float64Array {
+/** Shares in the population. */
+function frequencies(model: Pick<Model, 'codes' | 'weights'>, index: number, codeCount: number): Float64Array {
+  const codes = model.codes[index]!
+  const { weights } = model
   const shares = new Float64Array(codeCount)
-  for (let i = 0; i < codes.length; i++) shares[codes[i]!]!++
+  if (weights) for (let i = 0; i < codes.length; i++) shares[codes[i]!]! += weights[i]!
+  else for (let i = 0; i < codes.length; i++) shares[codes[i]!]!++
   for (let code = 0; code < codeCount; code++) shares[code]! /= codes.length
   return shares
 }

@@ -16,12 +16,16 @@ export function rowWeight(model: Model): number {
 }
 
 /**
- * Length n: fraction of each sample row inside all ranges: 0 or 1, except in bins that a bound cuts.
+ * Length n: fraction of each sample row inside all ranges: 0 or 1, except in bins that a bound cuts. A row of weight 0 stands
+ * for nobody: it is inside nothing.
  */
-export function rowsInside(model: Pick<Model, 'rowCount' | 'codes'>, ranges: readonly RangeCondition[]): Float64Array {
-  const inside = new Float64Array(model.rowCount).fill(1)
+export function rowsInside(
+  { rowCount, codes: codesOf, weights }: Pick<Model, 'rowCount' | 'codes' | 'weights'>,
+  ranges: readonly RangeCondition[],
+): Float64Array {
+  const inside = weights ? Float64Array.from(weights, (a) => (a > 0 ? 1 : 0)) : new Float64Array(rowCount).fill(1)
   for (const { index, fractions } of ranges) {
-    const codes = model.codes[index]!
+    const codes = codesOf[index]!
     for (let row = 0; row < inside.length; row++) inside[row]! *= fractions[codes[row]!]!
   }
   return inside
@@ -49,10 +53,18 @@ export function rowsAllowed(
 
 /** The evidence and share with which cells count wherever an outsider could derive them, as from the number of delivered rows. */
 export interface CoarseCells {
-  /** Length K: seed rows. */
+  /** Length K: effective seed rows. */
   readonly evidence: Float64Array
   /** Length K: share of the cell. */
   readonly natural: Float64Array
+}
+
+/** The seed rows in each cell and inside the ranges. */
+export interface Evidence {
+  /** Length K: how many they are, which decides what is released. */
+  readonly people: Float64Array
+  /** Length K: how much they say, (sum of a)² / sum of a². The same array where rows have no weights. */
+  readonly effective: Float64Array
 }
 
 /**
@@ -60,20 +72,20 @@ export interface CoarseCells {
  * LEAST_ROWS rows. So the factor by which a cell may be multiplied does not show its rows, and no cell is limited to less than that
  * factor times its usual share. The price is that a single row may have the usual share of ten.
  *
- * @param evidence Length K: seed rows in each cell.
+ * @param evidence Of each cell.
  * @param natural Length K: share of each cell in the model.
  * @param rowShare Share of one row of the sample among what is inside.
  */
 export function coarseCells(
   model: Model,
-  evidence: Float64Array,
+  { people, effective }: Evidence,
   natural: Float64Array,
   rowShare: number,
 ): CoarseCells {
   const weight = rowWeight(model)
-  const isRare = (c: number): boolean => evidence[c]! < LEAST_ROWS * weight
+  const isRare = (c: number): boolean => people[c]! < LEAST_ROWS * weight
   return {
-    evidence: evidence.map((rows, c) => (isRare(c) ? weight : rows)),
+    evidence: effective.map((rows, c) => (isRare(c) ? weight : rows)),
     natural: natural.map((share, c) => (isRare(c) ? LEAST_ROWS * rowShare : share)),
   }
 }
@@ -99,8 +111,9 @@ export function shareAllowed(
   let allowed = 0
   for (let row = 0; row < inside.length; row++) {
     if (inside[row] === 0) continue
-    all += inside[row]!
-    if (columns.every((codes, d) => margins.ofCode[d]![codes[row]!]! >= 0)) allowed += inside[row]!
+    const here = model.weights ? inside[row]! * model.weights[row]! : inside[row]!
+    all += here
+    if (columns.every((codes, d) => margins.ofCode[d]![codes[row]!]! >= 0)) allowed += here
   }
   return allowed > 0 ? allowed / all : mass / Math.max(mass, all / inside.length)
 }
@@ -111,18 +124,20 @@ export function shareAllowed(
  * @param shares D conditions in the order's sequence.
  * @param cellCodes K × D, row-major.
  * @param inside Length n, from rowsInside.
- * @returns Length K, in seed rows.
  */
 export function countEvidence(
   model: Model,
   shares: readonly ShareCondition[],
   cellCodes: Int32Array,
   inside: Float64Array,
-): Float64Array {
+): Evidence {
   const D = shares.length
   const weight = rowWeight(model)
   const cellCount = D === 0 ? 1 : cellCodes.length / D
-  const evidence = new Float64Array(cellCount)
+  const people = new Float64Array(cellCount)
+  const { weights } = model
+  const sums = new Float64Array(weights ? cellCount : 0)
+  const squares = new Float64Array(weights ? cellCount : 0)
   const index = new CellIndex(D, cellCodes)
   const columns = shares.map(({ index: c }) => model.codes[c]!)
   const cell = new Int32Array(D)
@@ -130,7 +145,12 @@ export function countEvidence(
     if (inside[row] === 0) continue
     for (let d = 0; d < D; d++) cell[d] = columns[d]![row]!
     const at = index.find(cell)
-    if (at >= 0) evidence[at]! += inside[row]! * weight
+    if (at < 0) continue
+    people[at]! += inside[row]! * weight
+    if (!weights) continue
+    sums[at]! += inside[row]! * weights[row]!
+    squares[at]! += inside[row]! * weights[row]! ** 2
   }
-  return evidence
+  if (!weights) return { people, effective: people }
+  return { people, effective: sums.map((sum, c) => (squares[c]! > 0 ? (weight * sum ** 2) / squares[c]! : 0)) }
 }

@@ -13,6 +13,7 @@ import {
   type CoarseCells,
   coarseCells,
   countEvidence,
+  type Evidence,
   rowsAllowed,
   rowsInside,
   rowWeight,
@@ -100,7 +101,7 @@ export async function settleScenario(
   const masses = probabilities.map((probability, c) => {
     const mass = probability * rangeMasses[c]!
     // Sequential draws can miss a small mass although seed rows have it.
-    return mass === 0 ? evidence[c]! / model.seedRows : mass
+    return mass === 0 ? evidence.people[c]! / model.seedRows : mass
   })
   // Allowed rows are in cells, so there is some mass.
   const total = sum(masses)
@@ -115,7 +116,7 @@ export async function settleScenario(
     cells,
     natural,
     evidence,
-    coarse: (rows: Float64Array, shares: Float64Array) => coarseCells(model, rows, shares, rowShare),
+    coarse: (rows: Evidence, shares: Float64Array) => coarseCells(model, rows, shares, rowShare),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
     isSampled: sampledShare > 0,
@@ -142,11 +143,11 @@ export async function settleScenario(
   mix.forEach((share, c) => {
     // Cells of few seed rows, or of none, use the model's own mass: otherwise trying many shares would reveal their
     // counts.
-    const rows = evidence[c]! < leastEvidence ? masses[c]! * model.seedRows : evidence[c]!
+    const rows = evidence.people[c]! < leastEvidence ? masses[c]! * model.seedRows : evidence.effective[c]!
     if (share > 0) inverse += (share * share) / rows
   })
   const effectiveRows = 1 / inverse
-  const isRare = Array.from(evidence, (rows) => rows < leastEvidence)
+  const isRare = Array.from(evidence.people, (rows) => rows < leastEvidence)
   const feasibility: Feasibility = {
     rows,
     fill,
@@ -167,9 +168,9 @@ interface WeightedCells {
   readonly cells: Int32Array
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
-  readonly evidence: Float64Array
-  /** The evidence and share with which combinations of these rows and shares count for the cap. */
-  readonly coarse: (rows: Float64Array, shares: Float64Array) => CoarseCells
+  readonly evidence: Evidence
+  /** How combinations with these rows and shares count for the cap. */
+  readonly coarse: (rows: Evidence, shares: Float64Array) => CoarseCells
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
@@ -205,17 +206,20 @@ async function projectReading(
     return { projection, mix: normalised(projection.masses), margins, unlisted, cellMargins: all, cap }
   }
   const patterns = patternsOf(natural, all, shares.length)
-  const patternEvidence = new Float64Array(patterns.masses.length)
-  for (let g = 0; g < patternEvidence.length; g++) {
-    for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
-      patternEvidence[g]! += evidence[patterns.cells[i]!]!
+  const G = patterns.masses.length
+  const ofPatterns = (ofCells: Float64Array): Float64Array => {
+    const sums = new Float64Array(G)
+    for (let g = 0; g < G; g++) {
+      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sums[g]! += ofCells[patterns.cells[i]!]!
     }
+    return sums
   }
+  const patternEvidence = { people: ofPatterns(evidence.people), effective: ofPatterns(evidence.effective) }
   const counted = coarse(patternEvidence, patterns.masses)
   const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
   const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
   const spread = new Float64Array(K)
-  for (let g = 0; g < patternEvidence.length; g++) {
+  for (let g = 0; g < G; g++) {
     const factor = projection.masses[g]! / patterns.masses[g]!
     for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
       const c = patterns.cells[i]!

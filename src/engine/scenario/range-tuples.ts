@@ -131,7 +131,7 @@ function takeSeedRows(
   if (found.length === 0) throw new Error(`cell ${c} has rows but no mass inside the ranges`)
   const counts = new Int32Array(found.length)
   systematic(
-    found.map((row) => inside[row]!),
+    found.map((row) => inside[row]! * (model.weights?.[row] ?? 1)),
     0,
     found.length,
     rows,

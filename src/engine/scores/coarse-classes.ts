@@ -44,8 +44,14 @@ export function frequentClasses(counts: Int32Array, most: number): Uint8Array {
  * independence, half the degrees of freedom.
  *
  * table  cells x T counts, row-major
+ * worth  effective rows for each of those that are counted
  */
-export function informationOf(table: Int32Array, cells: number, T: number): { excess: number; freedom: number } {
+export function informationOf(
+  table: Int32Array,
+  cells: number,
+  T: number,
+  worth: number,
+): { excess: number; freedom: number } {
   const totals = new Int32Array(T)
   let sum = 0
   let occupied = 0
@@ -71,7 +77,7 @@ export function informationOf(table: Int32Array, cells: number, T: number): { ex
     present++
   }
   const freedom = Math.max(0, occupied - 1) * Math.max(0, present - 1)
-  return { excess: sum + xlogx(rows) - freedom / 2, freedom }
+  return { excess: (sum + xlogx(rows)) * worth - freedom / 2, freedom }
 }
 
 /** Counts of cells are small, so their terms are cached. */

@@ -12,6 +12,7 @@
 
 import type { Score } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
+import { worthOfCopies } from '../weighting/row-copies.ts'
 import { coarseClasses, informationOf } from './coarse-classes.ts'
 import { groupLevels } from './level-order.ts'
 import { CrossingScreen, classCount, classesAt, evenlySpaced } from './screen-crossings.ts'
@@ -44,11 +45,14 @@ export class CrossingSearch {
   readonly #data: TrainingData
   readonly #screen: CrossingScreen
   readonly #rows: Int32Array
+  /** Effective rows for each of these. */
+  readonly #worth: number
 
   constructor(data: TrainingData) {
     this.#data = data
     this.#screen = new CrossingScreen(data)
     this.#rows = evenlySpaced(data.rowCount, RESOLVED_ROWS)
+    this.#worth = worthOfCopies(data.copies, this.#rows)
   }
 
   /** No column is in two of the crossings. candidates  ascending */
@@ -72,7 +76,9 @@ export class CrossingSearch {
     const found = shortlist
       .map((columns) => ({ columns, whole: resolved(columns), parts: apart(columns) }))
       .map((one) => ({ ...one, gain: one.whole.worth - one.parts }))
-      .filter(({ gain, parts }) => gain > 0 && gain > Math.min(parts, MIN_GAIN_PER_ROW * this.#rows.length))
+      .filter(
+        ({ gain, parts }) => gain > 0 && gain > Math.min(parts, MIN_GAIN_PER_ROW * this.#rows.length * this.#worth),
+      )
       .sort((a, b) => b.gain - a.gain)
     const taken = new Set<number>()
     const crossings: Score[] = []
@@ -92,11 +98,11 @@ export class CrossingSearch {
     for (const resolution of RESOLUTIONS) {
       const maps = columns.map((column) => coarseClasses(this.#screen.countsOf(column), resolution))
       const cells = maps.reduce((product, map) => product * classCount(map), 1)
-      if (cells === before || cells * ROWS_PER_CELL > y.length) break
+      if (cells === before || cells * ROWS_PER_CELL > y.length * this.#worth) break
       before = cells
       const table = new Int32Array(cells * T)
       countCells(table, this.#cells(columns, maps, this.#rows), y, T)
-      const { excess, freedom } = informationOf(table, cells, T)
+      const { excess, freedom } = informationOf(table, cells, T, this.#worth)
       const worth = excess - freedom / 2
       if (worth > best.worth) best = { worth, maps, cells }
     }
@@ -110,9 +116,10 @@ export class CrossingSearch {
     targetClasses: Uint8Array,
   ): Score {
     const n = this.#data.rowCount
+    const perRow = this.#data.copies?.perEffectiveRow
     const y = Uint8Array.from(targetCodes, (code) => targetClasses[code]!)
     const cellOfRow = this.#cells(columns, maps, evenlySpaced(n, n))
-    const groups = groupLevels(cellOfRow, cells, y, classCount(targetClasses), MAX_GROUPS)
+    const groups = groupLevels(cellOfRow, cells, y, classCount(targetClasses), MAX_GROUPS, perRow)
     return { ...effects(columns, maps), cuts: new Float64Array(0), groups: share(groups) }
   }
 

@@ -6,6 +6,7 @@
 
 import { type Score, scoreValues } from '../model/additive-score.ts'
 import { share, sharedFloat64 } from '../threads/shared-arrays.ts'
+import { worthOfCopies } from '../weighting/row-copies.ts'
 import { CrossProducts, type Term } from './cross-products.ts'
 import { dot, mostPredictable } from './predictable-axis.ts'
 import { solveRidge } from './ridge-regression.ts'
@@ -48,6 +49,8 @@ interface Response {
 export class ScoreFitting {
   readonly #data: TrainingData
   readonly #products: CrossProducts
+  /** Effective rows for each row that regressions read; 1 where rows have no weights. */
+  readonly worth: number
 
   /** @param rows The rows that regressions read; null: a bounded part of the table, evenly spaced. */
   constructor(data: TrainingData, rows: Int32Array | null = null) {
@@ -57,6 +60,7 @@ export class ScoreFitting {
       rows ?? spacedRows(data.rowCount, data.columns.length),
       rows === null ? data.products : null,
     )
+    this.worth = worthOfCopies(data.copies, this.#products.rows)
   }
 
   /** The regression rows with a code in a column, among the given ones (null: all rows, a bounded part of them). */
@@ -89,17 +93,17 @@ export class ScoreFitting {
    */
   regress(target: number, candidates: Int32Array): Regression | null {
     const { codes } = this.#products.column(target)
-    if (candidates.length < 2 || codes.length < MIN_FIT_ROWS) return null
+    if (candidates.length < 2 || codes.length * this.worth < MIN_FIT_ROWS) return null
     const responses = this.#responses(target)
     const terms = responses.length === 0 ? null : this.#terms(candidates)
     if (terms === null) return null
     const last = terms.at(-1)!
     const p = last.first + last.count
     const products = responses.map(({ values }) => this.#responseProducts(terms, p, codes, values))
-    const solved = solveRidge(this.#products.matrix(terms, p, this.#excluded(target)), products, RIDGE)
+    const solved = solveRidge(this.#products.matrix(terms, p, this.#excluded(target)), products, RIDGE / this.worth)
     const unexplained = responses.map(({ variance, rows }, r) => {
       const left = Math.max(0, rows - dot(solved[r]!, products[r]!))
-      return (variance * left) / Math.max(1, rows - p)
+      return (variance * left * this.worth) / Math.max(1, rows * this.worth - p)
     })
     return { terms, products, solved, unexplained }
   }
@@ -120,12 +124,13 @@ export class ScoreFitting {
   /** The regressions that explain more of the target than chance does. */
   #telling(target: number, solved: readonly Float64Array[], products: readonly Float64Array[]): Float64Array[] {
     const levels = this.#nominalLevels(target)
-    if (levels === null) return solved.filter((weights, r) => dot(weights, products[r]!) > weights.length)
+    if (levels === null) return solved.filter((weights, r) => dot(weights, products[r]!) * this.worth > weights.length)
     const { counts } = this.#products.column(target)
     const axis = mostPredictable(
       solved,
       products,
       levels.map((c) => counts[c]!),
+      this.worth,
     )
     return axis === null ? [] : [axis]
   }

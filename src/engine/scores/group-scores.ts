@@ -70,8 +70,9 @@ export class GroupScores {
   #isBinary(column: number): boolean {
     if (this.#data.columns[column]!.codeCount !== 2) return false
     const codes = this.#data.codes[column]!
-    const ones = this.#both.rows.reduce((sum, row) => sum + codes[row]!, 0)
-    return Math.min(ones, this.#both.rows.length - ones) >= MIN_GROUP_ROWS
+    const { rows, worth } = this.#both
+    const ones = rows.reduce((sum, row) => sum + codes[row]!, 0)
+    return Math.min(ones, rows.length - ones) * worth >= MIN_GROUP_ROWS
   }
 
   /** @param rows The source of the groups; null: all rows. */

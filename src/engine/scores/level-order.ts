@@ -13,6 +13,7 @@ const POWER_STEPS = 60
 /**
  * codes      length n: predictor codes below `k`      classes  length n: target classes below `g`
  * maxGroups  at most 256
+ * perRow     copies that are worth one row
  * returns    length K: code → group, groups ascending along the axis
  */
 export function groupLevels(
@@ -21,6 +22,7 @@ export function groupLevels(
   classes: Uint8Array,
   g: number,
   maxGroups: number,
+  perRow = 1,
 ): Uint16Array {
   const n = codes.length
   const table = new Float64Array(k * g)
@@ -42,7 +44,9 @@ export function groupLevels(
       const share = average[c]!
       const o = level * g + c
       table[o] =
-        share === 0 ? 0 : (table[o]! - mass[level]! * share) / ((mass[level]! + PSEUDO_ROWS) * Math.sqrt(share))
+        share === 0
+          ? 0
+          : (table[o]! - mass[level]! * share) / ((mass[level]! + PSEUDO_ROWS * perRow) * Math.sqrt(share))
     }
   }
   const axis = firstAxis(table, mass, k, g)

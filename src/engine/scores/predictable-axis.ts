@@ -12,6 +12,7 @@ const POWER_STEPS = 60
  * weights   K regressions, length p each: of the indicator of a level less its share
  * products  K, length p each: X'y of the same
  * counts    length K: rows of each level
+ * worth     effective rows for each of them
  *
  * @returns the regression of the axis, length p; null where chance alone explains as much.
  */
@@ -19,6 +20,7 @@ export function mostPredictable(
   weights: readonly Float64Array[],
   products: readonly Float64Array[],
   counts: readonly number[],
+  worth = 1,
 ): Float64Array | null {
   const scale = counts.map((count) => 1 / Math.sqrt(count))
   // Symmetric, of variance explained by pairs of levels.
@@ -36,7 +38,7 @@ export function mostPredictable(
   }
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const p = weights[0]!.length
-  if (explainedShare * rows <= largestByChance(p, counts.length)) return null
+  if (explainedShare * rows * worth <= largestByChance(p, counts.length)) return null
   const combined = new Float64Array(p)
   for (const [k, w] of weights.entries()) {
     const factor = axis[k]! * scale[k]!

@@ -5,6 +5,7 @@
  * S  screened rows     T  classes of the target     f  candidates
  */
 
+import { worthOfCopies } from '../weighting/row-copies.ts'
 import { coarseClasses, frequentClasses, informationOf } from './coarse-classes.ts'
 import type { TrainingData } from './training-data.ts'
 
@@ -30,6 +31,9 @@ interface Classes {
 export class CrossingScreen {
   readonly #data: TrainingData
   readonly #rows: Int32Array
+  /** Effective rows for each screened one, and of all of them. */
+  readonly #worth: number
+  readonly #effectiveRows: number
   readonly #classes: number
   readonly #byColumn = new Map<number, Classes>()
   readonly #counts = new Map<number, Int32Array>()
@@ -38,7 +42,9 @@ export class CrossingScreen {
   constructor(data: TrainingData) {
     this.#data = data
     this.#rows = evenlySpaced(data.rowCount, SCREENED_ROWS)
-    const fitting = Math.floor(Math.cbrt(this.#rows.length / (ROWS_PER_CELL * TARGET_CLASSES)))
+    this.#worth = worthOfCopies(data.copies, this.#rows)
+    this.#effectiveRows = this.#rows.length * this.#worth
+    const fitting = Math.floor(Math.cbrt(this.#effectiveRows / (ROWS_PER_CELL * TARGET_CLASSES)))
     this.#classes = Math.max(2, Math.min(MOST_CLASSES, fitting))
   }
 
@@ -63,7 +69,7 @@ export class CrossingScreen {
   /** Column indices, ascending; the combination that adds most to its parts first. */
   shortlist(target: number, candidates: Int32Array): number[][] {
     const f = candidates.length
-    if (f < 2 || this.#rows.length < MIN_ROWS) return []
+    if (f < 2 || this.#effectiveRows < MIN_ROWS) return []
     const y = this.#atRows(target, this.targetClasses(target))
     const x = Array.from(candidates, (column) => this.#columnClasses(column))
     const withTarget = x.map(({ of }) => of.map((c, i) => c * y.count + y.of[i]!))
@@ -73,7 +79,7 @@ export class CrossingScreen {
     const found: { readonly columns: number[]; readonly gain: number }[] = []
     const weigh = (columns: number[], { excess, freedom }: { excess: number; freedom: number }, parts: number) => {
       const gain = excess - parts
-      if (gain < Math.min(parts, MIN_GAIN_PER_ROW * this.#rows.length)) return
+      if (gain < Math.min(parts, MIN_GAIN_PER_ROW * this.#effectiveRows)) return
       if (gain > Math.sqrt(freedom * chance) + chance) found.push({ columns: columns.map((c) => candidates[c]!), gain })
     }
     const single = x.map((_, a) => Math.max(0, informationOfPair(one, a).excess))
@@ -109,7 +115,7 @@ export class CrossingScreen {
     const width = count * T
     table.fill(0, 0, first.count * width)
     countCells(table, first.of, width, second)
-    return informationOf(table, first.count * count, T)
+    return informationOf(table, first.count * count, T, this.#worth)
   }
 
   #columnClasses(column: number): Classes {

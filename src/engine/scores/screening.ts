@@ -4,6 +4,7 @@
  * n  rows     d  columns     K  codes of a column
  */
 
+import { worthOfCopies } from '../weighting/row-copies.ts'
 import type { ColumnShape, TrainingData } from './training-data.ts'
 
 /** Keeping 12 to 16 of the best predecessors loses nothing except for wide numbers (see below). Below 8, fidelity falls. */
@@ -30,7 +31,7 @@ export function isWide({ kind, codeCount }: ColumnShape): boolean {
   return kind === 'numeric' && codeCount > WIDE_CODES
 }
 
-type Screened = Pick<TrainingData, 'columns' | 'codes'>
+type Screened = Pick<TrainingData, 'columns' | 'codes'> & Partial<Pick<TrainingData, 'copies'>>
 
 /** Screens predictors of one table. Columns are prepared once for all targets. */
 export class Screening {
@@ -79,6 +80,8 @@ interface SampleClasses {
   readonly classes: Uint8Array
   /** Classes are below this. */
   readonly count: number
+  /** Effective rows for each entry of `classes`; 1 where rows have no weights. */
+  readonly worth: number
 }
 
 /** A column at evenly spaced rows, in at most 32 classes: equal mass (numeric) or the most frequent levels and the rest. */
@@ -88,8 +91,9 @@ function sampleClasses(data: Screened, column: number): SampleClasses {
   const n = codes.length
   const wide = Math.floor((SCREENING_ROWS * SCREENING_COLUMNS) / data.columns.length)
   const rows = Math.min(n, SCREENING_ROWS, Math.max(SCREENING_ROWS_WIDE, wide))
+  const at = Int32Array.from({ length: rows }, (_, i) => Math.floor((i * n) / rows))
   const sampled = new Uint16Array(rows)
-  for (let i = 0; i < rows; i++) sampled[i] = codes[Math.floor((i * n) / rows)]!
+  for (let i = 0; i < rows; i++) sampled[i] = codes[at[i]!]!
   const counts = new Int32Array(k)
   for (let i = 0; i < rows; i++) counts[sampled[i]!]!++
   const classOf = new Uint8Array(k)
@@ -111,12 +115,12 @@ function sampleClasses(data: Screened, column: number): SampleClasses {
   }
   const classes = new Uint8Array(rows)
   for (let i = 0; i < rows; i++) classes[i] = classOf[sampled[i]!]!
-  return { classes, count: Math.min(k, SCREENING_CLASSES) }
+  return { classes, count: Math.min(k, SCREENING_CLASSES), worth: worthOfCopies(data.copies, at) }
 }
 
 /**
- * Mutual information in log-likelihood units (rows x nats), less its expectation for independent columns: half the degrees of
- * `freedom`, (a - 1)(b - 1) for a and b occurring classes. (Its variance is then half of them too.)
+ * Mutual information in log-likelihood units (effective rows x nats), less its expectation for independent columns: half the degrees of
+ * `freedom`, (a - 1)(b - 1) with a and b occurring classes. (Its variance is then half of them too.)
  */
 function dependence(x: SampleClasses, y: SampleClasses): { excess: number; freedom: number } {
   const rows = x.classes.length
@@ -142,5 +146,5 @@ function dependence(x: SampleClasses, y: SampleClasses): { excess: number; freed
   }
   const occurring = (counts: Int32Array) => counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0)
   const freedom = (occurring(xRows) - 1) * (occurring(yRows) - 1)
-  return { excess: information - freedom / 2, freedom }
+  return { excess: information * x.worth - freedom / 2, freedom }
 }

@@ -1,12 +1,13 @@
 /**
  * The input of tree growing: codes, and the same codes grouped into at most 256 bins for use as predictors.
  *
- * n  rows     d  columns     K  codes of a column
+ * n  rows, or their copies where they have weights     d  columns     K  codes of a column
  */
 
 import type { EncodedCategorical, EncodedColumn, EncodedNumeric } from '../model/model.ts'
 import { findScale } from '../scales/find-scale.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
+import { codesOfCopies, copyRows, type RowCopies } from '../weighting/row-copies.ts'
 import { type SharedProducts, sharedProducts } from './shared-products.ts'
 
 /** Predictor bins are bytes. */
@@ -32,6 +33,8 @@ export interface TrainingData {
   readonly centers: readonly (Float64Array | null)[]
   /** The rows that scores are fitted to; null if they would take too much memory. */
   readonly products: SharedProducts | null
+  /** The rows behind the n copies; null where rows have no weights. */
+  readonly copies: RowCopies | null
 }
 
 /**
@@ -46,7 +49,17 @@ export interface PredictorBins {
   readonly upper: Uint16Array
 }
 
-export function trainingData(columns: readonly EncodedColumn[], codes: readonly Uint16Array[]): TrainingData {
+/**
+ * ofRows   d arrays, a code per row
+ * weights  of the rows, mean 1; absent: all count alike
+ */
+export function trainingData(
+  columns: readonly EncodedColumn[],
+  ofRows: readonly Uint16Array[],
+  weights?: Float64Array,
+): TrainingData {
+  const copies = weights === undefined ? null : copyRows(weights, columns.length)
+  const codes = copies === null ? ofRows : ofRows.map((own) => codesOfCopies(own, copies))
   return {
     rowCount: codes[0]?.length ?? 0,
     columns: columns.map(({ kind, codeCount, missing }) => ({ kind, codeCount, missing })),
@@ -54,6 +67,7 @@ export function trainingData(columns: readonly EncodedColumn[], codes: readonly 
     bins: columns.map((column, c) => binPredictor(column, codes[c]!)),
     centers: columns.map((column) => (column.kind === 'numeric' ? centersOf(column) : placesOf(column))),
     products: sharedProducts(columns),
+    copies,
   }
 }
 

@@ -101,8 +101,10 @@ function codedColumn(data: TrainingData, column: EncodedColumn, target: number, 
   const k = column.codeCount
   const codes = sharedUint16(own.length)
   const ownCenters = data.centers[target]!
+  const rowOf = data.copies?.rowOf ?? null
   if (relation.kind === 'equality') {
-    for (let i = 0; i < codes.length; i++) codes[i] = relation.rows[i] === 1 ? 0 : 1 + own[i]!
+    for (let i = 0; i < codes.length; i++)
+      codes[i] = relation.rows[rowOf === null ? i : rowOf[i]!] === 1 ? 0 : 1 + own[i]!
     // Code 0 takes the place of missing: a separate class, which regressions leave out.
     const shape = { kind: 'numeric', codeCount: k + 1, missing: 1 } as const
     return { codes, shape, centers: filled([Number.NaN, ...ownCenters], codes, 1) }
@@ -111,8 +113,8 @@ function codedColumn(data: TrainingData, column: EncodedColumn, target: number, 
   const { column: difference, codes: differences } = relation.difference
   const b = difference.codeCount
   for (let i = 0; i < codes.length; i++) {
-    const isMissing = difference.missing === 1 && differences[i] === 0
-    codes[i] = isMissing ? b + own[i]! : differences[i]!
+    const coded = differences[rowOf === null ? i : rowOf[i]!]!
+    codes[i] = difference.missing === 1 && coded === 0 ? b + own[i]! : coded
   }
   const centers = [...centersOf(difference), ...Array<number>(k).fill(Number.NaN)]
   return {

@@ -32,7 +32,9 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
   )
   if (conditioned.length === 0) return model.base
   const { codings, targets } = codedTargets(model, columns, conditioned.length)
-  const trees = reusableTrees(model, columns, targets, conditioned)
+  // Prepared before it is certain that a tree has to be grown only where rows have weights: screening counts copies then.
+  const weighted = model.weights && trainingData(model.columns, model.codes, model.weights)
+  const trees = reusableTrees(model, new Screening(weighted ?? model), columns, targets, conditioned)
   const open = columns.map((_, i) => i).filter((i) => !trees[i])
   const tasks = open.map((i) => ({
     target: columns[i]!,
@@ -43,7 +45,8 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
     strictness: model.strictness,
   }))
   if (tasks.length > 0) {
-    const data = withCodings(trainingData(model.columns, model.codes), model.columns, model.relations, codings)
+    const own = weighted ?? trainingData(model.columns, model.codes)
+    const data = withCodings(own, model.columns, model.relations, codings)
     const growing = openJob(TREE_JOB, data, options)
     const grown = await growTrees(model.columns, tasks, growing, onProgress).finally(() => growing.close())
     grown.forEach((tree, t) => {
@@ -63,11 +66,11 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
  */
 function reusableTrees(
   model: Model,
+  screening: Screening,
   columns: readonly number[],
   targets: readonly (CodedTarget | null)[],
   conditioned: readonly number[],
 ): (Tree | null)[] {
-  const screening = new Screening(model)
   const basePosition = new Map(Array.from(model.base.columns, (column, i) => [column, i]))
   // The last base position of the columns so far: below their number exactly if the base order begins with the same ones.
   let lastBefore = -1

@@ -49,7 +49,12 @@ class Growth {
   readonly tree: Growing
   /** The tree's permutation of rows. */
   readonly rows: Int32Array
+  /** In rows, whatever the copies of each. */
   readonly #leaf: number
+  /** Copies for each effective row; 1 where rows have no weights. */
+  readonly #perRow: number
+  /** 1 at the first copy of a row; null where rows have no weights. */
+  readonly #isFirst: Uint8Array | null
   readonly #strictness: number
   readonly #isNumeric: boolean
   readonly #isOrdinal: boolean
@@ -82,7 +87,10 @@ class Growth {
     const n = data.rowCount
     const { kind, codeCount: k, missing } = data.columns[target]!
     const codes = data.codes[target]!
-    this.#leaf = leafRows(n, strictness)
+    const people = data.copies?.rowCount ?? n
+    this.#leaf = leafRows(people, strictness)
+    this.#perRow = data.copies?.perEffectiveRow ?? 1
+    this.#isFirst = data.copies?.isFirst ?? null
     this.#strictness = strictness
     this.#sequence = kind === 'categorical' ? scaleSequence(data.centers[target]!) : null
     this.#isOrdinal = kind === 'numeric' || this.#sequence !== null
@@ -91,7 +99,7 @@ class Growth {
     this.#k = k
     this.#codes = codes
     this.#predictors = predictors
-    this.#search = new SplitSearch(predictors, n)
+    this.#search = new SplitSearch(predictors, n, this.#isFirst)
     this.rows = allRows(n)
     this.#spare = new Int32Array(n)
     this.#nodeCodes = new Uint16Array(n)
@@ -100,7 +108,7 @@ class Growth {
     this.#counts = new Int32Array(k)
     this.#present = new Int32Array(k)
     this.#tables = k <= MAX_CLASSES ? new CodeTables(this.#search.cells, codes, k, this.#classOf) : null
-    const most = 2 * Math.max(1, Math.floor(n / this.#leaf)) + 1
+    const most = 2 * Math.max(1, Math.floor(people / this.#leaf)) + 1
     this.tree = {
       feature: new Int16Array(most).fill(-1),
       test: new Int32Array(most),
@@ -130,20 +138,33 @@ class Growth {
   #findSplit(node: number, table: CodeTable | null): boolean {
     const start = this.tree.start[node]!
     const end = this.tree.end[node]!
-    if (end - start < 2 * this.#leaf) return false
+    if (this.#rowsOf(start, end) < 2 * this.#leaf) return false
     const counts = this.#counts
     const present = this.#present
     const presentCount = countCodes(this.#codes, this.rows, start, end, this.#nodeCodes, counts, present)
     const g = this.#isNumeric
-      ? orderedClasses(counts, this.#k, end - start, this.#missing, mostClasses(end - start), this.#classOf)
+      ? orderedClasses(
+          counts,
+          this.#k,
+          end - start,
+          this.#missing,
+          mostClasses((end - start) / this.#perRow),
+          this.#classOf,
+        )
       : this.#sequence
         ? scaleClasses(counts, this.#sequence, this.#classOf)
         : levelClasses(counts, this.#k, present, presentCount, this.#classOf)
     clearCounts(counts, present, presentCount)
     if (presentCount < 2) return false
     writeClasses(this.#nodeCodes, this.#classOf, end - start, this.#classes)
-    const minGain = leastGain(end - start, this.rows.length, Math.min(g, presentCount), this.#strictness)
+    // Gains are counted in copies, and what a split is worth in effective rows.
+    const minGain = leastGain(end - start, this.rows.length, Math.min(g, presentCount), this.#strictness) * this.#perRow
     return this.#search.search(this.rows, start, end, this.#classes, g, this.#isOrdinal, this.#leaf, minGain, table)
+  }
+
+  /** Rows behind the node's copies. A row's copies are never parted. */
+  #rowsOf(start: number, end: number): number {
+    return this.#isFirst === null ? end - start : countRows(this.#isFirst, this.rows, start, end)
   }
 
   #divide(node: number, table: CodeTable | null): void {
@@ -179,6 +200,12 @@ function allRows(n: number): Int32Array {
   const rows = new Int32Array(n)
   for (let i = 0; i < n; i++) rows[i] = i
   return rows
+}
+
+function countRows(isFirst: Uint8Array, rows: Int32Array, start: number, end: number): number {
+  let count = 0
+  for (let i = start; i < end; i++) count += isFirst[rows[i]!]!
+  return count
 }
 
 /** Collects the codes of rows[start … end - 1] and counts them; returns how many codes are present. */

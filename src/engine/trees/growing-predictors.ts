@@ -35,7 +35,11 @@ export function growingPredictors(
   candidates: Int32Array,
   scores: readonly Score[],
 ): GrowingPredictor[] {
-  return [...columnPredictors(data, target, candidates), ...scorePredictors(data, scores)]
+  const predictors = [...columnPredictors(data, target, candidates), ...scorePredictors(data, scores)]
+  const { copies } = data
+  if (copies === null) return predictors
+  // Gains are counted in copies.
+  return predictors.map((one) => ({ ...one, gainPerBin: one.gainPerBin * copies.perEffectiveRow }))
 }
 
 function columnPredictors(data: TrainingData, target: number, candidates: Int32Array): GrowingPredictor[] {
@@ -55,7 +59,14 @@ function columnPredictors(data: TrainingData, target: number, candidates: Int32A
     }
     classes ??= targetClasses(data, target)
     const codes = data.codes[column]!
-    const groups = groupLevels(codes, shape.codeCount, classes.classes, classes.g, MAX_BINS / 2)
+    const groups = groupLevels(
+      codes,
+      shape.codeCount,
+      classes.classes,
+      classes.g,
+      MAX_BINS / 2,
+      data.copies?.perEffectiveRow,
+    )
     const groupOfRow = new Uint8Array(codes.length)
     let last = 0
     for (let i = 0; i < codes.length; i++) {

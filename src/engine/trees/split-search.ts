@@ -7,6 +7,8 @@
  * n  rows of the node     G  target classes, at most 16     b  bins of a predictor, at most 256, p of them in the node
  * t, l, r  class counts of the node and of its left and right child
  *
+ * Where rows have weights, these are counts of copies (weighting/row-copies.ts), and only the size of a child counts rows.
+ *
  * `reference-split.ts`, beside the tests, is the reference implementation without tables.
  */
 
@@ -34,6 +36,10 @@ export class SplitSearch {
   /** All 0 between calls. */
   readonly #tally = new Int32Array(MAX_BINS)
   readonly #binScore = new Float64Array(MAX_BINS)
+  /** Rows behind the copies of each bin, and of the node. Without weights every copy is a row. */
+  readonly #binPeople: Int32Array
+  #people = 0
+  readonly #isFirst: Uint8Array | null
   readonly #order = new Int32Array(MAX_BINS)
   readonly #offset = new Int32Array(MAX_BINS)
   readonly #total = new Int32Array(MAX_CLASSES)
@@ -44,8 +50,11 @@ export class SplitSearch {
   #majority = 0
   #present = 0
 
-  constructor(predictors: readonly Predictor[], rows: number) {
+  /** @param isFirst Length `rows`: 1 at the first copy of a row; null where rows have no weights. */
+  constructor(predictors: readonly Predictor[], rows: number, isFirst: Uint8Array | null = null) {
     this.#predictors = predictors
+    this.#isFirst = isFirst
+    this.#binPeople = isFirst === null ? this.#binRows : new Int32Array(MAX_BINS)
     this.cells = new RowCells(predictors, rows)
     const { xlogx, rise } = logarithmsTo(rows)
     this.#xl = xlogx
@@ -60,7 +69,7 @@ export class SplitSearch {
    * classes   classes[i] is the class of rows[start + i]
    * g         G
    * ordinal   classes have an order (numeric target)
-   * leaf      fewest rows of a child
+   * leaf      fewest rows of a child, not counting further copies
    * minGain   smallest gain worth a split
    * counts    the node's counts by code if they are known, see code-tables.ts
    *
@@ -93,6 +102,7 @@ export class SplitSearch {
     this.gain = minGain
     this.feature = -1
     if (total[majority] === n) return false
+    this.#people = n
     const predictors = this.#predictors
     const cells = this.cells
     const counted = counts ? counts.counted : cells.predictorsUpTo(mostBins(n, g))
@@ -102,6 +112,7 @@ export class SplitSearch {
     for (let f = 0; f < predictors.length; f++) {
       const predictor = predictors[f]!
       const rank = cells.rank[f]!
+      if (this.#isFirst) this.#countPeople(predictor, this.#isFirst, rows, start, end)
       if (rank < counted) this.#scanTable(predictor, f, cells.firstBin[f]! * g, n, g, leaf)
       else this.#scanRows(predictor, f, (rank - counted) * n, n, classes, g, leaf)
     }
@@ -118,6 +129,18 @@ export class SplitSearch {
       this.#sortByScore(present)
     }
     this.#scanCuts(predictor, feature, at, n, g, leaf)
+  }
+
+  /** Rows behind the copies of every bin, and of the node. */
+  #countPeople({ bins, binCount }: Predictor, isFirst: Uint8Array, rows: Int32Array, start: number, end: number): void {
+    const people = this.#binPeople.fill(0, 0, binCount)
+    this.#people = 0
+    for (let i = start; i < end; i++) {
+      const row = rows[i]!
+      if (isFirst[row] === 0) continue
+      people[bins[row]!]!++
+      this.#people++
+    }
   }
 
   /** Rows of every bin, and which bins have any: their number. */
@@ -139,6 +162,8 @@ export class SplitSearch {
   #scanCuts(predictor: Predictor, feature: number, at: number, n: number, g: number, leaf: number): void {
     const table = this.#table
     const binRows = this.#binRows
+    const binPeople = this.#binPeople
+    const people = this.#people
     const order = this.#order
     const present = this.#present
     const xl = this.#xl
@@ -147,12 +172,14 @@ export class SplitSearch {
     const byChance = gainByChance(predictor, present)
     left.fill(0, 0, g)
     let nL = 0
+    let peopleL = 0
     for (let k = 0; k < present - 1; k++) {
       const b = order[k]!
       const o = at + b * g
       nL += binRows[b]!
-      if (n - nL < leaf) break
-      if (nL < leaf) {
+      peopleL += binPeople[b]!
+      if (people - peopleL < leaf) break
+      if (peopleL < leaf) {
         for (let c = 0; c < g; c++) left[c] = left[c]! + table[o + c]!
         continue
       }
@@ -239,18 +266,22 @@ export class SplitSearch {
     left.fill(0, 0, g)
     // The gain without the sizes of the children; a row that changes sides changes two of its terms.
     const byChance = gainByChance(predictor, present)
+    const binPeople = this.#isFirst ? this.#binPeople : tally
+    const people = this.#people
     let sum = 0
     let nL = 0
+    let peopleL = 0
     for (let k = 0; k < present - 1; k++) {
       const stop = nL + tally[order[k]!]!
-      if (n - stop < leaf) break
+      peopleL += binPeople[order[k]!]!
+      if (people - peopleL < leaf) break
       for (; nL < stop; nL++) {
         const c = sorted[nL]!
         const l = left[c]!
         sum += rise[l]! - rise[total[c]! - l - 1]!
         left[c] = l + 1
       }
-      if (nL < leaf) continue
+      if (peopleL < leaf) continue
       const gain = sum - byChance + xl[n]! - xl[nL]! - xl[n - nL]!
       if (gain > this.gain) this.#keep(predictor, feature, k, gain, nL * 2 >= n)
     }

@@ -104,6 +104,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         jobId,
         displayName: fields.displayName,
         autoClean: fields.autoClean,
+        weightColumn: fields.weightColumn,
         requestId,
         seedBlob,
         seedBytes: stored.bytes,
@@ -163,11 +164,12 @@ async function replay(
 }
 
 /**
- * Content, display name and cleaning. The file's name, the sequence and spelling of the parts, and the wait do not
+ * Content, display name, cleaning, and the column of weights if one is named. The file's name, the sequence and spelling of the parts, and the wait do not
  * count.
  */
 function fingerprintOf(sha256: string, fields: UploadFields): string {
-  const canonical = JSON.stringify([sha256, fields.displayName, fields.autoClean])
+  const { displayName, autoClean, weightColumn } = fields
+  const canonical = JSON.stringify([sha256, displayName, autoClean, ...(weightColumn === null ? [] : [weightColumn])])
   return createHash('sha256').update(canonical).digest('hex')
 }
 

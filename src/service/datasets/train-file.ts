@@ -10,6 +10,7 @@ import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
 import { encodeTable, growModel } from '../../engine/train.ts'
+import { effectiveRows } from '../../engine/weighting/case-weights.ts'
 import { readTable } from '../../formats/read-table.ts'
 import { UnreadableFileError } from '../../formats/reading/unreadable-file-error.ts'
 import { FILES_RESERVE_BYTES, freeSpace } from '../disk/disk-space.ts'
@@ -18,6 +19,7 @@ import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { schemaText } from '../records/schema-text.ts'
 import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
+import { takeWeightColumn } from './weight-column.ts'
 
 export interface TrainTask {
   readonly seedPath: string
@@ -30,6 +32,8 @@ export interface TrainTask {
   /** Processor time for everything after reading, all threads together. */
   readonly cpuMs: number
   readonly autoClean: boolean
+  /** Header of the column of case weights; null where all rows count alike. */
+  readonly weightColumn: string | null
   /** Whether the summary names answers that few people gave. */
   readonly namesRare: boolean
   readonly threads: number
@@ -42,6 +46,8 @@ export interface TrainResult {
   readonly schemaJson: Uint8Array
   readonly cleaningSummary: CleaningSummary
   readonly trainingRows: number
+  /** Of the rows trained on; null without a column of weights. */
+  readonly effectiveRows: number | null
   readonly modelSha256: string
   readonly quality: QualitySummary
   readonly derivedColumns: readonly DerivedColumn[]
@@ -83,16 +89,19 @@ export async function trainFile(
     limits.limitSpace({ folder: task.tempDir, bytes: task.scratchBytes })
     limits.limitTime(await readLimit(task.seedPath))
     if (task.threads > 1) startThreads(task.threads)
-    const raw = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
+    const read = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
     limits.limitTime({ cpuMs: task.cpuMs, wallMs: Number.POSITIVE_INFINITY })
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
-    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean })
+    const { raw, weight } =
+      task.weightColumn === null ? { raw: read, weight: null } : takeWeightColumn(read, task.weightColumn)
+    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean, weight })
     signal.throwIfAborted()
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
       schemaJson: Buffer.from(schemaText(schema.map(schemaColumn))),
       cleaningSummary: cleaningSummary(report, task),
       trainingRows: table.rowCount,
+      effectiveRows: weight === null ? null : effectiveRows(weight.values),
       modelSha256,
       quality,
       derivedColumns: derivedColumns(model),

@@ -9,7 +9,7 @@ import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
 import { storeSchema } from '../records/schema-records.ts'
 import { ENGINE_VERSION, modelIdentity } from './model-identity.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
-import { derivedColumnsSummary, relationsSummary } from './training-summary.ts'
+import { derivedColumnsSummary, relationsSummary, weightingSummary } from './training-summary.ts'
 
 /**
  * Trains the model of a dataset. It stores the blob, and a large schema, first. Then one transaction records the model,
@@ -41,6 +41,7 @@ export async function runTraining(
         scratchBytes: trainingScratchGb * 1e9,
         cpuMs: trainingCpuMinutes * 60_000,
         autoClean: dataset.auto_clean,
+        weightColumn: dataset.weight_column,
         namesRare,
         threads: place.threads,
         quality,
@@ -77,6 +78,7 @@ export async function runTraining(
           training_rows: trained.trainingRows,
           model_id: modelIdentity({ modelSha256: trained.modelSha256, evidenceCap: settings.evidenceCap }),
           engine_version: ENGINE_VERSION,
+          ...weightingSummary(dataset.weight_column, trained.effectiveRows),
           ...trained.quality,
           ...derivedColumnsSummary(trained.derivedColumns),
           ...relationsSummary(trained.relations),

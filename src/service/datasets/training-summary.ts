@@ -4,6 +4,7 @@ import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
 import { cut } from '../../engine/cleaning/quoted-text.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
+import { roundedEffectiveRows } from '../../engine/disclosure/rounded-counts.ts'
 import { type MeasureOptions, MIN_MEASURED_ROWS, measureQuality } from '../../engine/measure-quality.ts'
 import type { DerivedColumn, KeptRelation } from '../../engine/model/describe.ts'
 import type { DifferenceSlopes, Estimate, ItemBlock, Propensity, Quality } from '../../engine/quality/quality.ts'
@@ -73,6 +74,15 @@ export function derivedColumnsSummary(
     derived_columns: listed.map(({ sources, ...rest }) => ({ ...rest, sources: [...sources] })),
     ...(omitted > 0 && { derived_columns_omitted: omitted }),
   }
+}
+
+/** Confirms that the model was trained with weights; empty if it was not asked for. */
+export function weightingSummary(
+  column: string | null,
+  effectiveRows: number | null,
+): Pick<TrainingSummary, 'weight_column' | 'effective_rows'> {
+  if (column === null || effectiveRows === null) return {}
+  return { weight_column: column, effective_rows: roundedEffectiveRows(effectiveRows) }
 }
 
 const MAX_RELATIONS = 200

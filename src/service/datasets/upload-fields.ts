@@ -1,6 +1,6 @@
 import { FALSE_WORDS, TRUE_WORDS } from '../../contract/datasets.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
-import { MAX_DISPLAY_NAME_CODE_POINTS, MAX_WAIT_SECONDS } from '../../contract/limits.ts'
+import { MAX_COLUMN_NAME_BYTES, MAX_DISPLAY_NAME_CODE_POINTS, MAX_WAIT_SECONDS } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { NameSearch } from '../http/nearest-names.ts'
 import { echo } from '../http/request-shape.ts'
@@ -10,13 +10,15 @@ export interface UploadFields {
   /** Null when absent or empty. */
   readonly displayName: string | null
   readonly autoClean: boolean
+  /** Header of the column of case weights; null when absent or empty. */
+  readonly weightColumn: string | null
   readonly waitSeconds: number
   /** The form's key; the header takes precedence. */
   readonly idempotencyKey: string | null
 }
 
 export const FILE_PART = 'seed_file'
-const TEXT_PARTS = ['display_name', 'auto_clean', 'wait_seconds', 'idempotency_key'] as const
+const TEXT_PARTS = ['display_name', 'auto_clean', 'weight_column', 'wait_seconds', 'idempotency_key'] as const
 type TextPart = (typeof TEXT_PARTS)[number]
 
 /** C0, DEL and C1. */
@@ -66,6 +68,7 @@ export class UploadFieldCollector {
     return {
       displayName: this.#displayName(),
       autoClean: this.#autoClean(),
+      weightColumn: this.#weightColumn(),
       waitSeconds: this.#waitSeconds(),
       idempotencyKey: this.#key(),
     }
@@ -105,6 +108,16 @@ export class UploadFieldCollector {
       this.faults.push({ field: 'auto_clean', message: `must be one of ${words}, in any case` })
     }
     return false
+  }
+
+  #weightColumn(): string | null {
+    const name = this.#values.get('weight_column') ?? ''
+    // Databases cannot store it, and no header has it.
+    if (name.includes('\u0000')) this.faults.push({ field: 'weight_column', message: 'must not hold NUL characters' })
+    else if (Buffer.byteLength(name) > MAX_COLUMN_NAME_BYTES) {
+      this.faults.push({ field: 'weight_column', message: `must be at most ${MAX_COLUMN_NAME_BYTES} bytes long` })
+    }
+    return name === '' ? null : name
   }
 
   #waitSeconds(): number {

@@ -19,6 +19,7 @@ export interface DatasetRow extends DatasetHead {
   readonly tenant_id: string
   readonly job_id: string
   readonly auto_clean: boolean
+  readonly weight_column: string | null
   readonly seed_blob: string | null
   readonly model_blob: string | null
 }
@@ -31,7 +32,7 @@ export interface DatasetSummaries {
 
 const HEAD_COLUMNS = `dataset_id, status, display_name, ${utcText('created_at')} as created_at,
   ${utcText('expires_at')} as expires_at`
-const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, seed_blob, model_blob`
+const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, weight_column, seed_blob, model_blob`
 
 export interface NewDataset {
   readonly datasetId: string
@@ -39,6 +40,7 @@ export interface NewDataset {
   readonly jobId: string
   readonly displayName: string | null
   readonly autoClean: boolean
+  readonly weightColumn: string | null
   readonly requestId: string
   readonly seedBlob: string
   readonly seedBytes: number
@@ -50,8 +52,8 @@ export interface NewDataset {
 export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise<void> {
   await tx.query(
     `insert into datasets (dataset_id, tenant_id, job_id, status, display_name, auto_clean, request_id, seed_blob,
-       seed_bytes, seed_sha256, created_at, expires_at)
-     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz)`,
+       seed_bytes, seed_sha256, created_at, expires_at, weight_column)
+     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz, $12)`,
     [
       dataset.datasetId,
       dataset.tenantId,
@@ -64,6 +66,7 @@ export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise
       dataset.seedSha256,
       timestampOf(dataset.nowMs),
       timestampOf(dataset.expiresMs),
+      dataset.weightColumn,
     ],
   )
 }

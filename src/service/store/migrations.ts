@@ -16,6 +16,7 @@ import {
   SHARING_MIGRATION,
   SIGNUP_LISTS_MIGRATION,
   TRACES_MIGRATION,
+  WEIGHTS_MIGRATION,
 } from './migrations/small-changes.ts'
 import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '017-schemas', sql: SCHEMAS_MIGRATION },
   { name: '018-signup-lists', sql: SIGNUP_LISTS_MIGRATION },
   { name: '019-schema-pieces', sql: SCHEMA_PIECES_MIGRATION },
+  { name: '020-weights', sql: WEIGHTS_MIGRATION },
 ]

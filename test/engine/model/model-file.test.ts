@@ -195,10 +195,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 6
+        other[8] = 7
         return other
       },
-      message: 'expected model format 1 to 5, found 6',
+      message: 'expected model format 1 to 6, found 7',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

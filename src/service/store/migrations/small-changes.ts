@@ -117,3 +117,8 @@ create table blob_hold (
 export const SIGNUP_LISTS_MIGRATION = `
 create index signups_newest_of_status on signups (status, created_at desc, request_id desc);
 `
+
+/** The column of the seed file that holds its case weights; null where all rows count alike. */
+export const WEIGHTS_MIGRATION = `
+alter table datasets add column weight_column text;
+`
