@@ -24,6 +24,8 @@ export type RawColumn = RawNumberColumn | RawTextColumn
 interface RawColumnBase {
   /** Header in the file, or an invented name (`column.3`) if there is none; unique in the table. */
   readonly name: string
+  /** What the file says the column means: a variable label or the text of a question. Hostile text, not bounded here. */
+  readonly label?: string | undefined
   /** Missing values in the whole file. */
   readonly missing: number
   /** Distinct non-missing values in the whole file. */
