@@ -1,7 +1,8 @@
 /** Scales of how often, in times and units of time: "never", "less than once a month", "a few times a week", "every day". */
 
+import { foldLetters } from '../../base/text/folded-words.ts'
 import { amountOf } from './amount-text.ts'
-import { foldLetters, PhraseTable } from './phrase-table.ts'
+import { PhraseTable } from './phrase-table.ts'
 
 /** What amounts are called in words, as `amountOf` reads them. */
 const SPELT = new PhraseTable<string>()
