@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { isNoAnswer } from '../../src/base/text/no-answer-words.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -54,6 +55,8 @@ describe.skipIf(!hasPspp || files.length === 0)('system files as pspp-convert re
 
 function isSame(type: string, value: string | number | null, plain: string, label: string): boolean {
   // Years beyond 9999 are missing, which the notes say.
+  // A number that its label calls no answer is missing, which the notes say too.
+  if (value === null && type === 'number' && isNoAnswer(label)) return true
   if (value === null) return plain === '' || /^(na|n\/a|nan|null)$/i.test(label) || /^\d\d\/\d\d\/\d{5,} /.test(plain)
   const clock = /^(\d+):(\d\d):(\d\d)$/.exec(plain)
   if (type === 'number' && clock !== null) {
