@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
 import { readTable } from '../../src/formats/read-table.ts'
+import { shortestSingle } from '../../src/formats/sav/single-precision.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
 import { type SavSpec, savBytes } from './sav-bytes.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -119,5 +121,37 @@ describe('numbers in string variables', () => {
     const missing = { count: 1, values: ['99'] }
     const table = await read({ variables: [{ name: 'V', width: 4, missing }], rows: [['1.5'], ['99'], ['1.5'], ['2']] })
     expect(readColumn(table, 'V')).toEqual([1.5, null, 1.5, 2])
+  })
+})
+
+describe('the shortest number that single precision turns into a single', () => {
+  it('has no more digits than the shortest text of it, whatever the single', () => {
+    const digitsOf = (value: number) => value.toExponential().replace(/e.*|\D/g, '').length
+    const shortest = (single: number) => {
+      for (let digits = 6; digits < 9; digits++) {
+        const shorter = Number(single.toPrecision(digits))
+        if (Math.fround(shorter) === single) return shorter
+      }
+      return Number(single.toPrecision(9))
+    }
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true, noInteger: true }), (single) => {
+        const found = shortestSingle(single)
+        expect(Math.fround(found)).toBe(single)
+        expect(digitsOf(found)).toBeLessThanOrEqual(digitsOf(shortest(single)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('is a number of six digits that somebody wrote', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 8 }), (digits, places) => {
+        const written = Number(`${digits}e-${places}`)
+        fc.pre(!Number.isInteger(written))
+        expect(shortestSingle(Math.fround(written))).toBe(written)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })

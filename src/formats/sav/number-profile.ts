@@ -122,7 +122,10 @@ export class NumberProfile {
     if (this.#unit === 'second') this.#hasTime ||= value % DAY_MS !== 0
     if (this.#unit !== 'number' || Number.isInteger(value)) return
     this.#single.add(value)
-    if (this.#decimals < MAX_DECIMALS) this.#decimals = Math.max(this.#decimals, decimalsOf(value))
+    if (this.#decimals === MAX_DECIMALS) return
+    // Most values have no more decimals than those before them, which costs no text to find out.
+    const scale = 10 ** this.#decimals
+    if (Math.round(value * scale) / scale !== value) this.#decimals = Math.max(this.#decimals, decimalsOf(value))
   }
 }
 

@@ -45,11 +45,18 @@ export class SinglePrecision {
   }
 }
 
-/** The shortest decimal number that single precision turns into this one. */
+/** Powers of ten that are exact, so that a division by one is rounded once. */
+const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+
+/** The shortest decimal number that single precision turns into this one, of at least six digits. */
 export function shortestSingle(value: number): number {
   if (Number.isInteger(value)) return value
-  for (let digits = KEPT_DIGITS; digits < DISTINCT_DIGITS; digits++) {
-    const shorter = Number(value.toPrecision(digits))
+  const places = KEPT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value)))
+  for (let more = 0; more < DISTINCT_DIGITS - KEPT_DIGITS; more++) {
+    const power = POWERS[places + more]
+    // Very large and very small numbers are rare; texts take ten times as long.
+    const shorter =
+      power === undefined ? Number(value.toPrecision(KEPT_DIGITS + more)) : Math.round(value * power) / power
     if (Math.fround(shorter) === value) return shorter
   }
   return Number(value.toPrecision(DISTINCT_DIGITS))
