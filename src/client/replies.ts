@@ -9,6 +9,7 @@
  * - results can be written into state and manifest and read again: finite numbers, counts from 0, valid dates.
  */
 import { z } from 'zod'
+import { labelText } from '../base/text/label-text.ts'
 import {
   CleaningSummary as ContractCleaningSummary,
   TrainingSummary as ContractTrainingSummary,
@@ -172,6 +173,7 @@ export const SchemaColumn = record({
   format: extra(z.enum(['date', 'date-time'])),
   source_name: text,
   source_option: text,
+  label: extra(z.string().transform(labelText)),
   missing_share: extra(z.number()),
 })
 export type SchemaColumn = z.infer<typeof SchemaColumn>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_LABEL_BYTES } from '../base/text/label-text.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { TrainingQuality } from './training-quality.ts'
 
@@ -193,6 +194,12 @@ export const Bound = z.union([z.number(), z.string()])
 /** Fields of columns of either type. */
 const columnFields = {
   source_name: z.string().optional().describe('The header in the file.'),
+  label: z
+    .string()
+    .optional()
+    .describe(
+      `What the file says the column means: the label of a variable or the text of a question. One line of at most ${MAX_LABEL_BYTES} bytes. Absent if the file says nothing.`,
+    ),
   missing_share: z.number().optional().describe('Share of rows without a value, 0 to 1.'),
 }
 

@@ -19,6 +19,7 @@ import {
   MAX_LISTED_LEVELS_IN_ALL,
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
+import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
@@ -96,7 +97,12 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   droppedColumns.push(...tooLarge)
   const nameOf = new Map(kept.map((column, i) => [column, columns[i]!.name]))
   const whole = kept.filter(({ option }) => option === null)
-  const { notes, omitted } = cleaningNotes(raw, new Set(whole.map(({ source }) => source)))
+  const labelled = withLabels(
+    schema,
+    kept.map(({ source }) => source),
+  )
+  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes] }
+  const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
     inputColumns: raw.columns.length + skipped.length + (weight === null ? 0 : 1),
@@ -114,7 +120,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   }
   refuseTooLittle(report)
   const table = { rowCount: raw.sampleRows, seedRows: rowCount, columns, ...(weights && { weights }) }
-  return { table, schema, report }
+  return { table, schema: labelled.schema, report }
 }
 
 function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): TableColumn[] {

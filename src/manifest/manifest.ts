@@ -69,6 +69,11 @@ export interface ManifestDataset {
     readonly clean_columns: number
     readonly dropped_columns: readonly { readonly name: string; readonly reason: string }[]
   } | null
+  /**
+   * What the seed file says that columns mean, as its service reports it; of the columns that results name. Absent when
+   * there are none.
+   */
+  readonly labels?: Record<string, string>
   /** The quality of the model, as its service measured it; absent when the service does not report it. */
   readonly quality?: ModelQuality
 }

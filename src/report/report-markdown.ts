@@ -4,6 +4,7 @@ import { chanceOfShare, roundRatio, roundStatistic } from '../manifest/figures.t
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
+import { columnCaptions } from './column-captions.ts'
 import {
   BASIS_WORDS,
   foundText,
@@ -165,13 +166,17 @@ const COMPARISON_NOTE = [
 function comparisonTables(manifest: Manifest): string[] {
   return Object.entries(manifest.comparisons).flatMap(([id, { against, scenarios }]) => {
     const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result))
+    const captions = columnCaptions(
+      manifest,
+      Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
+    )
     const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'Seed']
     return markdownTable(
       `Comparison ${codeText(id)} against ${codeText(against)}`,
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
-      COMPARISON_NOTE,
+      captions.length === 0 ? COMPARISON_NOTE : `${COMPARISON_NOTE}\n\n${captions.join('\n')}`,
     )
   })
 }

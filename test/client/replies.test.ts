@@ -193,6 +193,26 @@ describe('a cleaned schema', () => {
     expect(schema).toEqual([{ ...column, source_option: 'Milk' }, column, column])
   })
 
+  it('has a label where it is a text, as one line of at most 1 KiB', () => {
+    const column = { name: 'q1', levels: ['Yes', 'No'] }
+    const { schema } = DatasetSchema.parse({
+      schema: [
+        { ...column, label: 'Do you\nagree?' },
+        { ...column, label: 'x'.repeat(100_000) },
+        { ...column, label: '\u001b' },
+        { ...column, label: 7 },
+        { ...column, label: null },
+      ],
+    })
+    expect(schema).toEqual([
+      { ...column, label: 'Do you agree?' },
+      { ...column, label: `${'x'.repeat(1021)}…` },
+      column,
+      column,
+      column,
+    ])
+  })
+
   it('has the order of levels where it has our shape', () => {
     const column = { name: 'visits', levels: ['Often', 'Never', 'Sometimes'] }
     const ordered = { from: 'words', levels: ['Never', 'Sometimes', 'Often'], apart: [] }

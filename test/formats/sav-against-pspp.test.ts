@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { isNoAnswer } from '../../src/base/text/no-answer-words.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { readColumn } from './read-column.ts'
+import { savBytes } from './sav-bytes.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
@@ -26,33 +28,79 @@ function converted(path: string, ...options: string[]): string[][] {
   return parse(readFileSync(target), { relax_column_count: true })
 }
 
-describe.skipIf(!hasPspp || files.length === 0)('system files as pspp-convert reads them', () => {
-  it.each(files.map((path) => [basename(path), path] as const))('%s has the same values', async (_, path) => {
-    const table = await readTable(path, { tempDir: folder.path })
-    const [header = [], ...raw] = converted(path)
-    // Rows in which everything is missing are left out, unless there is one column alone.
-    const isFilled = (record: readonly string[]) => header.length === 1 || record.some((cell) => cell.trim() !== '')
-    const labelled = converted(path, '--labels').slice(1)
-    const kept = raw.map(isFilled)
-    const values = raw.filter((_record, i) => kept[i])
-    const labels = labelled.filter((_record, i) => kept[i])
-    expect(table.columns.map(({ name }) => name)).toEqual(header)
-    expect(table.rowCount + table.droppedRows.empty).toBe(raw.length)
+/** A file with what our other fixtures have: labels of variables, odd codes, numbers in texts, codes for no answer. */
+const MADE = savBytes({
+  variables: [
+    {
+      name: 'REGION',
+      label: 'Où habitez-vous ?',
+      labels: ['North', 'South', 'East', 'West'].map((text, i) => [i + 1, text]),
+    },
+    {
+      name: 'SCORE',
+      label: 'From 0 to 10',
+      labels: [
+        [0, 'Not at all'],
+        [10, 'Fully'],
+        [98, 'Refused'],
+      ],
+    },
+    {
+      name: 'SAT',
+      labels: [
+        [1, 'Low'],
+        [2, 'High'],
+        [9, 'No answer'],
+      ],
+      missing: { count: 1, values: [9] },
+    },
+    { name: 'SPEND', width: 8, label: 'x'.repeat(250) },
+    { name: 'ZIP', width: 5 },
+  ],
+  rows: [
+    ...Array.from({ length: 40 }, (_, i) => [1 + (i % 4), i % 11, 1 + (i % 2), String(i / 4), `0${1000 + i}`]),
+    [77, 98, 9, '-', ''],
+  ],
+  extensions: [{ subtype: 13, bytes: Buffer.from('REGION=Region\tSCORE=Score\tSAT=Sat\tSPEND=Spend\tZIP=Zip') }],
+})
 
-    const differing: string[] = []
-    for (const [i, { name, type }] of table.columns.entries()) {
-      const ours = readColumn(table, name)
-      for (const [row, value] of ours.entries()) {
-        const plain = values[row]?.[i]?.trim() ?? ''
-        const label = labels[row]?.[i]?.trim() ?? ''
-        if (!isSame(type, value, plain, label)) differing.push(`${name}[${row}]: ${value} | ${plain} | ${label}`)
-      }
-    }
-    expect(differing).toEqual([])
+describe.skipIf(!hasPspp)('system files as pspp-convert reads them', () => {
+  it('a file made by our tests has the same values', async () => {
+    await expectSame(folder.write('made.sav', MADE))
+  })
+
+  it.each(files.map((path) => [basename(path), path] as const))('%s has the same values', async (_, path) => {
+    await expectSame(path)
   })
 })
 
+async function expectSame(path: string): Promise<void> {
+  const table = await readTable(path, { tempDir: folder.path })
+  const [header = [], ...raw] = converted(path)
+  // Rows in which everything is missing are left out, unless there is one column alone.
+  const isFilled = (record: readonly string[]) => header.length === 1 || record.some((cell) => cell.trim() !== '')
+  const labelled = converted(path, '--labels').slice(1)
+  const kept = raw.map(isFilled)
+  const values = raw.filter((_record, i) => kept[i])
+  const labels = labelled.filter((_record, i) => kept[i])
+  expect(table.columns.map(({ name }) => name)).toEqual(header)
+  expect(table.rowCount + table.droppedRows.empty).toBe(raw.length)
+
+  const differing: string[] = []
+  for (const [i, { name, type }] of table.columns.entries()) {
+    const ours = readColumn(table, name)
+    for (const [row, value] of ours.entries()) {
+      const plain = values[row]?.[i]?.trim() ?? ''
+      const label = labels[row]?.[i]?.trim() ?? ''
+      if (!isSame(type, value, plain, label)) differing.push(`${name}[${row}]: ${value} | ${plain} | ${label}`)
+    }
+  }
+  expect(differing).toEqual([])
+}
+
 function isSame(type: string, value: string | number | null, plain: string, label: string): boolean {
+  // Numbers that their labels call no answer, and marks among the numbers of a string variable, are missing.
+  if (value === null && type === 'number' && (isNoAnswer(label) || plain === '-')) return true
   // Years beyond 9999 are missing, which the notes say.
   if (value === null) return plain === '' || /^(na|n\/a|nan|null)$/i.test(label) || /^\d\d\/\d\d\/\d{5,} /.test(plain)
   const clock = /^(\d+):(\d\d):(\d\d)$/.exec(plain)

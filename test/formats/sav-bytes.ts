@@ -5,6 +5,8 @@ type SavCell = number | string | null
 
 interface SavVariableSpec {
   readonly name: string
+  /** The variable's label. */
+  readonly label?: string
   /** 0 = numeric. Very long strings are given as their segments, with record 14. */
   readonly width?: number
   readonly format?: number
@@ -58,9 +60,14 @@ export function savBytes(spec: SavSpec): Buffer {
   const parts: Buffer[] = []
   const elementOf: number[] = []
   let elements = 0
-  for (const { name, width = 0, format = 5, missing } of spec.variables) {
+  for (const { name, label, width = 0, format = 5, missing } of spec.variables) {
     elementOf.push(elements)
-    parts.push(int32(2, width, 0, missing?.count ?? 0, format << 16, format << 16), padded(name, 8))
+    const hasLabel = label === undefined ? 0 : 1
+    parts.push(int32(2, width, hasLabel, missing?.count ?? 0, format << 16, format << 16), padded(name, 8))
+    if (label !== undefined) {
+      const { length } = Buffer.from(label, bytesAs)
+      parts.push(int32(length), padded(label, Math.ceil(length / 4) * 4))
+    }
     parts.push(...(missing?.values ?? []).map(value))
     elements++
     for (let rest = width - 8; rest > 0; rest -= 8, elements++) parts.push(int32(2, -1, 0, 0, 0, 0), padded('', 8))

@@ -128,6 +128,34 @@ describe('the Markdown report', () => {
     expect(told).toContain('with 95 % confidence')
   })
 
+  it('has the labels of the columns that are compared as captions, once for each', () => {
+    const labels = { intent: 'Will you buy it?', age: 'How old are you?', region: 'Where do you live?' }
+    const panel = { ...WHOLE.datasets.panel!, labels }
+    const told = markdown({ ...WHOLE, datasets: { panel } })
+    expect(told).toContain('\n\n- `intent`: `Will you buy it?`\n- `age`: `How old are you?`\n\n| Scenario |')
+    expect(told).not.toContain('Where do you live?')
+    expect(markdown(WHOLE)).not.toContain('- `intent`')
+  })
+
+  it.each(HOSTILE.filter((text) => text.trim() !== ''))('has %j as the label of a column, as code', (label) => {
+    const panel = { ...WHOLE.datasets.panel!, labels: { intent: label, ...{ age: `${label} ${'x'.repeat(5_000)}` } } }
+    const told = markdown({ ...WHOLE, datasets: { panel } })
+    const captions = told.split('\n').filter((line) => line.startsWith('- '))
+    expect(captions).toHaveLength(2)
+    for (const caption of captions) expect(caption).toMatch(/^- `(intent|age)`: (`[^`]+`|<code>[^<>`[\]|]+<\/code>)$/)
+    expect(told.split('\n').filter((line) => line.startsWith('| `more` | `intent` |')).length).toBeGreaterThan(2)
+  })
+
+  it('has no caption for a column that only sounds like a property of all objects', () => {
+    const panel = { ...WHOLE.datasets.panel!, labels: {} }
+    const lift = exampleComparison()
+    const shares = { constructor: lift.scenarios.more!.shares.intent! }
+    const more = { ...lift.scenarios.more!, shares }
+    expect(
+      markdown({ ...WHOLE, datasets: { panel }, comparisons: { lift: { ...lift, scenarios: { more } } } }),
+    ).not.toContain('- `constructor`')
+  })
+
   it('says why an interval does not rest on the seed', () => {
     const { more } = sureComparison().scenarios
     const lift = { ...sureComparison(), scenarios: { more: { ...more!, no_estimates: 'estimates_failed' as const } } }

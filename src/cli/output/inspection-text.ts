@@ -28,6 +28,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
   return [
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     columnsText(schema, width),
+    ...labelsText(schema, width),
     ...orderedText(schema, width),
     cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
     ...derivedText(training, width),
@@ -71,6 +72,14 @@ function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
     shown.push(text)
   }
   return `${shown.join(', ')}${moreText(levels.length - shown.length)}`
+}
+
+/** What the columns mean, as the file says it; nothing if it says nothing. */
+function labelsText(schema: readonly AnySchemaColumn[], width: number): string[] {
+  const lines = schema.flatMap(({ name, label }) =>
+    label === undefined ? [] : [wrapped('  ', `${name}: ${label}`, width)],
+  )
+  return lines.length === 0 ? [] : [`Labels\n${lines.join('')}`]
 }
 
 /** Columns with ordered levels, grouped by their order; nothing if there are none. */

@@ -142,6 +142,7 @@ export const DATASET_SCHEMA: DatasetSchema = {
       type: 'categorical',
       levels: ['No', 'Yes'],
       source_name: 'loyalty_member',
+      label: 'Are you a member of our loyalty programme?',
       missing_share: 0,
     },
     {

@@ -56,7 +56,7 @@ function largest(kept: readonly KeptColumn[], sizes: readonly number[], maxBytes
 }
 
 /** With the following comma, and what other names of the same keys may add. */
-function jsonBytes(entry: SchemaEntry): number {
+export function jsonBytes(entry: SchemaEntry): number {
   return Buffer.byteLength(JSON.stringify(entry)) + 3
 }
 
@@ -73,30 +73,35 @@ function droppedColumn({ source, column }: KeptColumn, bytes: number, maxBytes: 
 }
 
 /** One column of the cleaned schema. */
-export type SchemaEntry =
-  | {
-      readonly name: string
-      readonly type: 'categorical'
-      /** Most frequent first. */
-      readonly levels: readonly string[]
-      /** Null when the levels have no known sequence. */
-      readonly ordered: OrderedLevels | null
-      readonly sourceName: string
-      /** The option of a multi-select column whose ticks this column holds; else null. */
-      readonly sourceOption: string | null
-      readonly missingShare: number
-    }
-  | {
-      readonly name: string
-      readonly type: 'numeric'
-      /** As released (see released-range.ts); RFC 3339 text for dates and times, else a number. */
-      readonly min: number | string
-      readonly max: number | string
-      readonly integer: boolean
-      readonly format: 'date' | 'date-time' | null
-      readonly sourceName: string
-      readonly missingShare: number
-    }
+export type SchemaEntry = (CategoricalEntry | NumericEntry) & {
+  /** What the file says the column means, one line of at most 1 KiB; absent when it says nothing. */
+  readonly label?: string
+}
+
+interface EntryBase {
+  readonly name: string
+  readonly sourceName: string
+  readonly missingShare: number
+}
+
+interface CategoricalEntry extends EntryBase {
+  readonly type: 'categorical'
+  /** Most frequent first. */
+  readonly levels: readonly string[]
+  /** Null when the levels have no known sequence. */
+  readonly ordered: OrderedLevels | null
+  /** The option of a multi-select column whose ticks this column holds; else null. */
+  readonly sourceOption: string | null
+}
+
+interface NumericEntry extends EntryBase {
+  readonly type: 'numeric'
+  /** As released (see released-range.ts); RFC 3339 text for dates and times, else a number. */
+  readonly min: number | string
+  readonly max: number | string
+  readonly integer: boolean
+  readonly format: 'date' | 'date-time' | null
+}
 
 interface OrderedLevels {
   readonly from: LevelScale['source']

@@ -1,8 +1,8 @@
 /** The amount in a text: "18-24 years old", "Més de 5.000€", "None". */
 
+import { foldLetters } from '../../base/text/folded-words.ts'
 import { AMOUNT_WORDS, type AmountWord } from './amount-words.ts'
 import { type Band, point } from './bands.ts'
-import { foldLetters } from './phrase-table.ts'
 
 export interface Amount {
   /** Null for "none": zero of the thing that the other levels count. */

@@ -3,10 +3,11 @@
  * levels are unordered, because a wrong sequence does more harm than none.
  */
 
+import { isNoAnswer } from '../../base/text/no-answer-words.ts'
 import { LEAST_PLACES, type LevelScale } from './bands.ts'
 import { codesApart } from './no-answer-values.ts'
 import { numberValues } from './number-scale.ts'
-import { LONGEST_TEXT, wordsOf } from './phrase-table.ts'
+import { LONGEST_TEXT } from './phrase-table.ts'
 import { wordRanks } from './word-scale.ts'
 
 /** A text column with more levels than this is not recognized as a scale. */
@@ -38,7 +39,7 @@ function scaleOfCodes(levels: readonly string[]): LevelScale | null {
 function scaleOfTexts(levels: readonly string[]): LevelScale | null {
   if (levels.length < LEAST_PLACES || levels.length > MOST_TEXT_LEVELS) return null
   if (levels.some((level) => level.length > LONGEST_TEXT)) return null
-  const isOff = levels.map(isOffScale)
+  const isOff = levels.map(isNoAnswer)
   const found = onScale(levels.filter((_, i) => !isOff[i]))
   if (found === null) return null
   let next = 0
@@ -80,7 +81,7 @@ function onScale(texts: readonly string[]): Found | null {
 }
 
 function isOff(label: string): boolean {
-  return label !== '' && isOffScale(label)
+  return label !== '' && isNoAnswer(label)
 }
 
 /** The scale of the texts without their codes. */
@@ -127,42 +128,4 @@ function codedLabel(text: string): CodedLabel | null {
 /** Codes with a leading zero number things. */
 function withCode(code: string, label: string): CodedLabel | null {
   return /^-?0\d/.test(code) ? null : { code: Number(code), label: label.trim() }
-}
-
-/** In any of the languages: a survey may use another language for these than for its answers. */
-const PHRASES = `
-  na, n a, nan, null, nil, missing, unknown, unspecified, not specified, not stated, not available, not asked, not applicable,
-  not relevant, inapplicable, does not apply, doesn t apply, no answer, no response, no opinion, no reply, nonresponse, no preference,
-  don t know, dont know, do not know, i don t know, i do not know, dk, dk na, dk nr, don t know no answer, don t know not applicable,
-  don t know refused, refused, refusal, refuse to answer, declined, declined to answer, decline to answer, skipped,
-  prefer not to say, prefer not to answer, prefer not to disclose, prefer not to state, prefer not to respond, rather not say,
-  i prefer not to say, i prefer not to answer, i d rather not say, would rather not say, can t say, cannot say, can t choose,
-  cannot choose, can t recall, don t remember, do not remember, don t recall, can t remember, hard to say, difficult to say,
-  no idea, other, others, other please specify, other specify, other answer, none of these, none of the above,
-  no sabe, no contesta, ns nc, ns, nc, n s, n c, n s n c, nsnc, ns nr, no lo sabe, no lo se, no se, no responde, no sabe no contesta, sin respuesta,
-  no aplica, no procede, no aplicable, no recuerda, prefiero no decirlo, prefiero no contestar, prefiero no responder, sin opinion,
-  otro, otra, otros, otras, no ho sap, no ho se, no sap, no sap no contesta, no ho recorda, no respon, sense resposta, sense opinio,
-  no aplicable, no procedeix, prefereixo no dir ho, prefereixo no contestar, altre, altra, altres,
-  weiss nicht, weiss ich nicht, ich weiss nicht, keine angabe, keine angaben, k a, ka, keine antwort, keine meinung,
-  weiss nicht keine angabe, verweigert, nicht zutreffend, entfallt, mochte ich nicht sagen, sonstige, sonstiges, andere, anderes,
-  kann ich nicht beurteilen, kann ich nicht sagen,
-  ne sait pas, ne sais pas, je ne sais pas, nsp, sans reponse, sans opinion, non reponse, ne se prononce pas, refus, refuse,
-  ne repond pas, prefere ne pas repondre, je prefere ne pas repondre, non concerne, sans objet, non applicable, autre, autres,
-  non so, non sa, non saprei, non risponde, nessuna risposta, non sa non risponde, preferisco non rispondere, non applicabile,
-  nessuna opinione, rifiuta, altro, altra, altri,
-  nao sei, nao sabe, nao responde, nao respondeu, nao sabe nao responde, sem resposta, sem opiniao, prefiro nao responder,
-  prefiro nao dizer, nao se aplica, nao aplicavel, outro, outra, outros,
-  weet niet, weet ik niet, ik weet het niet, geen antwoord, geen mening, wil niet zeggen, wil ik niet zeggen, zeg ik liever niet,
-  niet van toepassing, nvt, n v t, anders, overig, overige, anders namelijk,
-  nie wiem, trudno powiedziec, odmowa, odmowa odpowiedzi, brak odpowiedzi, nie dotyczy, brak danych, brak opinii, nie mam zdania,
-  nie pamietam, wole nie odpowiadac, inne, inny, inna
-`
-
-const OFF_SCALE = new Set(PHRASES.split(',').map((phrase) => phrase.trim()))
-
-/** Whether a text means no answer, or an answer off the scale. Marks without a letter or digit ("-", "?") do. */
-function isOffScale(text: string): boolean {
-  if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true
-  const words = wordsOf(text).join(' ')
-  return OFF_SCALE.has(words) || OFF_SCALE.has(words.replace(/^\d+ /, ''))
 }

@@ -1,9 +1,9 @@
 /** Levels that express amounts or bands, sorted by their numbers. */
 
+import { wordsOf } from '../../base/text/folded-words.ts'
 import { type Amount, amountOf, type Marks } from './amount-text.ts'
 import { type Band, bandValues, point } from './bands.ts'
 import { codesApart } from './no-answer-values.ts'
-import { wordsOf } from './phrase-table.ts'
 
 /** A value per text that rises with its amount, NaN for a separate code; null if the texts are unordered or doubtful. */
 export function numberValues(texts: readonly string[]): number[] | null {

@@ -1,37 +1,7 @@
-/**
- * The normalized words of a text, by which scales are looked up (small letters without accents, no punctuation), and phrases of
- * one or more words. The longest phrase that begins at a position counts.
- */
+/** Phrases of one or more words, as `wordsOf` returns them. The longest phrase that begins at a position counts. */
 
 /** A longer text is not a level of a known scale. */
 export const LONGEST_TEXT = 120
-
-/** Letters that have no decomposition. */
-const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' }
-
-/** Lower-case letters without accents, straight quotes and dashes; punctuation stays. */
-export function foldLetters(text: string): string {
-  return text
-    .replaceAll('·', '')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[łßøæœđı]/g, (letter) => LETTERS[letter]!)
-    .replaceAll(/[\u2018\u2019\u02bc`\u00b4]/g, "'")
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-}
-
-/** The other gender or number after a word: satisfet/a, satisfait(e), empresari/ària. */
-const OTHER_FORM = /(?<=\p{L})(?:\((?:a|e|o|as|es|os|s)\)|\/(?:a|e|o|as|es|os|ada|da|ana|in))(?!\p{L})/gu
-
-/** The words of a text, without punctuation: "Don’t know!" is don, t, know. */
-export function wordsOf(text: string): string[] {
-  return (
-    foldLetters(text)
-      .replaceAll(OTHER_FORM, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  )
-}
 
 export class PhraseTable<Meaning> {
   readonly #meanings = new Map<string, Meaning>()

@@ -1,7 +1,8 @@
 /** Scales of frequency, as counts per unit of time: "never", "less than once a month", "a few times a week", "every day". */
 
+import { foldLetters } from '../../base/text/folded-words.ts'
 import { amountOf } from './amount-text.ts'
-import { foldLetters, PhraseTable } from './phrase-table.ts'
+import { PhraseTable } from './phrase-table.ts'
 
 /** Words for amounts, with the values that `amountOf` reads. */
 const SPELT = new PhraseTable<string>()

@@ -3,10 +3,11 @@
  * two levels have the same rank, or two languages give different orders, the column has no scale.
  */
 
+import { wordsOf } from '../../base/text/folded-words.ts'
 import { LEAST_PLACES } from './bands.ts'
 import { educationPlaces } from './education-scale.ts'
 import { intensityPlaces, stepPlaces, tableOf } from './intensity-scale.ts'
-import { type PhraseTable, wordsOf } from './phrase-table.ts'
+import type { PhraseTable } from './phrase-table.ts'
 import { ratePlaces } from './rate-scale.ts'
 import { CATALAN } from './words/catalan.ts'
 import { DUTCH } from './words/dutch.ts'

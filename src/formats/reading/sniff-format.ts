@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /**
@@ -72,6 +73,11 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   if (startsWith(head, OLE_MAGIC)) return formatOfOle(head, tail)
   for (const [magic, what] of TEXTUAL_MAGIC) {
     if (startsWith(head, magic)) throw new UnreadableFileError(`The file is ${what}, not a table. ${WHAT_WE_READ}`)
+  }
+  if (isPortableFile(head)) {
+    throw new UnreadableFileError(
+      'The file is an SPSS portable file (.por), which cannot be read. Open it in SPSS, or in the free PSPP, and save it as .sav.',
+    )
   }
   const words = head.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
   if (words.startsWith('<!doctype html') || words.startsWith('<html') || words.startsWith('<?xml')) {

@@ -11,13 +11,14 @@ import { mix32 } from '../reading/row-sample.ts'
  */
 export function rawTextColumn(collected: {
   readonly name: string
+  readonly label: string | undefined
   readonly texts: readonly string[]
   readonly codes: Int32Array
   readonly counts: ArrayLike<number>
   readonly missing: number
   readonly distinct: number
 }): RawTextColumn {
-  const { texts, codes, counts, name, missing, distinct } = collected
+  const { texts, codes, counts, name, label, missing, distinct } = collected
   const occurs = new Uint8Array(texts.length)
   for (let row = 0; row < codes.length; row++) if (codes[row]! >= 0) occurs[codes[row]!] = 1
   const order = Array.from(texts.keys())
@@ -32,6 +33,7 @@ export function rawTextColumn(collected: {
   return {
     type: 'text',
     name,
+    label,
     missing,
     distinct,
     codes,

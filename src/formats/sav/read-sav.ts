@@ -1,19 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RawTable } from '../../base/raw-table.ts'
-import { listText } from '../../base/text/amount-text.ts'
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { ReadOtherwiseError, UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type CaseBatch, savCases } from './sav-cases.ts'
 import { damagedSav } from './sav-cursor.ts'
 import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
 import { SavDecoder } from './sav-encoding.ts'
+import { finishedColumn, readingNotes, type SavColumn, variableNotes } from './sav-notes.ts'
 import { SavNumberColumn } from './sav-number-column.ts'
-import { LISTED, labelNotes, responseSetNotes } from './sav-response-sets.ts'
+import { responseSetNotes } from './sav-response-sets.ts'
 import { SavTextColumn, TextBudget } from './sav-text-column.ts'
 import { type SavVariable, savVariables } from './sav-variables.ts'
 import { savWords } from './sav-words.ts'
-
-type SavColumn = SavNumberColumn | SavTextColumn
 
 const MAX_ROWS = 4_294_967_295
 const FIRST_BYTES = 1_048_576
@@ -22,10 +20,11 @@ const MAX_DICTIONARY_BYTES = 67_108_864
 /**
  * Reads an SPSS system file (.sav, .zsav), of either byte order and any of its three compressions.
  *
- * A numeric variable whose values all have labels becomes text, its labels; a variable with labels for only some values
- * stays a number. Texts with labels become their labels. Declared missing values are missing. Dates are dates; times of
- * day and durations are numbers of seconds. Rows in which everything is missing are left out and counted if there are
- * several columns.
+ * A labelled numeric variable becomes text, its labels; a few codes without a label become levels of their own. With
+ * labels for only some values it stays a number, and values labelled as no answer are missing. Texts with labels become
+ * their labels; other string variables that hold only numbers become numbers. Declared missing values are missing.
+ * Numbers lose the digits that single precision added. Dates are dates; times of day and durations are numbers of
+ * seconds. Rows in which everything is missing are left out and counted if there are several columns.
  *
  * The data are read twice, or three times when they are sampled: to count, to read, to count the texts of the sample.
  *
@@ -100,9 +99,7 @@ async function readFrom(
     })
   }
 
-  const finished = columns.map((column) =>
-    column instanceof SavTextColumn ? { column: column.finish(), partlyLabelled: null } : column.finish(),
-  )
+  const finished = columns.map(finishedColumn)
   return {
     rowCount,
     sampleRows,
@@ -119,7 +116,7 @@ async function readFrom(
       ...counted.notes,
       ...variableNotes(dictionary, columns),
       ...responseSetNotes([dictionary.extensions.get(7), dictionary.extensions.get(19)], decoder, variables),
-      ...labelNotes(finished),
+      ...readingNotes(finished),
     ],
   }
 }
@@ -195,26 +192,4 @@ async function eachCase(
     for (let i = 0; i < batch.cases && index < limit; i++, index++) take(batch, i * caseElements * 8)
     if (index >= limit) return
   }
-}
-
-function variableNotes({ weightElement }: SavDictionary, columns: readonly SavColumn[]): string[] {
-  const notes: string[] = []
-  const names = (some: readonly SavColumn[]) =>
-    listText(
-      some.map(({ variable }) => `"${variable.name}"`),
-      LISTED,
-    )
-  const declared = columns.filter(({ variable }) => variable.hasUserMissing)
-  if (declared.length > 0) notes.push(`Values declared missing in SPSS were read as missing: ${names(declared)}.`)
-  const durations = columns.filter((column) => column instanceof SavNumberColumn && column.isDuration)
-  if (durations.length > 0) notes.push(`Times of day and durations were read as seconds: ${names(durations)}.`)
-  const strange = columns.filter((column) => column instanceof SavNumberColumn && column.hasStrangeDates)
-  if (strange.length > 0) {
-    notes.push(`Dates before 1582-10-14 or after the year 9999 were read as missing: ${names(strange)}.`)
-  }
-  const weight = columns.find(({ variable }) => variable.offset === (weightElement - 1) * 8)
-  if (weight !== undefined) {
-    notes.push(`The file is weighted by "${weight.variable.name}"; the weights were read as a column, not applied.`)
-  }
-  return notes
 }

@@ -19,6 +19,8 @@ export interface SavRecord {
   readonly missing: readonly Buffer[]
   /** Index among the 8-byte elements of a case. */
   readonly element: number
+  /** The variable's label, at most the first 4 KiB; null = none. */
+  readonly label: Buffer | null
   labels: SavLabelSet | null
 }
 
@@ -48,6 +50,8 @@ export interface SavDictionary {
 
 const MAX_CASE_ELEMENTS = 1_048_576
 const MAX_LABELS = 500_000
+/** Of a variable's label; SPSS writes at most 256. */
+const MAX_LABEL_BYTES = 4_096
 /** Extension records that are read. */
 const WANTED = new Set([7, 13, 14, 16, 19, 20, 21, 22])
 
@@ -162,13 +166,15 @@ function parseVariable(cursor: SavCursor, element: number): SavRecord | null {
   if (width < -1 || width > 255) throw damagedSav('a variable has an invalid width')
   if (missingCount < -3 || missingCount > 3 || missingCount === -1)
     throw damagedSav('a count of missing values is wrong')
+  let label: Buffer | null = null
   if (hasLabel === 1) {
     const length = cursor.int32()
     if (length < 0) throw damagedSav('a length is negative')
-    cursor.skip(Math.ceil(length / 4) * 4)
+    label = cursor.bytes(Math.min(length, MAX_LABEL_BYTES))
+    cursor.skip(Math.ceil(length / 4) * 4 - label.length)
   } else if (hasLabel !== 0) throw damagedSav('a variable record is invalid')
   const missing = Array.from({ length: Math.abs(missingCount) }, () => cursor.bytes(8))
-  return width === -1 ? null : { shortName, width, format, missingCount, missing, element, labels: null }
+  return width === -1 ? null : { shortName, width, format, missingCount, missing, element, label, labels: null }
 }
 
 function parseLabels(cursor: SavCursor, most: number): SavLabelSet {

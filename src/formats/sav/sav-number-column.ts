@@ -1,11 +1,9 @@
 import type { RawColumn } from '../../base/raw-table.ts'
 import { presentText } from '../columns/value-forms.ts'
-import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
+import { NumberProfile, type NumberUnit } from './number-profile.ts'
+import { rawTextColumn } from './raw-text-column.ts'
 import type { SavNumberVariable } from './sav-variables.ts'
-
-/** Value counts of numbers are kept up to this many distinct values. */
-const MAX_COUNTS = 4_096
-const MAX_DECIMALS = 12
+import { isLabelled, levelTexts, noAnswerValues, saysMore } from './value-labels.ts'
 
 /** Seconds from 1582-10-14, where SPSS begins to count, to 1970-01-01. */
 const EPOCH_SECONDS = 12_219_379_200
@@ -20,6 +18,22 @@ const DATE_TIME_FORMATS = new Set([22, 41])
 // TIME, DTIME, MTIME:
 const DURATION_FORMATS = new Set([21, 25, 40])
 
+/** What the value labels of a variable made of it; every part is empty if it has none. */
+export interface LabelReading {
+  /** Labels of values of a variable that stayed a number. */
+  readonly onNumbers: ReadonlyMap<number, string>
+  /** Labels for no answer on a variable that stayed a number; their values are missing. */
+  readonly noAnswers: ReadonlyMap<number, string>
+  /** Codes without a label of a labelled variable, and the rows with one. */
+  readonly odd: { readonly codes: number; readonly rows: number; readonly present: number }
+}
+
+const NO_LABELS: LabelReading = {
+  onNumbers: new Map(),
+  noAnswers: new Map(),
+  odd: { codes: 0, rows: 0, present: 0 },
+}
+
 /** Collects a numeric variable: the sampled rows in an array, the profile over all rows. */
 export class SavNumberColumn {
   readonly variable: SavNumberVariable
@@ -28,14 +42,11 @@ export class SavNumberColumn {
   readonly #values: Float64Array
   readonly #valid: Uint8Array
   readonly #rowCount: number
-  readonly #unit: 'number' | 'day' | 'second'
-  #counts: Map<number, number> | null = new Map()
-  #distinct: DistinctCount | null = null
-  #present = 0
-  #min = Number.POSITIVE_INFINITY
-  #max = Number.NEGATIVE_INFINITY
-  #decimals = 0
-  #hasTime = false
+  readonly #unit: NumberUnit
+  readonly #profile: NumberProfile
+  /** Values with a label for no answer; they are outside of the profile. */
+  readonly #noAnswers: ReadonlySet<number>
+  readonly #noAnswerCounts = new Map<number, number>()
   #hasStrangeDates = false
 
   /** @param rows of the file and of the sample, and the file's number encoding. */
@@ -50,8 +61,10 @@ export class SavNumberColumn {
     this.#values = new Float64Array(rows.sampleRows)
     this.#valid = new Uint8Array(rows.sampleRows)
     this.#rowCount = rows.rowCount
-    const { format } = variable
+    const { format, labels } = variable
     this.#unit = DATE_FORMATS.has(format) ? 'day' : DATE_TIME_FORMATS.has(format) ? 'second' : 'number'
+    this.#profile = new NumberProfile(rows, this.#unit, labels?.size ?? 0)
+    this.#noAnswers = labels === null || this.#unit !== 'number' ? new Set() : noAnswerValues(labels)
   }
 
   get isDuration(): boolean {
@@ -86,87 +99,54 @@ export class SavNumberColumn {
       this.#values[at] = value
       this.#valid[at] = 1
     }
-    this.#present++
-    if (value < this.#min) this.#min = value
-    if (value > this.#max) this.#max = value
-    if (this.#counts === null) {
-      this.#distinct?.addNumber(value)
-      this.#look(value)
-      return
-    }
-    const count = this.#counts.get(value)
-    this.#counts.set(value, (count ?? 0) + 1)
-    if (count === undefined) {
-      this.#look(value)
-      if (this.#counts.size > Math.max(MAX_COUNTS, this.variable.labels?.size ?? 0)) this.#stopCounting(this.#counts)
-    }
+    if (!this.#noAnswers.has(value)) this.#profile.add(value)
+    else this.#noAnswerCounts.set(value, (this.#noAnswerCounts.get(value) ?? 0) + 1)
   }
 
-  /** The column, and the labels of a variable that has labels for only some values (else null). */
-  finish(): { column: RawColumn; partlyLabelled: ReadonlyMap<number, string> | null } {
-    const { labels, name } = this.variable
-    const counts = this.#counts
-    if (labels !== null && this.#unit === 'number' && this.#present > 0) {
-      const used = counts === null ? null : [...counts.keys()].filter((value) => labels.has(value))
-      if (counts !== null && used?.length === counts.size)
-        return { column: this.#labelled(counts, labels), partlyLabelled: null }
-      if (used === null || used.length > 0) {
-        const partlyLabelled = used === null ? labels : new Map(used.map((value) => [value, labels.get(value)!]))
-        return { column: this.#numbers(name), partlyLabelled }
+  finish(): { readonly column: RawColumn; readonly labels: LabelReading } {
+    const { labels } = this.variable
+    const profiled = this.#profile.counts
+    if (labels === null || this.#unit !== 'number') {
+      return { column: this.#profile.column(this.variable, this.#values, this.#valid), labels: NO_LABELS }
+    }
+    const counts = profiled === null ? null : new Map([...profiled, ...this.#noAnswerCounts])
+    if (counts !== null && isLabelled(counts, labels, this.#noAnswers)) return this.#labelled(counts, labels)
+    return this.#numbers(profiled, labels)
+  }
+
+  /** The column as numbers; those labelled as no answer are no amounts. */
+  #numbers(counts: ReadonlyMap<number, number> | null, labels: ReadonlyMap<number, string>) {
+    if (this.#noAnswerCounts.size > 0) {
+      for (let row = 0; row < this.#values.length; row++) {
+        if (this.#noAnswers.has(this.#values[row]!)) this.#valid[row] = 0
       }
     }
-    return { column: this.#numbers(name), partlyLabelled: null }
-  }
-
-  #stopCounting(counts: ReadonlyMap<number, number>): void {
-    this.#counts = null
-    // If the sample is the whole file, its values can be counted exactly.
-    if (this.#values.length === this.#rowCount) return
-    this.#distinct = new DistinctCount(this.#rowCount)
-    for (const value of counts.keys()) this.#distinct.addNumber(value)
-  }
-
-  #look(value: number): void {
-    if (this.#unit === 'second') this.#hasTime ||= value % (DAY_SECONDS * 1_000) !== 0
-    else if (this.#decimals < MAX_DECIMALS && !Number.isInteger(value)) {
-      this.#decimals = Math.max(this.#decimals, decimalsOf(value))
-    }
-  }
-
-  #numbers(name: string): RawColumn {
-    const counts =
-      this.#counts === null || this.#counts.size > MAX_COUNTS
-        ? null
-        : new Map([...this.#counts].sort(([one], [other]) => one - other))
+    const used = (value: number) => !this.#noAnswers.has(value) && counts?.has(value) !== false
     return {
-      type: this.#unit === 'number' ? 'number' : this.#hasTime ? 'date-time' : 'date',
-      name,
-      missing: this.#rowCount - this.#present,
-      distinct: this.#counts?.size ?? this.#distinct?.estimate(this.#present) ?? this.#countExactly(),
-      values: this.#values,
-      valid: this.#valid,
-      min: this.#present === 0 ? 0 : this.#min,
-      max: this.#present === 0 ? 0 : this.#max,
-      decimals: this.#decimals,
-      counts,
+      column: this.#profile.column(this.variable, this.#values, this.#valid),
+      labels: {
+        ...NO_LABELS,
+        onNumbers: new Map([...labels].filter(([value]) => used(value) && saysMore(labels, value))),
+        noAnswers: new Map([...labels].filter(([value]) => this.#noAnswerCounts.has(value))),
+      },
     }
-  }
-
-  #countExactly(): number {
-    const sorted = this.#values.filter((_, row) => this.#valid[row] === 1).sort()
-    let distinct = 0
-    for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) distinct++
-    return distinct
   }
 
   /** The column as texts, its labels; a label such as "NA" is missing, as in any file. */
-  #labelled(counts: ReadonlyMap<number, number>, labels: ReadonlyMap<number, string>): RawColumn {
+  #labelled(counts: ReadonlyMap<number, number>, labels: ReadonlyMap<number, string>) {
+    const texts = levelTexts(counts.keys(), labels, (value) => this.#profile.written(value))
     const codeOf = new Map<string, number>()
     const codeOfValue = new Map<number, number>()
     const counted: number[] = []
     let present = 0
+    let codes = 0
+    let rows = 0
     for (const [value, count] of counts) {
-      const label = presentText(labels.get(value)!)
+      if (!labels.has(value)) {
+        codes++
+        rows += count
+      }
+      const label = presentText(texts.get(value)!)
       if (label === null) continue
       const code = codeOf.get(label) ?? codeOf.size
       codeOf.set(label, code)
@@ -174,24 +154,17 @@ export class SavNumberColumn {
       counted[code] = (counted[code] ?? 0) + count
       present += count
     }
-    const codes = Int32Array.from(this.#values, (value, row) =>
-      this.#valid[row] === 0 ? -1 : (codeOfValue.get(value) ?? -1),
-    )
-    return rawTextColumn({
+    const column = rawTextColumn({
       name: this.variable.name,
+      label: this.variable.label,
       texts: [...codeOf.keys()],
-      codes,
+      codes: Int32Array.from(this.#values, (value, row) =>
+        this.#valid[row] === 0 ? -1 : (codeOfValue.get(value) ?? -1),
+      ),
       counts: counted,
       missing: this.#rowCount - present,
       distinct: codeOf.size,
     })
+    return { column, labels: { ...NO_LABELS, odd: { codes, rows, present } } }
   }
-}
-
-/** Decimals of the shortest text of a number, at most 12. */
-function decimalsOf(value: number): number {
-  const [mantissa, exponent = '0'] = String(value).split('e')
-  const point = mantissa!.indexOf('.')
-  const written = point < 0 ? 0 : mantissa!.length - point - 1
-  return Math.min(MAX_DECIMALS, Math.max(0, written - Number(exponent)))
 }

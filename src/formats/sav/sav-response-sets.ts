@@ -1,6 +1,4 @@
-import type { RawColumn } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
-import { shortened } from '../../base/text/fit-text.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import type { SavVariable } from './sav-variables.ts'
 
@@ -79,30 +77,3 @@ function sizedText(line: string, at: number): { readonly text: string | null; re
 
 /** Names and labels that a note lists. */
 export const LISTED = 5
-
-/** Columns with separate notes; the others share one. */
-const MAX_LABEL_NOTES = 20
-
-/** Notes on columns that stay numbers although some of their values have labels. */
-export function labelNotes(
-  columns: readonly { readonly column: RawColumn; readonly partlyLabelled: ReadonlyMap<number, string> | null }[],
-): string[] {
-  const partly = columns.filter(({ partlyLabelled }) => partlyLabelled !== null)
-  const notes = partly.slice(0, MAX_LABEL_NOTES).map(({ column, partlyLabelled }) => {
-    const labels = [...partlyLabelled!].map(([value, label]) => `${value} = ${shortened(label, 40)}`)
-    return (
-      `Column "${column.name}" has labels for only some of its values and was kept as numbers (${listText(labels, LISTED)}). ` +
-      'Declare codes that are not amounts as missing in SPSS.'
-    )
-  })
-  const more = partly.slice(MAX_LABEL_NOTES)
-  if (more.length > 0) {
-    notes.push(
-      `The same holds for ${more.length} more: ${listText(
-        more.map(({ column }) => `"${column.name}"`),
-        LISTED,
-      )}.`,
-    )
-  }
-  return notes
-}

@@ -4,6 +4,7 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { DistinctCount, rawTextColumn } from './raw-text-column.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import { type SavTextVariable, trimmedLatin1 } from './sav-variables.ts'
+import { TextNumbers } from './text-numbers.ts'
 
 /** Most characters of all texts of a table; repeated cells count once. */
 export class TextBudget {
@@ -28,6 +29,8 @@ export class SavTextColumn {
   readonly #codeOfRaw = new Map<string, number>()
   readonly #codeOf = new Map<string, number>()
   readonly #counts: number[] = []
+  /** Null for a variable whose values have labels. */
+  readonly #numbers: TextNumbers | null
   #present = 0
   #distinct: DistinctCount | null = null
 
@@ -42,6 +45,7 @@ export class SavTextColumn {
     this.#budget = budget
     this.#rowCount = rows.rowCount
     this.#codes = new Int32Array(rows.sampleRows).fill(-1)
+    this.#numbers = (variable.labels?.size ?? 0) === 0 ? new TextNumbers(rows) : null
     if (rows.sampleRows < rows.rowCount) this.#distinct = new DistinctCount(rows.rowCount)
   }
 
@@ -63,6 +67,7 @@ export class SavTextColumn {
       if (text !== null && code === this.#codeOf.size) {
         this.#codeOf.set(text, code)
         this.#counts.push(0)
+        this.#numbers?.push(text)
         this.#budget.spend(text.length)
       }
       this.#budget.spend(raw.length)
@@ -79,7 +84,11 @@ export class SavTextColumn {
     const text = known === undefined || this.#distinct !== null ? this.#read(raw) : null
     if (known === undefined && text === null) return
     const code = known ?? this.#codeOf.get(text!)
-    if (code !== undefined) this.#counts[code]!++
+    if (code === undefined) this.#numbers?.countText(text!)
+    else {
+      this.#counts[code]!++
+      this.#numbers?.countCode(code)
+    }
     this.#present++
     if (text !== null) this.#distinct?.addText(text)
   }
@@ -89,19 +98,25 @@ export class SavTextColumn {
     for (const code of this.#codes) {
       if (code < 0) continue
       this.#counts[code]!++
+      this.#numbers?.countCode(code)
       this.#present++
     }
   }
 
-  finish(): RawColumn {
-    return rawTextColumn({
+  /** The column, and the texts that stand for missing values among numbers, with their rows. */
+  finish(): { readonly column: RawColumn; readonly marks: readonly (readonly [string, number])[] } {
+    const numbers = this.#numbers?.finish(this.variable, this.#codes)
+    if (numbers) return numbers
+    const column = rawTextColumn({
       name: this.variable.name,
+      label: this.variable.label,
       texts: [...this.#codeOf.keys()],
       codes: this.#codes,
       counts: this.#counts,
       missing: this.#rowCount - this.#present,
       distinct: Math.max(this.#codeOf.size, this.#distinct?.estimate(this.#present) ?? 0),
     })
+    return { column, marks: [] }
   }
 
   #read(raw: string): string | null {

@@ -3,10 +3,13 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { damagedSav, SavCursor } from './sav-cursor.ts'
 import type { SavDictionary, SavLabelSet, SavRecord } from './sav-dictionary.ts'
 import type { SavDecoder } from './sav-encoding.ts'
+import { appendedValue } from './value-labels.ts'
 
 interface VariableBase {
   /** Unique in the table. */
   readonly name: string
+  /** What the variable means, if the file says it. */
+  readonly label: string | undefined
   /** As in the records of the file, in upper case, as Latin-1. */
   readonly shortName: string
   /** Byte in the case at which the variable, or its first segment, begins. */
@@ -39,6 +42,8 @@ export type SavVariable = SavNumberVariable | SavTextVariable
 const SEGMENT_USED = 255
 const SEGMENT_DECLARED = 252
 const MAX_VARIABLES = 5_000
+/** Around labels. */
+const PADDING = /^[\s\0]+|[\s\0]+$/g
 const MAX_LONG_LABELS = 500_000
 
 /**
@@ -81,7 +86,12 @@ export function savVariables(
   const longMissing = longStringMissing(extensions.get(22), littleEndian)
   const sets = labelMaps(littleEndian, decoder)
   const variables = heads.map(({ record, shortName, segments, width }, i): SavVariable => {
-    const base = { name: named.names[i]!, shortName: shortName.toUpperCase(), offset: record.element * 8 }
+    const base = {
+      name: named.names[i]!,
+      label: record.label === null ? undefined : labelOf(record.label, decoder),
+      shortName: shortName.toUpperCase(),
+      offset: record.element * 8,
+    }
     if (width === 0) {
       return {
         ...base,
@@ -109,6 +119,11 @@ export function savVariables(
     }
   })
   return { variables, notes: named.notes }
+}
+
+function labelOf(bytes: Buffer, decoder: SavDecoder): string | undefined {
+  const text = decoder.decode(bytes).replaceAll(PADDING, '')
+  return text === '' ? undefined : text
 }
 
 function partsOf(segments: readonly SavRecord[], width: number) {
@@ -171,15 +186,19 @@ function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value
 }
 
-function distinguished<K>(set: SavLabelSet, decoder: SavDecoder, keyOf: (value: Buffer) => K): ReadonlyMap<K, string> {
+function distinguished<K extends number | string>(
+  set: SavLabelSet,
+  decoder: SavDecoder,
+  keyOf: (value: Buffer) => K,
+): ReadonlyMap<K, string> {
   const labels = new Map<K, string>()
   for (const { value, label } of set) {
-    const text = decoder.decode(label).replaceAll(/^[\s\0]+|[\s\0]+$/g, '')
+    const text = decoder.decode(label).replaceAll(PADDING, '')
     if (text !== '') labels.set(keyOf(value), text)
   }
   const uses = new Map<string, number>()
   for (const label of labels.values()) uses.set(label, (uses.get(label) ?? 0) + 1)
-  for (const [key, label] of labels) if (uses.get(label)! > 1) labels.set(key, `${label} (${String(key)})`)
+  for (const [key, label] of labels) if (uses.get(label)! > 1) labels.set(key, label + appendedValue(key))
   return labels
 }
 

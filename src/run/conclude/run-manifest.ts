@@ -20,6 +20,7 @@ import { knownEstimates } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { datasetRecord } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { labelsOf, namedColumns } from './result-labels.ts'
 
 /** The input of a run's manifest at one moment. */
 export interface ManifestMoment {
@@ -38,18 +39,22 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const results = study.scenarios.map((s) => [s.id, resultOf(run, s.id, standings.get(s.id)!)] as const)
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
+  const comparisons =
+    moment.finishedAt === null
+      ? {}
+      : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id))
+  const datasetRecords = datasets.map(
+    (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
+  )
   return {
     manifest_version: 1,
     study: { name: study.name, version: 1, digest: run.plan?.study.digest ?? null, baseline: study.baseline },
     status: moment.status,
     outcome: moment.outcome,
     totals: totalsOf(results.map(([, result]) => result)),
-    datasets: dataRecord(datasets.map((name) => [name, datasetOf(run, name)] as const)),
+    datasets: dataRecord(datasetRecords),
     scenarios: dataRecord(results),
-    comparisons:
-      moment.finishedAt === null
-        ? {}
-        : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id)),
+    comparisons,
     diagnostics: diagnosticsOf(run),
     trace: {
       datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),
@@ -90,10 +95,12 @@ export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
   }
 }
 
-function datasetOf(run: RunSoFar, name: string): ManifestDataset {
+/** @param named the columns that results name. */
+function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): ManifestDataset {
   const source = run.study.datasets.get(name)
   const record = datasetRecord(run, name)
   const cleaning = record?.cleaning ?? null
+  const labels = labelsOf(record?.schema ?? [], named)
   return {
     fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
     schema_sha256: record?.schemaSha256 ?? null,
@@ -109,6 +116,7 @@ function datasetOf(run: RunSoFar, name: string): ManifestDataset {
             clean_columns: cleaning.cleanColumns,
             dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
           },
+    ...(labels !== undefined && { labels }),
     ...(record?.quality != null && { quality: modelQuality(record.quality) }),
   }
 }

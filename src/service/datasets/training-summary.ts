@@ -112,7 +112,11 @@ function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
 
 /** A column of the cleaned schema, in the contract's form. */
 export function schemaColumn(entry: SchemaEntry): SchemaColumn {
-  const rest = { source_name: entry.sourceName, missing_share: entry.missingShare }
+  const rest = {
+    source_name: entry.sourceName,
+    ...(entry.label !== undefined && { label: entry.label }),
+    missing_share: entry.missingShare,
+  }
   if (entry.type === 'categorical') {
     return {
       name: entry.name,

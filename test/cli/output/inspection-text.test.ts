@@ -67,6 +67,26 @@ describe('the order of levels', () => {
   })
 })
 
+describe('the labels of columns', () => {
+  const shown = (...schema: Parameters<typeof inspectionText>[0]['schema'][number][]) =>
+    inspectionText({ dataset: { dataset_id: 'ds_1', status: 'ready' }, schema }, { name: 'panel.sav', width: 60 })
+
+  it('are shown after the columns, for those that have one', () => {
+    const label = 'How satisfied are you with the service that you got last month?'
+    const text = shown({ name: 'sat', levels: ['Low', 'High'], label }, { name: 'age', min: 18, max: 80 })
+    expect(text).toContain('\nLabels\n  sat: How satisfied are you with the service that you got\n  last month?\n')
+  })
+
+  it('take no room where there are none', () => {
+    expect(shown({ name: 'age', min: 18, max: 80 })).not.toContain('Labels')
+  })
+
+  it('show nothing that a terminal would obey, though the service sent it', () => {
+    const text = shown({ name: 'age', label: 'a\u001b[2Jb\u202ec\nd' })
+    expect(text).toContain('  age: a\\x1b[2Jb\\u{202e}c\\nd\n')
+  })
+})
+
 it('shows where a level that became missing begins and ends', () => {
   const cleaning = { input_rows: 900, input_columns: 3, clean_rows: 900, clean_columns: 3, dropped_columns: [] }
   const rare = [{ column: 'supply', levels: ['Guns, over 30 mm', 'Hardware'], rows: 4 }]

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../src/base/raw-table.ts'
+import { readTable } from '../../src/formats/read-table.ts'
+import { shortestSingle } from '../../src/formats/sav/single-precision.ts'
+import { checkConsistency, columnOf, readColumn } from './read-column.ts'
+import { type SavSpec, savBytes } from './sav-bytes.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+
+async function read(spec: SavSpec, maxSampleRows = 200_000): Promise<RawTable> {
+  const table = await readTable(folder.write('made.sav', savBytes(spec)), { tempDir: folder.path, maxSampleRows })
+  checkConsistency(table)
+  return table
+}
+
+const numbers = (values: readonly (number | null)[], rows?: number) =>
+  read({ variables: [{ name: 'V' }, { name: 'ROW' }], rows: values.map((value, i) => [value, i]) }, rows)
+
+const strings = (values: readonly string[], rows?: number, labels?: readonly (readonly [string, string])[]) =>
+  read(
+    {
+      variables: [{ name: 'V', width: 8, ...(labels && { labels }) }, { name: 'ROW' }],
+      rows: values.map((value, i) => [value, i]),
+    },
+    rows,
+  )
+
+describe('numbers that were kept in single precision', () => {
+  const single = (value: number) => Math.fround(value)
+
+  it('are those that were written', async () => {
+    const table = await numbers([17.1, 0.7, -3.25, 12_345.6, 4, null, 0.001].map((v) => (v === null ? v : single(v))))
+    expect(readColumn(table, 'V')).toEqual([17.1, 0.7, -3.25, 12_345.6, 4, null, 0.001])
+    expect(columnOf(table, 'V')).toMatchObject({ min: -3.25, max: 12_345.6, decimals: 3, distinct: 6 })
+    expect([...(columnOf(table, 'V').counts as Map<number, number>).keys()]).toEqual([
+      -3.25, 0.001, 0.7, 4, 17.1, 12_345.6,
+    ])
+  })
+
+  it('are found among more values than are counted, and in a sample', async () => {
+    const values = Array.from({ length: 9_000 }, (_, i) => i / 100)
+    for (const rows of [500, 200_000]) {
+      const table = await numbers(values.map(single), rows)
+      expect(columnOf(table, 'V')).toMatchObject({ decimals: 2, min: 0, max: 89.99, counts: null })
+      expect(readColumn(table, 'V').every((value) => Number.isInteger(Math.round(Number(value) * 1e6) / 1e4))).toBe(
+        true,
+      )
+    }
+  })
+
+  it('keep the digits that single precision has when they were computed', async () => {
+    const weights = [0.843721866607666, 1.1529382467269897]
+    expect(weights.map(single)).toEqual(weights)
+    const read = readColumn(await numbers(weights), 'V').map(Number)
+    expect(read).toEqual([0.84372187, 1.1529382])
+    expect(read.map(single)).toEqual(weights)
+  })
+
+  it.each([
+    ['one of them needs double precision', [17.100000381469727, 0.7]],
+    ['they are exact halves, quarters and eighths', [0.5, 17.125, 1_234.0009765625, 3]],
+    ['they are whole', [1, 16_777_216, 123_456_792]],
+    ['they have as many digits by themselves', [17.10000038, 0.69999999]],
+  ])('are left as they are when %s', async (_, values) => {
+    expect(readColumn(await numbers(values), 'V')).toEqual(values)
+  })
+})
+
+describe('numbers in string variables', () => {
+  it('are numbers', async () => {
+    const table = await strings(['12.50', '7', '', ' -3', 'NA', '7'])
+    expect(readColumn(table, 'V')).toEqual([12.5, 7, null, -3, null, 7])
+    expect(columnOf(table, 'V')).toMatchObject({
+      type: 'number',
+      missing: 2,
+      distinct: 3,
+      min: -3,
+      max: 12.5,
+      decimals: 1,
+    })
+    expect(table.notes).toEqual(['String variables that hold only numbers were read as numbers: "V".'])
+  })
+
+  it('are counted over the whole file when a sample is held', async () => {
+    const table = await strings(
+      Array.from({ length: 9_000 }, (_, i) => (i % 90 === 7 ? '-' : `${i % 700}.5`)),
+      300,
+    )
+    expect(columnOf(table, 'V')).toMatchObject({ type: 'number', missing: 100, distinct: 700, min: 0.5, max: 699.5 })
+    expect(table.notes).toEqual([
+      'String variables that hold only numbers were read as numbers: "V".',
+      'Column "V": "-" was read as missing (100 values).',
+    ])
+  })
+
+  it('are texts when one that is not among the rows held is no number', async () => {
+    const values = Array.from({ length: 9_000 }, (_, i) => (i === 4_321 ? 'x' : String(i % 50)))
+    const table = await strings(values, 300)
+    expect(columnOf(table, 'V')).toMatchObject({ type: 'text', distinct: 51, missing: 0 })
+  })
+
+  it.each([
+    ['have leading zeros', ['08001', '28001', '08001']],
+    ['are beyond 2^53', ['9007199254740993', '9007199254740993']],
+    ['are different whole numbers in nearly every row, which name cases', ['483920', '120934', '777120']],
+    ['are only marks', ['-', '?', '-']],
+  ])('are texts when they %s', async (_, values) => {
+    const table = await read({ variables: [{ name: 'V', width: 16 }], rows: values.map((value) => [value]) })
+    expect(readColumn(table, 'V')).toEqual(values)
+    expect(table.notes).toEqual([])
+  })
+
+  it('are texts when the variable has value labels', async () => {
+    const table = await strings(['1', '2', '1'], undefined, [['1', 'male']])
+    expect(readColumn(table, 'V')).toEqual(['male', '2', 'male'])
+  })
+
+  it('are missing where the file declares them missing', async () => {
+    const missing = { count: 1, values: ['99'] }
+    const table = await read({ variables: [{ name: 'V', width: 4, missing }], rows: [['1.5'], ['99'], ['1.5'], ['2']] })
+    expect(readColumn(table, 'V')).toEqual([1.5, null, 1.5, 2])
+  })
+})
+
+describe('the shortest number that single precision turns into a single', () => {
+  it('has no more digits than the shortest text of it, whatever the single', () => {
+    const digitsOf = (value: number) => value.toExponential().replace(/e.*|\D/g, '').length
+    const shortest = (single: number) => {
+      for (let digits = 6; digits < 9; digits++) {
+        const shorter = Number(single.toPrecision(digits))
+        if (Math.fround(shorter) === single) return shorter
+      }
+      return Number(single.toPrecision(9))
+    }
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true, noInteger: true }), (single) => {
+        const found = shortestSingle(single)
+        expect(Math.fround(found)).toBe(single)
+        expect(digitsOf(found)).toBeLessThanOrEqual(digitsOf(shortest(single)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it('is a number of six digits that somebody wrote', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 8 }), (digits, places) => {
+        const written = Number(`${digits}e-${places}`)
+        fc.pre(!Number.isInteger(written))
+        expect(shortestSingle(Math.fround(written))).toBe(written)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})
