@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
-import { DUCKDB_MEMORY_MB, loadRows } from '../csv/load-rows.ts'
-import { DuckDbSession } from '../reading/duckdb-session.ts'
+import { TEXT } from '../columns/column-type.ts'
+import { loadRows } from '../csv/load-rows.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
+import { inScratchFolder } from '../reading/scratch-folder.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
 import { sheetNotes } from './sheet-notes.ts'
@@ -17,7 +18,7 @@ import {
   type SheetExtent,
   type SheetSource,
 } from './sheet-source.ts'
-import { type StagedSheet, stageSheet } from './stage-sheet.ts'
+import { type ColumnTraits, type StagedSheet, stageSheet } from './stage-sheet.ts'
 import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
@@ -36,14 +37,12 @@ export async function readExcel(
   format: 'xlsx' | 'xls' | 'xlsb',
   options: ReadTableOptions,
 ): Promise<RawTable> {
-  const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
-    return await readFrom(session, await openSheets(path, format, options.signal), options)
+    const sheets = await openSheets(path, format, options.signal)
+    return await inScratchFolder(options.tempDir, (folder) => readFrom(folder, sheets, options))
   } catch (error) {
     options.signal?.throwIfAborted()
     throw inWords(error)
-  } finally {
-    await session.close()
   }
 }
 
@@ -61,11 +60,7 @@ async function openSheets(path: string, format: 'xlsx' | 'xls' | 'xlsb', signal?
   return format === 'xlsx' ? xlsxSheets(bytes, zip, signal) : xlsbSheets(bytes, zip, signal)
 }
 
-async function readFrom(
-  session: DuckDbSession,
-  sheets: readonly SheetSource[],
-  options: ReadTableOptions,
-): Promise<RawTable> {
+async function readFrom(folder: string, sheets: readonly SheetSource[], options: ReadTableOptions): Promise<RawTable> {
   const visible = sheets.filter((sheet) => !sheet.hidden)
   if (visible.length === 0) {
     throw new UnreadableFileError(
@@ -77,7 +72,7 @@ async function readFrom(
     const { columns, merged } = extent
     if (columns === null) continue
     checkSize(sheet, extent)
-    const path = join(session.folder, 'sheet.csv')
+    const path = join(folder, 'sheet.csv')
     const staged = await stageSheet(sheet.rows(), { columns, merged }, path, options.signal)
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
@@ -85,7 +80,7 @@ async function readFrom(
           'Save the workbook again from Excel, or export CSV.',
       )
     }
-    if (staged !== null) return readStaged(session, staged, sheet, extent, sheets, options)
+    if (staged !== null) return readStaged(staged, sheet, extent, sheets, options)
   }
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(
@@ -109,7 +104,6 @@ function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
 }
 
 async function readStaged(
-  session: DuckDbSession,
   staged: StagedSheet,
   sheet: SheetSource,
   extent: SheetExtent,
@@ -119,14 +113,15 @@ async function readStaged(
   const { header, file } = staged
   const headerOnly = `Sheet "${sheet.name}" has a header but no rows below it.`
   if (file.records === 0) throw new UnreadableFileError(headerOnly)
-  const loaded = await loadRows(session, { ...file, bomBytes: 0, skipRecords: 0, header }, options)
+  const decided = new Map(staged.traits.flatMap((trait, at) => (isMixed(trait) ? [[at, TEXT] as const] : [])))
+  const loaded = await loadRows({ ...file, bomBytes: 0, skipRecords: 0, header, decided }, options)
   if (loaded === null || loaded.parsed.records !== file.records) throw new UnreadableFileError(DAMAGED)
   const { table, dropped } = loaded
   if (table.rowCount === 0) throw new UnreadableFileError(headerOnly)
   const { first, last } = withoutMargin(staged)
   const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
-  const read = await readCodedColumns(session, table, columns, ',')
+  const read = readCodedColumns(table, columns, { delimiter: ',' })
   return {
     rowCount: table.rowCount,
     sampleRows: table.sampledIds[0]!.length,
@@ -162,18 +157,16 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
   const { number, boolean, date, time } = kinds
   // Repeats of the header are texts among the cells, unless the column's name is a number or a date.
   const text = kinds.text - (/^[\d.+-]/.test(staged.header?.[i] ?? '') ? 0 : repeatedHeaders)
-  const expression = `c${i}`
   if (text <= 0) {
-    if (number > 0 && boolean + date + time === 0) {
-      return { name, at: i, expression: `TRY_CAST(${expression} AS DOUBLE)`, declared: 'number' }
-    }
-    if (date > 0 && number + boolean + time === 0) {
-      return { name, at: i, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
-    }
+    if (number > 0 && boolean + date + time === 0) return { name, at: i, declared: 'number' }
+    if (date > 0 && number + boolean + time === 0) return { name, at: i, declared: 'time' }
   }
-  // "1,234" as text and 1.234 as a number: one rule would misread one of them.
-  if (traits.fraction && traits.commaText) return { name, at: i, expression, declared: 'text' }
-  return { name, at: i, expression, declared: 'untyped' }
+  return { name, at: i, declared: isMixed(traits) ? 'text' : 'untyped' }
+}
+
+/** "1,234" as text and 1.234 as a number: one rule would misread one of them. */
+function isMixed({ fraction, commaText }: ColumnTraits): boolean {
+  return fraction && commaText
 }
 
 /** Describes faults of the parser and of this reader that a file can cause. */
