@@ -19,6 +19,8 @@ export interface RecordSink {
   dropRecord(): void
 }
 
+/** Memory for distinct texts. When it is exceeded, the column with the most keeps values or hashes instead. */
+const MAX_TEXT_BYTES = 192 * 2 ** 20
 /** Columns of fewer texts take hardly any memory. */
 const MIN_TEXTS = 3
 /** A column whose texts do not decide its type is asked again when it has grown by this factor. */
@@ -122,7 +124,7 @@ export class CodedRows implements RecordSink {
   }
 
   /** Replaces texts by values or hashes until the texts left take at most `maxBytes`, as far as they decide a type. */
-  shrink(maxBytes: number): void {
+  shrink(maxBytes = MAX_TEXT_BYTES): void {
     for (;;) {
       const held = this.#columns.reduce((sum, texts) => sum + (texts instanceof TextCounts ? texts.sizeBytes : 0), 0)
       const largest = this.#largestColumn()

@@ -20,8 +20,6 @@ export interface CsvFile {
   readonly width: number
   /** A row that equals it is not a data row; null: there is no header. */
   readonly header: readonly string[] | null
-  /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
-  readonly decided?: ReadonlyMap<number, CompactType>
 }
 
 export interface LoadedRows {
@@ -29,9 +27,6 @@ export interface LoadedRows {
   readonly dropped: RawTable['droppedRows']
   readonly parsed: ParsedRecords
 }
-
-/** Memory for distinct texts. When it is exceeded, the column with the most keeps values or hashes instead. */
-const MAX_TEXT_BYTES = 192 * 2 ** 20
 
 /**
  * Reads all rows of a file: the distinct texts of its columns and a sample of the rows. Reads them again when a column
@@ -43,18 +38,17 @@ const MAX_TEXT_BYTES = 192 * 2 ** 20
 export async function loadRows(
   file: CsvFile,
   options: Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal'>,
-  maxTextBytes = MAX_TEXT_BYTES,
 ): Promise<LoadedRows | null> {
   const { width, header } = file
   const maxSampleRows = sampleSize(Number.POSITIVE_INFINITY, width, options)
   const { signal } = options
-  const decided = new Map(file.decided)
+  const decided = new Map<number, CompactType>()
   for (;;) {
     const rows = new CodedRows({ width, header, maxSampleRows, decided })
     const parsed = await readRecords(file.path, rows, {
       ...file,
       ...(signal === undefined ? {} : { signal }),
-      onPiece: () => rows.shrink(maxTextBytes),
+      onPiece: () => rows.shrink(),
     })
     if (parsed === null) return null
     const mistaken = rows.mistaken()

@@ -1,27 +1,22 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import type { CsvDialect } from '../csv/csv-dialect.ts'
-import { csvField } from '../csv/csv-text.ts'
+import { CodedRows } from '../coded/coded-rows.ts'
+import type { CompactType } from '../columns/compact-texts.ts'
+import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { mergedHeader } from './merged-header.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetLayout } from './sheet-layout.ts'
 import {
   type CellRow,
-  MAX_STAGED_BYTES,
+  MAX_SHEET_TEXT_BYTES,
   type MergedRange,
   type SheetExtent,
   type SheetRow,
   sheetCell,
 } from './sheet-source.ts'
 
-/** A sheet as CSV, and facts about it. */
+/** The table of a sheet, and facts about it. */
 export interface StagedSheet {
   /** Data rows only. */
-  readonly file: {
-    readonly path: string
-    readonly dialect: CsvDialect
-    readonly width: number
-    readonly records: number
-  }
+  readonly rows: CodedRows
   readonly header: readonly string[] | null
   readonly kinds: readonly KindCounts[]
   /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
@@ -47,45 +42,44 @@ export interface ColumnTraits {
   long: boolean
 }
 
-const FLUSH_CHARACTERS = 1 << 20
+interface StageOptions extends Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal'> {
+  /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
+  readonly decided?: ReadonlyMap<number, CompactType>
+  /** Of the texts of all cells. */
+  readonly maxBytes?: number
+}
+
+/** Rows between two looks at the signal and at the memory. */
+const PIECE_ROWS = 1_024
 
 /**
- * Writes the table of a sheet to `path` as CSV, row by row, so that it is typed and sampled like every other table.
+ * Takes the table of a sheet row by row, so that it is typed and sampled like every other table.
  *
  * @param extent of the sheet; its columns are in use.
- * @param maxBytes of the CSV.
  * @returns null when no row has content.
- * @throws {UnreadableFileError} when the CSV would be larger.
+ * @throws {UnreadableFileError} when the cells hold too much text.
  */
 export async function stageSheet(
   rows: AsyncIterable<SheetRow>,
   { columns, merged }: { readonly columns: NonNullable<SheetExtent['columns']> } & Pick<SheetExtent, 'merged'>,
-  path: string,
-  signal?: AbortSignal,
-  maxBytes = MAX_STAGED_BYTES,
+  options: StageOptions,
 ): Promise<StagedSheet | null> {
   const width = columns.last - columns.first + 1
-  const stage = new Stage(path, columns.first, width, merged, maxBytes)
-  try {
-    let parsedRows = 0
-    for await (const { index, values } of rows) {
-      if ((parsedRows++ & 1023) === 0) signal?.throwIfAborted()
-      const cells = Array.from({ length: width }, (_, i) => sheetCell(values[columns.first + i]))
-      if (cells.some((cell) => cell.kind !== 'empty')) stage.add({ index, cells })
-    }
-    signal?.throwIfAborted()
-    return stage.end(parsedRows)
-  } finally {
-    stage.close()
+  const stage = new Stage(columns.first, width, merged, options)
+  let parsedRows = 0
+  for await (const { index, values } of rows) {
+    if (parsedRows++ % PIECE_ROWS === 0) options.signal?.throwIfAborted()
+    const cells = Array.from({ length: width }, (_, i) => sheetCell(values[columns.first + i]))
+    if (cells.some((cell) => cell.kind !== 'empty')) stage.add({ index, cells })
   }
+  options.signal?.throwIfAborted()
+  return stage.end(parsedRows)
 }
 
 class Stage {
-  readonly #path: string
   readonly #firstColumn: number
   readonly #merged: readonly MergedRange[]
-  readonly #maxBytes: number
-  readonly #file: number
+  readonly #options: StageOptions
   readonly #kinds: KindCounts[]
   readonly #traits: ColumnTraits[]
   /** Until the layout is known. */
@@ -95,18 +89,20 @@ class Stage {
   #titleRows = 0
   #firstRow = 0
   #sparse: CellRow[] = []
-  #buffer: string[] = []
-  #buffered = 0
-  #bytes = 0
+  /** From when the header is known. */
+  #rows: CodedRows | null = null
+  /** The text of a cell. */
+  #bytes = Buffer.alloc(1_024)
+  #bytesLeft: number
   #records = 0
   #lastRow = -1
   #emptyRows = 0
 
-  constructor(path: string, firstColumn: number, width: number, merged: readonly MergedRange[], maxBytes: number) {
-    this.#maxBytes = maxBytes
-    this.#path = path
+  constructor(firstColumn: number, width: number, merged: readonly MergedRange[], options: StageOptions) {
     this.#firstColumn = firstColumn
     this.#merged = merged
+    this.#options = options
+    this.#bytesLeft = options.maxBytes ?? MAX_SHEET_TEXT_BYTES
     this.#kinds = Array.from({ length: width }, () => ({
       empty: 0,
       text: 0,
@@ -117,7 +113,6 @@ class Stage {
       error: 0,
     }))
     this.#traits = Array.from({ length: width }, () => ({ fraction: false, commaText: false, long: false }))
-    this.#file = openSync(path, 'w', 0o600)
   }
 
   add(row: CellRow): void {
@@ -128,6 +123,20 @@ class Stage {
 
   #begin(head: readonly CellRow[]): void {
     this.#head = null
+    const body = this.#findHeader(head)
+    const width = this.#kinds.length
+    const { decided } = this.#options
+    this.#rows = new CodedRows({
+      width,
+      header: this.#header,
+      maxSampleRows: sampleSize(Number.POSITIVE_INFINITY, width, this.#options),
+      ...(decided === undefined ? {} : { decided }),
+    })
+    for (const row of body) this.#body(row)
+  }
+
+  /** @returns the rows below the header. */
+  #findHeader(head: readonly CellRow[]): readonly CellRow[] {
     const grouped = mergedHeader(head, this.#merged, this.#firstColumn)
     if (grouped !== null) {
       this.#header = grouped.names
@@ -135,8 +144,7 @@ class Stage {
       this.#titleRows = head.filter(({ index }) => index < grouped.top).length
       this.#firstRow = grouped.top + 1
       this.#lastRow = grouped.bottom
-      for (const row of head) if (row.index > grouped.bottom) this.#body(row)
-      return
+      return head.filter(({ index }) => index > grouped.bottom)
     }
     const { titleRecords, header } = sheetLayout(head.map(({ cells }) => cells))
     this.#titleRows = titleRecords
@@ -145,7 +153,7 @@ class Stage {
     const first = head[titleRecords]!
     this.#firstRow = first.index + 1
     this.#lastRow = header === null ? first.index - 1 : first.index
-    for (const row of head.slice(start)) this.#body(row)
+    return head.slice(start)
   }
 
   #body(row: CellRow): void {
@@ -166,7 +174,7 @@ class Stage {
   #write({ index, cells }: CellRow): void {
     this.#emptyRows += Math.max(0, index - this.#lastRow - 1)
     this.#lastRow = index
-    let line = ''
+    const rows = this.#rows!
     for (const [i, { kind, text }] of cells.entries()) {
       this.#kinds[i]![kind]++
       if (kind === 'number') {
@@ -176,30 +184,25 @@ class Stage {
       } else if (kind === 'text' && text.includes(',')) {
         if (/^[\s+-]*[\d.,]+\s*$/.test(text)) this.#traits[i]!.commaText = true
       }
-      if (i > 0) line += ','
-      if (text !== '') line += csvField(text)
+      if (text !== '') this.#field(rows, i, text)
     }
-    // A table of one column: readers skip empty lines.
-    line = `${line === '' ? '""' : line}\n`
-    this.#buffer.push(line)
-    this.#buffered += line.length
-    this.#records++
-    if (this.#buffered >= FLUSH_CHARACTERS) this.#flush()
+    rows.endRecord()
+    if (++this.#records % PIECE_ROWS === 0) rows.shrink()
   }
 
-  #flush(): void {
-    // Not awaited: the parser would continue meanwhile and accumulate rows.
-    const bytes = Buffer.from(this.#buffer.join(''))
-    this.#bytes += bytes.length
-    if (this.#bytes > this.#maxBytes) {
+  #field(rows: CodedRows, column: number, text: string): void {
+    // No character of UTF-16 takes more than three bytes.
+    if (3 * text.length > this.#bytes.length) this.#bytes = Buffer.alloc(6 * text.length)
+    const length = this.#bytes.write(text)
+    this.#bytesLeft -= length
+    if (this.#bytesLeft < 0) {
+      const most = this.#options.maxBytes ?? MAX_SHEET_TEXT_BYTES
       throw new UnreadableFileError(
-        `The sheet has more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of text when written out, the limit for an Excel file. ` +
+        `The sheet has more than ${Math.round(most / 2 ** 20)} MB of text when written out, the limit for an Excel file. ` +
           'Send the table as Parquet.',
       )
     }
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
-    this.#buffer = []
-    this.#buffered = 0
+    rows.field(column, this.#bytes, 0, length)
   }
 
   end(parsedRows: number): StagedSheet | null {
@@ -211,14 +214,8 @@ class Stage {
     const cells = sparse.map((row) => row.cells)
     const notes = first !== undefined && this.#records > 0 && areNotes(cells, setOff, this.#kinds)
     if (!notes) this.#release()
-    this.#flush()
     return {
-      file: {
-        path: this.#path,
-        dialect: { delimiter: ',', quote: '"', escape: '"' },
-        width: this.#kinds.length,
-        records: this.#records,
-      },
+      rows: this.#rows!,
       header: this.#header,
       kinds: this.#kinds,
       traits: this.#traits,
@@ -236,9 +233,5 @@ class Stage {
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
     }
-  }
-
-  close(): void {
-    closeSync(this.#file)
   }
 }
