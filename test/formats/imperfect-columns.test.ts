@@ -38,6 +38,14 @@ describe('a column with a slip', () => {
     },
   )
 
+  it('of dates with four-digit years has no note about two-digit ones', async () => {
+    const table = await read(
+      ['v', 'w'],
+      mostly((i) => `2023-01-${10 + (i % 20)}`, '3 May').map((value) => [value, 'x']),
+    )
+    expect(table.notes).toEqual(['Column "v" has 1 value that is not a date, which was read as missing.'])
+  })
+
   it('may have a few of them', async () => {
     const cells = Array.from({ length: 1_000 }, (_, i) => (i % 250 === 7 ? `slip ${i}` : `${i}`))
     const table = await read(

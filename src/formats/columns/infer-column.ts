@@ -177,13 +177,17 @@ class Tally {
     }
     if (hasLeadingZero(text)) this.#zeros = true
     if (isUnsafeInteger(text)) this.#unsafe = true
-    if (text.includes('.')) this.#point = true
+    if (/\.\d/.test(text)) this.#point = true
     if (text.includes(',')) {
       if (/^[+-]?0,/.test(text)) this.#zeroFirst = true
       if (!TWO_ANSWERS.test(text)) this.#couldBeAnswers = false
       if (MORE_ANSWERS.test(text)) this.#moreAnswers = true
     }
-    if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = true
+    if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
+  }
+
+  #fitsDate(text: string): boolean {
+    return this.#dates.some((candidate) => !candidate.isOut && candidate.fits(text))
   }
 
   #findMark(text: string, count: number): void {
