@@ -223,7 +223,30 @@ describe('values', () => {
     ['currencies by their codes', ['USD 12', 'USD -3.5', 'USD 1'], 'number', [12, -3.5, 1], 1],
     ['two currencies', ['$5', '€5', '$6'], 'text', ['$5', '€5', '$6'], null],
     ['ranges of amounts', ['$20-$40', '$40-$60', '<$20'], 'text', ['$20-$40', '$40-$60', '<$20'], null],
-    ['dates with two-digit years', ['31/12/24', '01/02/24', ''], 'text', ['31/12/24', '01/02/24', null], null],
+    ['dates with two-digit years', ['31/12/24', '01/02/30', ''], 'date', ['2024-12-31', '1930-02-01', null], 0],
+    [
+      'dates month first with two-digit years',
+      ['4/16/15', '12/1/15', '-'],
+      'date',
+      ['2015-04-16', '2015-12-01', null],
+      0,
+    ],
+    [
+      'dates with names of months between',
+      ['21apr2023', '3May2023', ''],
+      'date',
+      ['2023-04-21', '2023-05-03', null],
+      0,
+    ],
+    ['dates as spreadsheets show them', ['21-Apr-23', '3-May-98', ''], 'date', ['2023-04-21', '1998-05-03', null], 0],
+    [
+      'two-digit years before or after the month',
+      ['24-12-11', '01-02-03', ''],
+      'text',
+      ['24-12-11', '01-02-03', null],
+      null,
+    ],
+    ['months that no year has', ['21abc2023', '3May2023', ''], 'text', ['21abc2023', '3May2023', null], null],
     ['telephone numbers', ['+44 20 7946', '020 7946', ''], 'text', ['+44 20 7946', '020 7946', null], null],
     ['postcodes', ['01067', '10115', ''], 'text', ['01067', '10115', null], null],
     ['ISO dates', ['2024-01-31', '2023-02-28', ''], 'date', ['2024-01-31', '2023-02-28', null], 0],
@@ -276,10 +299,11 @@ describe('values', () => {
     if ('decimals' in column) expect(column.decimals).toBe(decimals)
   })
 
-  it('are typed by the whole column, however late the exception', async () => {
+  it('are typed by the whole column, however late the exceptions', async () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => String(i))
-    const table = await read(`n\n${lines.join('\n')}\noops\n`)
-    expect(columnOf(table, 'n')).toMatchObject({ type: 'text', distinct: 30_001 })
+    const others = Array.from({ length: 200 }, (_, i) => `person ${i}`)
+    const table = await read(`n\n${[...lines, ...others].join('\n')}\n`)
+    expect(columnOf(table, 'n')).toMatchObject({ type: 'text', distinct: 30_200 })
   })
 
   it('with commas are decimals if the delimiter is a semicolon', async () => {
@@ -318,13 +342,17 @@ describe('values', () => {
       'dates that could be read in two orders',
       'id,v\na,1/2/2024\n',
       [
-        'Column "v" has dates that could be day first or month first, which were kept as text; write them as 2024-12-31.',
+        'Column "v" has dates that could be day first or month first, which were kept as text; ' +
+          'write them as 2024-12-31, or declare their form under "dates" in the study.',
       ],
     ],
     [
       'years of two digits',
       'id,v\na,31/12/24\n',
-      ['Column "v" has possible dates with two-digit years, which were kept as text; write dates as 2024-12-31.'],
+      [
+        'Column "v" has dates, which were read day first (31/12/2024).',
+        'Column "v" has dates with two-digit years, which were read as years from 1930 to 2029.',
+      ],
     ],
     [
       'words that were missing, but not empty cells',

@@ -1,94 +1,9 @@
 import type { RawTable } from '../../base/raw-table.ts'
-import { mix32 } from '../reading/row-sample.ts'
-import { TextCounts } from './text-counts.ts'
-
-/** Extra rows that may accumulate before those with the largest hashes are removed. */
-const SLACK = 1.25
-const FIRST_ROWS = 1_024
-
-/**
- * Samples rows of a stream of unknown length; the result equals `sampleRowIndexes` of all rows. Rows are ids of texts,
- * one for each column.
- *
- * k  rows wanted, n rows held (k to 1.25 k), w columns
- */
-export class CodedSample {
-  readonly #wanted: number
-  readonly #width: number
-  readonly #capacity: number
-  /** n x w, row by row. */
-  #ids: Int32Array
-  #hashes: Uint32Array
-  #length = 0
-  #cut = 2 ** 32 - 1
-  #rowCount = 0
-
-  constructor(wanted: number, width: number) {
-    this.#wanted = wanted
-    this.#width = width
-    this.#capacity = Math.ceil(SLACK * wanted)
-    const rows = Math.min(FIRST_ROWS, this.#capacity)
-    this.#ids = new Int32Array(rows * width)
-    this.#hashes = new Uint32Array(rows)
-  }
-
-  /** Rows seen so far. */
-  get rowCount(): number {
-    return this.#rowCount
-  }
-
-  /**
-   * Counts another row.
-   *
-   * @returns where to write its ids, of length w; null when it is not held.
-   */
-  add(): Int32Array | null {
-    const hash = mix32(this.#rowCount++)
-    if (hash > this.#cut) return null
-    if (this.#length === this.#hashes.length) this.#makeRoom()
-    // The threshold may have decreased.
-    if (hash > this.#cut) return null
-    this.#hashes[this.#length] = hash
-    return this.#ids.subarray(this.#length * this.#width, ++this.#length * this.#width)
-  }
-
-  /** The sampled rows in sequence: for each column the ids. */
-  columns(): Int32Array[] {
-    this.#choose()
-    const width = this.#width
-    return Array.from({ length: width }, (_, column) => {
-      const ids = new Int32Array(this.#length)
-      for (let row = 0; row < ids.length; row++) ids[row] = this.#ids[row * width + column]!
-      return ids
-    })
-  }
-
-  #makeRoom(): void {
-    if (this.#length === this.#capacity) return this.#choose()
-    const rows = Math.min(2 * this.#length, this.#capacity)
-    const ids = new Int32Array(rows * this.#width)
-    ids.set(this.#ids)
-    this.#ids = ids
-    const hashes = new Uint32Array(rows)
-    hashes.set(this.#hashes)
-    this.#hashes = hashes
-  }
-
-  /** Keeps the k rows with the smallest hashes, which are distinct. */
-  #choose(): void {
-    if (this.#length <= this.#wanted) return
-    this.#cut = this.#hashes.slice(0, this.#length).sort()[this.#wanted - 1]!
-    const width = this.#width
-    let kept = 0
-    for (let row = 0; row < this.#length; row++) {
-      if (this.#hashes[row]! > this.#cut) continue
-      this.#hashes[kept] = this.#hashes[row]!
-      this.#ids.copyWithin(kept * width, row * width, (row + 1) * width)
-      kept++
-    }
-    this.#length = kept
-  }
-}
+import type { ColumnTexts } from '../columns/column-texts.ts'
+import { type CompactType, CountedValues, compactTexts, HashedTexts } from '../columns/compact-texts.ts'
+import { textAt } from '../columns/read-value.ts'
+import { TextCounts } from '../columns/text-counts.ts'
+import { CodedSample, NO_TEXT } from './coded-sample.ts'
 
 /** Takes the fields of data records as they are parsed. */
 export interface RecordSink {
@@ -104,11 +19,12 @@ export interface RecordSink {
   dropRecord(): void
 }
 
-/** Texts of the header and of the current row are added again after all others were removed. */
-const KEPT_TEXTS = 2
-
-/** Id of an empty text, which is never counted. */
-export const NO_TEXT = -1
+/** Memory for distinct texts. When it is exceeded, the column with the most keeps values or hashes instead. */
+const MAX_TEXT_BYTES = 192 * 2 ** 20
+/** Columns of fewer texts take hardly any memory. */
+const MIN_TEXTS = 3
+/** A column whose texts do not decide its type is asked again when it has grown by this factor. */
+const ASK_AGAIN = 1.5
 
 export interface CodedRowsOptions {
   readonly width: number
@@ -116,6 +32,8 @@ export interface CodedRowsOptions {
   readonly header: readonly string[] | null
   /** Rows held at most. */
   readonly maxSampleRows: number
+  /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
+  readonly decided?: ReadonlyMap<number, CompactType>
 }
 
 /**
@@ -123,22 +41,28 @@ export interface CodedRowsOptions {
  * distinct texts of each column, and holds a sample of the rows as ids of these texts.
  */
 export class CodedRows implements RecordSink {
-  readonly #columns: readonly TextCounts[]
+  readonly #columns: ColumnTexts[]
   readonly #sample: CodedSample
   readonly #header: readonly Buffer[] | null
   readonly #headerIds: Int32Array
+  readonly #decided: ReadonlyMap<number, CompactType>
+  /** Bytes from which on the texts of a column are asked again for its type. */
+  readonly #askFrom: Float64Array
   /** Places of the current row's texts. */
   readonly #places: Int32Array
   #hasText = false
+  #mayHold = true
   #empty = 0
   #repeatedHeader = 0
 
-  constructor({ width, header, maxSampleRows }: CodedRowsOptions) {
+  constructor({ width, header, maxSampleRows, decided }: CodedRowsOptions) {
     this.#columns = Array.from({ length: width }, () => new TextCounts())
     this.#sample = new CodedSample(maxSampleRows, width)
     this.#places = new Int32Array(width).fill(NO_TEXT)
     this.#header = header === null ? null : Array.from({ length: width }, (_, i) => Buffer.from(header[i] ?? ''))
     this.#headerIds = new Int32Array(width)
+    this.#decided = decided ?? new Map()
+    this.#askFrom = new Float64Array(width)
     for (let column = 0; column < width; column++) this.#readHeader(column)
   }
 
@@ -151,7 +75,7 @@ export class CodedRows implements RecordSink {
     return { empty: this.#empty, repeatedHeader: this.#repeatedHeader }
   }
 
-  get columns(): readonly TextCounts[] {
+  get columns(): readonly ColumnTexts[] {
     return this.#columns
   }
 
@@ -163,12 +87,15 @@ export class CodedRows implements RecordSink {
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     // A blank beyond ASCII begins with a byte above ASCII.
     const first = bytes[start]!
-    if (first > 0x20 && first < 0x80) this.#hasText = true
-    this.#places[column] = this.#columns[column]!.placeOf(bytes, start, end)
+    if (!this.#hasText) this.#hasText = (first > 0x20 && first < 0x80) || isVisible(bytes, start, end)
+    const texts = this.#columns[column]!
+    const place = texts.placeOf(bytes, start, end)
+    this.#places[column] = place
+    if (this.#mayHold && texts instanceof HashedTexts) texts.keep(place, bytes, start, end)
   }
 
   endRecord(): void {
-    if (!this.#hasText && this.#isEmpty()) this.#empty++
+    if (!this.#hasText) this.#empty++
     else if (this.#isHeader()) this.#repeatedHeader++
     else this.#addRow()
     this.dropRecord()
@@ -177,6 +104,7 @@ export class CodedRows implements RecordSink {
   dropRecord(): void {
     this.#places.fill(NO_TEXT)
     this.#hasText = false
+    this.#mayHold = this.#sample.mayHold
   }
 
   #addRow(): void {
@@ -195,35 +123,60 @@ export class CodedRows implements RecordSink {
     return place === NO_TEXT ? NO_TEXT : this.#columns[column]!.idAt(place)
   }
 
-  /**
-   * Removes texts until the remaining ones take at most `maxBytes`.
-   *
-   * @param keep stores the texts of a column elsewhere first.
-   */
-  async shrink(maxBytes: number, keep: (column: number, texts: TextCounts) => Promise<void>): Promise<void> {
+  /** Replaces texts by values or hashes until the texts left take at most `maxBytes`, as far as they decide a type. */
+  shrink(maxBytes = MAX_TEXT_BYTES): void {
     for (;;) {
-      const bytes = this.#columns.reduce((sum, texts) => sum + texts.sizeBytes, 0)
+      const held = this.#columns.reduce((sum, texts) => sum + (texts instanceof TextCounts ? texts.sizeBytes : 0), 0)
       const largest = this.#largestColumn()
-      if (bytes <= maxBytes || largest === null) return
-      const texts = this.#columns[largest]!
-      await keep(largest, texts)
-      // The current row continues.
-      const id = this.#idOf(largest)
-      const text = id === NO_TEXT ? null : Buffer.from(texts.textOf(id))
-      texts.clear()
-      this.#readHeader(largest)
-      if (text !== null) this.#places[largest] = texts.placeOf(text, 0, text.length)
+      if (held <= maxBytes || largest === null) return
+      this.#compact(largest)
     }
   }
 
-  /** Null: nothing can be removed. */
+  #compact(column: number): void {
+    const texts = this.#columns[column] as TextCounts
+    const found = compactTexts(texts, this.#decided.get(column) ?? null)
+    if (found === null) {
+      this.#askFrom[column] = ASK_AGAIN * texts.sizeBytes
+      return
+    }
+    const { compact, newIds } = found
+    const ids = new Set(this.#sample.idsOf(column))
+    // The current row continues.
+    const current = this.#idOf(column)
+    if (current !== NO_TEXT) {
+      ids.add(current)
+      this.#places[column] = newIds[current]!
+    }
+    if (compact instanceof HashedTexts) {
+      for (const id of ids) compact.keep(newIds[id]!, texts.bytes, texts.startOf(id), texts.endOf(id))
+    }
+    this.#sample.renumber(column, newIds)
+    this.#columns[column] = compact
+    this.#readHeader(column)
+  }
+
+  /** Null: nothing can be replaced. */
   #largestColumn(): number | null {
     let largest: number | null = null
-    for (const [column, { size, sizeBytes }] of this.#columns.entries()) {
-      if (size <= KEPT_TEXTS) continue
-      if (largest === null || sizeBytes > this.#columns[largest]!.sizeBytes) largest = column
+    let most = 0
+    for (const [column, texts] of this.#columns.entries()) {
+      if (!(texts instanceof TextCounts) || texts.size < MIN_TEXTS) continue
+      if (texts.sizeBytes < this.#askFrom[column]! || texts.sizeBytes <= most) continue
+      largest = column
+      most = texts.sizeBytes
     }
     return largest
+  }
+
+  /** Columns whose values proved to be texts after their texts were removed, with the types that they have. */
+  mistaken(): Map<number, CompactType> {
+    const found = new Map<number, CompactType>()
+    for (const [column, texts] of this.#columns.entries()) {
+      const type = texts instanceof CountedValues ? texts.otherType() : null
+      if (type !== null) found.set(column, type)
+    }
+    return found
   }
 
   #readHeader(column: number): void {
@@ -240,12 +193,8 @@ export class CodedRows implements RecordSink {
     }
     return true
   }
+}
 
-  #isEmpty(): boolean {
-    for (const [column, texts] of this.#columns.entries()) {
-      const id = this.#idOf(column)
-      if (id !== NO_TEXT && /[^\p{Zs}]/u.test(texts.textOf(id))) return false
-    }
-    return true
-  }
+function isVisible(bytes: Uint8Array, start: number, end: number): boolean {
+  return /[^\p{Zs}]/u.test(textAt(bytes, start, end))
 }

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises'
 import type { RawTable } from '../../base/raw-table.ts'
 import { CodedRows, type RecordSink } from '../coded/coded-rows.ts'
 import type { CodedTable } from '../coded/read-coded-columns.ts'
-import { StoredTexts } from '../coded/stored-texts.ts'
-import type { DuckDbSession } from '../reading/duckdb-session.ts'
+import { TEXT } from '../columns/column-type.ts'
+import type { CompactType } from '../columns/compact-texts.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 import { endOfWholeCharacters } from './detect-encoding.ts'
@@ -29,47 +29,40 @@ export interface LoadedRows {
 }
 
 /**
- * DuckDB's memory, in addition to the texts held here: it only receives texts to analyse, and texts that do not fit.
- */
-export const DUCKDB_MEMORY_MB = 256
-
-/**
- * Memory for distinct texts in this process. When it is exceeded, the texts of the column with the most move to DuckDB.
- */
-const MAX_TEXT_BYTES = 192 * 2 ** 20
-
-/**
- * Reads all rows of a file: the distinct texts of its columns and a sample of the rows.
+ * Reads all rows of a file: the distinct texts of its columns and a sample of the rows. Reads them again when a column
+ * proves to be of another type than it had when its texts were replaced by values.
  *
  * @returns null for bytes that are not UTF-8.
  * @throws {UnreadableFileError} for a record that is too long.
  */
 export async function loadRows(
-  session: DuckDbSession,
   file: CsvFile,
   options: Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal'>,
-  maxTextBytes = MAX_TEXT_BYTES,
 ): Promise<LoadedRows | null> {
   const { width, header } = file
   const maxSampleRows = sampleSize(Number.POSITIVE_INFINITY, width, options)
-  const rows = new CodedRows({ width, header, maxSampleRows })
-  const stored = new StoredTexts(session)
   const { signal } = options
-  const parsed = await readRecords(file.path, rows, {
-    ...file,
-    ...(signal === undefined ? {} : { signal }),
-    onPiece: () => rows.shrink(maxTextBytes, (column, texts) => stored.add(column, texts)),
-  })
-  if (parsed === null) return null
-  const { rowCount, dropped, columns: texts } = rows
-  return { table: { rowCount, texts, stored, sampledIds: rows.sampledIds() }, dropped, parsed }
+  const decided = new Map<number, CompactType>()
+  for (;;) {
+    const rows = new CodedRows({ width, header, maxSampleRows, decided })
+    const parsed = await readRecords(file.path, rows, {
+      ...file,
+      ...(signal === undefined ? {} : { signal }),
+      onPiece: () => rows.shrink(),
+    })
+    if (parsed === null) return null
+    const mistaken = rows.mistaken()
+    const { rowCount, dropped, columns: texts } = rows
+    if (mistaken.size === 0) return { table: { rowCount, texts, sampledIds: rows.sampledIds() }, dropped, parsed }
+    for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
+  }
 }
 
 interface ReadRecordsOptions extends ParserOptions {
   readonly bomBytes: number
   readonly signal?: AbortSignal
   /** Between two pieces of the file. */
-  readonly onPiece: () => Promise<void>
+  readonly onPiece: () => void
 }
 
 const PIECE_BYTES = 1 << 20
@@ -113,7 +106,7 @@ export async function readRecords(
       buffer.copyWithin(0, parsed, end)
       kept = end - parsed
       checked = whole - parsed
-      await options.onPiece()
+      options.onPiece()
     }
   } finally {
     await file.close()

@@ -4,11 +4,11 @@ import { nameColumns } from '../columns/column-names.ts'
 import { headerNotes } from '../header/header-notes.ts'
 import { labelColumns } from '../header/label-columns.ts'
 import type { TableHeader } from '../header/table-header.ts'
-import { DuckDbSession } from '../reading/duckdb-session.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
+import { inScratchFolder } from '../reading/scratch-folder.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
-import { DUCKDB_MEMORY_MB, type LoadedRows, loadRows } from './load-rows.ts'
+import { type LoadedRows, loadRows } from './load-rows.ts'
 import type { LineList, ParsedRecords } from './record-parser.ts'
 
 /**
@@ -21,19 +21,16 @@ import type { LineList, ParsedRecords } from './record-parser.ts'
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
-  const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
-  try {
-    const { inferred, loaded } = await load(session, path, options)
+  return inScratchFolder(options.tempDir, async (folder) => {
+    const { inferred, loaded } = await load(folder, path, options)
     const { header } = inferred
     const { table, parsed, dropped } = loaded
     const recordNotes = checkRecords(parsed, header)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
     const named = nameColumns(Array.from({ length: header.width }, (_, i) => header.names?.[i] ?? ''))
-    const columns = named.names.map(
-      (name, at): CodedColumn => ({ name, at, expression: `c${at}`, declared: 'untyped' }),
-    )
-    const read = await readCodedColumns(session, table, columns, inferred.dialect.delimiter)
+    const columns = named.names.map((name, at): CodedColumn => ({ name, at, declared: 'untyped' }))
+    const read = readCodedColumns(table, columns, inferred.dialect)
     return {
       rowCount: table.rowCount,
       sampleRows: table.sampledIds[0]!.length,
@@ -47,9 +44,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
         ...read.remarks,
       ],
     }
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 /** Of the header and of the row below, from 1; empty lines do not count. */
@@ -60,26 +55,22 @@ function rowNumbers({ titleRows, headerRows }: TableHeader): number[] {
 const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'
 
 async function load(
-  session: DuckDbSession,
+  folder: string,
   path: string,
   options: ReadTableOptions,
 ): Promise<{ inferred: InferredFile; loaded: LoadedRows }> {
-  const inferred = await inferFile(path, session.folder, options)
-  const loaded = await loadInferred(session, inferred, options)
+  const inferred = await inferFile(path, folder, options)
+  const loaded = await loadInferred(inferred, options)
   if (loaded !== null) return { inferred, loaded }
-  const again = await inferAgain(inferred, session.folder, options)
-  const reloaded = await loadInferred(session, again, options)
+  const again = await inferAgain(inferred, folder, options)
+  const reloaded = await loadInferred(again, options)
   if (reloaded === null) throw new Error('the copy in UTF-8 is not UTF-8')
   return { inferred: again, loaded: reloaded }
 }
 
-function loadInferred(
-  session: DuckDbSession,
-  inferred: InferredFile,
-  options: ReadTableOptions,
-): Promise<LoadedRows | null> {
+function loadInferred(inferred: InferredFile, options: ReadTableOptions): Promise<LoadedRows | null> {
   const { titleRows, headerRows, width, repeated } = inferred.header
-  return loadRows(session, { ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options)
+  return loadRows({ ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options)
 }
 
 /** A larger share of rows with too many fields means that the whole file is broken. */

@@ -1,11 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
-import { DUCKDB_MEMORY_MB, loadRows } from '../csv/load-rows.ts'
+import { TEXT } from '../columns/column-type.ts'
+import { type CompactType, CountedValues } from '../columns/compact-texts.ts'
 import { labelColumns } from '../header/label-columns.ts'
-import { DuckDbSession } from '../reading/duckdb-session.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
@@ -18,16 +17,16 @@ import {
   type SheetExtent,
   type SheetSource,
 } from './sheet-source.ts'
-import { type StagedSheet, stageSheet } from './stage-sheet.ts'
+import { type ColumnTraits, type StagedSheet, stageSheet } from './stage-sheet.ts'
 import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
 /**
- * Reads the first visible sheet of a workbook with content. Its cells are written as CSV, and types are inferred from
- * all values; a column whose cells are all numbers, dates or booleans keeps Excel's type.
+ * Reads the first visible sheet of a workbook with content. Types are inferred from all values; a column whose cells are
+ * all numbers, dates or booleans keeps Excel's type.
  *
  * Limits: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100
- * times its packed size), 1,048,576 rows, 5,000 columns, 2 GB as CSV, 100 million cells in use (.xls: 20 million,
+ * times its packed size), 1,048,576 rows, 5,000 columns, 2 GB of text, 100 million cells in use (.xls: 20 million,
  * .xlsb: 10 million).
  *
  * @throws {UnreadableFileError}
@@ -37,14 +36,11 @@ export async function readExcel(
   format: 'xlsx' | 'xls' | 'xlsb',
   options: ReadTableOptions,
 ): Promise<RawTable> {
-  const session = await DuckDbSession.open({ memoryLimitMb: DUCKDB_MEMORY_MB, ...options, readPaths: [] })
   try {
-    return await readFrom(session, await openSheets(path, format, options.signal), options)
+    return await readFrom(await openSheets(path, format, options.signal), options)
   } catch (error) {
     options.signal?.throwIfAborted()
     throw inWords(error)
-  } finally {
-    await session.close()
   }
 }
 
@@ -62,11 +58,7 @@ async function openSheets(path: string, format: 'xlsx' | 'xls' | 'xlsb', signal?
   return format === 'xlsx' ? xlsxSheets(bytes, zip, signal) : xlsbSheets(bytes, zip, signal)
 }
 
-async function readFrom(
-  session: DuckDbSession,
-  sheets: readonly SheetSource[],
-  options: ReadTableOptions,
-): Promise<RawTable> {
+async function readFrom(sheets: readonly SheetSource[], options: ReadTableOptions): Promise<RawTable> {
   const visible = sheets.filter((sheet) => !sheet.hidden)
   if (visible.length === 0) {
     throw new UnreadableFileError(
@@ -78,25 +70,38 @@ async function readFrom(
     const { columns, merged } = extent
     if (columns === null) continue
     checkSize(sheet, extent)
-    const path = join(session.folder, 'sheet.csv')
-    const staged = await stageSheet(
-      sheet.rows(),
-      { columns, merged, headerRows: options.headerRows },
-      path,
-      options.signal,
-    )
+    const staged = await stage(sheet, { columns, merged }, options)
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
         `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +
           'Save the workbook again from Excel, or export CSV.',
       )
     }
-    if (staged !== null) return readStaged(session, staged, sheet, extent, sheets, options)
+    if (staged !== null) return readStaged(staged, sheet, extent, sheets)
   }
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(
     `The workbook has no cells with values${hidden > 0 ? ' except in hidden sheets, which are not read; unhide the sheet to use' : ''}.`,
   )
+}
+
+/** Takes a sheet, and again when a column is of another type than it had when its texts were replaced by values. */
+async function stage(
+  sheet: SheetSource,
+  extent: Parameters<typeof stageSheet>[1],
+  options: ReadTableOptions,
+): Promise<StagedSheet | null> {
+  const decided = new Map<number, CompactType>()
+  for (;;) {
+    const staged = await stageSheet(sheet.rows(), extent, { ...options, decided })
+    if (staged === null) return null
+    const mistaken = staged.rows.mistaken()
+    for (const [at, trait] of staged.traits.entries()) {
+      if (isMixed(trait) && staged.rows.columns[at] instanceof CountedValues) mistaken.set(at, TEXT)
+    }
+    if (mistaken.size === 0) return staged
+    for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
+  }
 }
 
 function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
@@ -114,34 +119,29 @@ function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
   }
 }
 
-async function readStaged(
-  session: DuckDbSession,
+function readStaged(
   staged: StagedSheet,
   sheet: SheetSource,
   extent: SheetExtent,
   sheets: readonly SheetSource[],
-  options: ReadTableOptions,
-): Promise<RawTable> {
-  const { header, file, secondTableRow } = staged
-  const headerOnly = `Sheet "${sheet.name}" has a header but no rows below it.`
-  if (file.records === 0) throw new UnreadableFileError(headerOnly)
+): RawTable {
+  const { header, rows, secondTableRow } = staged
+  const { rowCount, dropped, columns: texts } = rows
   if (secondTableRow !== null) {
     throw new UnreadableFileError(
       `Another table begins in row ${secondTableRow} of sheet "${sheet.name}", below the one that begins in row ${staged.firstRow}. ` +
         'Move each table to a sheet of its own, the one to read first.',
     )
   }
-  const loaded = await loadRows(session, { ...file, bomBytes: 0, skipRecords: 0, header: header.repeated }, options)
-  if (loaded === null || loaded.parsed.records !== file.records) throw new UnreadableFileError(DAMAGED)
-  const { table, dropped } = loaded
-  if (table.rowCount === 0) throw new UnreadableFileError(headerOnly)
+  if (rowCount === 0) throw new UnreadableFileError(`Sheet "${sheet.name}" has a header but no rows below it.`)
+  const sampledIds = rows.sampledIds()
   const { first, last } = withoutMargin(staged)
   const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header.names?.[first + i] ?? ''))
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
-  const read = await readCodedColumns(session, table, columns, ',')
+  const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, { delimiter: ',' })
   return {
-    rowCount: table.rowCount,
-    sampleRows: table.sampledIds[0]!.length,
+    rowCount,
+    sampleRows: sampledIds[0]!.length,
     columns: labelColumns(read.columns, header.labels.slice(first)),
     droppedRows: { empty: dropped.empty + staged.emptyRows, repeatedHeader: dropped.repeatedHeader },
     notes: [
@@ -174,18 +174,16 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
   const { number, boolean, date, time } = kinds
   // Repeats of the header are texts among the cells, unless the column's name is a number or a date.
   const text = kinds.text - (/^[\d.+-]/.test(staged.header.repeated?.[i] ?? '') ? 0 : repeatedHeaders)
-  const expression = `c${i}`
   if (text <= 0) {
-    if (number > 0 && boolean + date + time === 0) {
-      return { name, at: i, expression: `TRY_CAST(${expression} AS DOUBLE)`, declared: 'number' }
-    }
-    if (date > 0 && number + boolean + time === 0) {
-      return { name, at: i, expression: `TRY_CAST(${expression} AS TIMESTAMP)`, declared: 'time' }
-    }
+    if (number > 0 && boolean + date + time === 0) return { name, at: i, declared: 'number' }
+    if (date > 0 && number + boolean + time === 0) return { name, at: i, declared: 'time' }
   }
-  // "1,234" as text and 1.234 as a number: one rule would misread one of them.
-  if (traits.fraction && traits.commaText) return { name, at: i, expression, declared: 'text' }
-  return { name, at: i, expression, declared: 'untyped' }
+  return { name, at: i, declared: isMixed(traits) ? 'text' : 'untyped' }
+}
+
+/** "1,234" as text and 1.234 as a number: one rule would misread one of them. */
+function isMixed({ fraction, commaText }: ColumnTraits): boolean {
+  return fraction && commaText
 }
 
 /** Describes faults of the parser and of this reader that a file can cause. */

@@ -107,8 +107,8 @@ export const MAX_PART_BYTES = 256 * 2 ** 20
 export const MAX_SHEET_CELLS = 100_000_000
 /** The same for .xls and .xlsb. */
 export const MAX_BINARY_SHEET_CELLS = 10_000_000
-/** For a sheet as CSV: a workbook stores texts once, however often they are used. */
-export const MAX_STAGED_BYTES = 2 * 2 ** 30
+/** For the texts of all cells: a workbook stores texts once, however often they are used. */
+export const MAX_SHEET_TEXT_BYTES = 2 * 2 ** 30
 export const MAX_SHEET_COLUMNS = 5_000
 /** Excel's own limit. */
 export const MAX_SHEET_ROWS = 1_048_576

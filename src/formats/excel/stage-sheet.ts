@@ -1,21 +1,22 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
-import type { CsvDialect } from '../csv/csv-dialect.ts'
-import { csvField } from '../csv/csv-text.ts'
+import { CodedRows } from '../coded/coded-rows.ts'
+import type { CompactType } from '../columns/compact-texts.ts'
 import { SecondTable } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
+import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
-import { type CellRow, MAX_STAGED_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
+import {
+  type CellRow,
+  MAX_SHEET_TEXT_BYTES,
+  type SheetExtent,
+  type SheetRow,
+  sheetCell,
+} from './sheet-source.ts'
 
-/** A sheet as CSV, and facts about it. */
+/** The table of a sheet, and facts about it. */
 export interface StagedSheet {
   /** Data rows only. */
-  readonly file: {
-    readonly path: string
-    readonly dialect: CsvDialect
-    readonly width: number
-    readonly records: number
-  }
+  readonly rows: CodedRows
   readonly header: TableHeader
   readonly kinds: readonly KindCounts[]
   /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
@@ -42,49 +43,48 @@ export interface ColumnTraits {
   long: boolean
 }
 
-/** The part of a sheet that is in use, and what was declared about it. */
-interface TableExtent extends Pick<SheetExtent, 'merged'> {
+/** The part of a sheet that is in use. */
+interface UsedExtent extends Pick<SheetExtent, 'merged'> {
   readonly columns: NonNullable<SheetExtent['columns']>
-  readonly headerRows?: number | undefined
 }
 
-const FLUSH_CHARACTERS = 1 << 20
+interface StageOptions extends Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal' | 'headerRows'> {
+  /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
+  readonly decided?: ReadonlyMap<number, CompactType>
+  /** Of the texts of all cells. */
+  readonly maxBytes?: number
+}
+
+/** Rows after which the signal and the memory are checked. */
+const PIECE_ROWS = 1_024
 
 /**
- * Writes the table of a sheet to `path` as CSV, row by row, so that it is typed and sampled like every other table.
+ * Takes the table of a sheet row by row, so that it is typed and sampled like every other table.
  *
- * @param maxBytes of the CSV.
  * @returns null when no row has content.
- * @throws {UnreadableFileError} when the CSV would be larger.
+ * @throws {UnreadableFileError} when the cells hold too much text.
  */
 export async function stageSheet(
   rows: AsyncIterable<SheetRow>,
-  { columns, merged, headerRows }: TableExtent,
-  path: string,
-  signal?: AbortSignal,
-  maxBytes = MAX_STAGED_BYTES,
+  extent: UsedExtent,
+  options: StageOptions,
 ): Promise<StagedSheet | null> {
+  const { columns } = extent
   const width = columns.last - columns.first + 1
-  const stage = new Stage(path, { columns, merged, headerRows }, width, maxBytes)
-  try {
-    let parsedRows = 0
-    for await (const { index, values } of rows) {
-      if ((parsedRows++ & 1023) === 0) signal?.throwIfAborted()
-      const cells = Array.from({ length: width }, (_, i) => sheetCell(values[columns.first + i]))
-      if (cells.some((cell) => cell.kind !== 'empty')) stage.add({ index, cells })
-    }
-    signal?.throwIfAborted()
-    return stage.end(parsedRows)
-  } finally {
-    stage.close()
+  const stage = new Stage(extent, width, options)
+  let parsedRows = 0
+  for await (const { index, values } of rows) {
+    if (parsedRows++ % PIECE_ROWS === 0) options.signal?.throwIfAborted()
+    const cells = Array.from({ length: width }, (_, i) => sheetCell(values[columns.first + i]))
+    if (cells.some((cell) => cell.kind !== 'empty')) stage.add({ index, cells })
   }
+  options.signal?.throwIfAborted()
+  return stage.end(parsedRows)
 }
 
 class Stage {
-  readonly #path: string
-  readonly #extent: TableExtent
-  readonly #maxBytes: number
-  readonly #file: number
+  readonly #extent: UsedExtent
+  readonly #options: StageOptions
   readonly #kinds: KindCounts[]
   readonly #traits: ColumnTraits[]
   /** Until the layout is known. */
@@ -94,17 +94,19 @@ class Stage {
   #firstRow = 0
   #headerRowNumbers: readonly number[] = []
   #sparse: CellRow[] = []
-  #buffer: string[] = []
-  #buffered = 0
-  #bytes = 0
+  /** From when the header is known. */
+  #rows: CodedRows | null = null
+  /** The text of a cell. */
+  #bytes = Buffer.alloc(1_024)
+  #bytesLeft: number
   #records = 0
   #lastRow = -1
   #emptyRows = 0
 
-  constructor(path: string, extent: TableExtent, width: number, maxBytes: number) {
-    this.#maxBytes = maxBytes
-    this.#path = path
+  constructor(extent: UsedExtent, width: number, options: StageOptions) {
     this.#extent = extent
+    this.#options = options
+    this.#bytesLeft = options.maxBytes ?? MAX_SHEET_TEXT_BYTES
     this.#kinds = Array.from({ length: width }, () => ({
       empty: 0,
       text: 0,
@@ -115,7 +117,6 @@ class Stage {
       error: 0,
     }))
     this.#traits = Array.from({ length: width }, () => ({ fraction: false, commaText: false, long: false }))
-    this.#file = openSync(path, 'w', 0o600)
   }
 
   add(row: CellRow): void {
@@ -126,15 +127,23 @@ class Stage {
 
   #begin(head: readonly CellRow[]): void {
     this.#head = null
-    const { columns, merged, headerRows } = this.#extent
+    const { columns, merged } = this.#extent
+    const { decided, headerRows } = this.#options
     const header = sheetHeader(head, merged, columns.first, headerRows)
     const start = header.titleRows + header.headerRows
     const first = head[header.titleRows]!
+    const width = this.#kinds.length
     this.#header = header
     this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#firstRow = first.index + 1
     this.#headerRowNumbers = head.slice(header.titleRows, start + 1).map(({ index }) => index + 1)
     this.#lastRow = header.headerRows === 0 ? first.index - 1 : head[start - 1]!.index
+    this.#rows = new CodedRows({
+      width,
+      header: header.repeated,
+      maxSampleRows: sampleSize(Number.POSITIVE_INFINITY, width, this.#options),
+      ...(decided === undefined ? {} : { decided }),
+    })
     for (const row of head.slice(start)) this.#body(row)
   }
 
@@ -158,7 +167,7 @@ class Stage {
     this.#secondTable.add(cells, index + 1, gap > 0)
     this.#emptyRows += gap
     this.#lastRow = index
-    let line = ''
+    const rows = this.#rows!
     for (const [i, { kind, text }] of cells.entries()) {
       this.#kinds[i]![kind]++
       if (kind === 'number') {
@@ -168,30 +177,25 @@ class Stage {
       } else if (kind === 'text' && text.includes(',')) {
         if (/^[\s+-]*[\d.,]+\s*$/.test(text)) this.#traits[i]!.commaText = true
       }
-      if (i > 0) line += ','
-      if (text !== '') line += csvField(text)
+      if (text !== '') this.#field(rows, i, text)
     }
-    // A table of one column: readers skip empty lines.
-    line = `${line === '' ? '""' : line}\n`
-    this.#buffer.push(line)
-    this.#buffered += line.length
-    this.#records++
-    if (this.#buffered >= FLUSH_CHARACTERS) this.#flush()
+    rows.endRecord()
+    if (++this.#records % PIECE_ROWS === 0) rows.shrink()
   }
 
-  #flush(): void {
-    // Not awaited: the parser would continue meanwhile and accumulate rows.
-    const bytes = Buffer.from(this.#buffer.join(''))
-    this.#bytes += bytes.length
-    if (this.#bytes > this.#maxBytes) {
+  #field(rows: CodedRows, column: number, text: string): void {
+    // No character of UTF-16 takes more than three bytes.
+    if (3 * text.length > this.#bytes.length) this.#bytes = Buffer.alloc(6 * text.length)
+    const length = this.#bytes.write(text)
+    this.#bytesLeft -= length
+    if (this.#bytesLeft < 0) {
+      const most = this.#options.maxBytes ?? MAX_SHEET_TEXT_BYTES
       throw new UnreadableFileError(
-        `The sheet has more than ${Math.round(this.#maxBytes / 2 ** 20)} MB of text when written out, the limit for an Excel file. ` +
+        `The sheet has more than ${Math.round(most / 2 ** 20)} MB of text when written out, the limit for an Excel file. ` +
           'Send the table as Parquet.',
       )
     }
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
-    this.#buffer = []
-    this.#buffered = 0
+    rows.field(column, this.#bytes, 0, length)
   }
 
   end(parsedRows: number): StagedSheet | null {
@@ -204,14 +208,8 @@ class Stage {
     const notes = first !== undefined && this.#records > 0 && areNotes(cells, setOff, this.#kinds)
     if (!notes) this.#release()
     this.#secondTable.end()
-    this.#flush()
     return {
-      file: {
-        path: this.#path,
-        dialect: { delimiter: ',', quote: '"', escape: '"' },
-        width: this.#kinds.length,
-        records: this.#records,
-      },
+      rows: this.#rows!,
       header: this.#header,
       kinds: this.#kinds,
       traits: this.#traits,
@@ -229,9 +227,5 @@ class Stage {
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
     }
-  }
-
-  close(): void {
-    closeSync(this.#file)
   }
 }

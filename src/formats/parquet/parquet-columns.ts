@@ -1,5 +1,4 @@
 import type { DuckDBType } from '@duckdb/node-api'
-import type { SourceColumn } from '../columns/column-profile.ts'
 import {
   DuckDBListType,
   DuckDBMapType,
@@ -11,6 +10,7 @@ import {
   sqlText,
   WHOLE_NUMBERS,
 } from '../reading/duckdb-session.ts'
+import type { SourceColumn } from './column-profile.ts'
 
 /** A readable column of a Parquet file, or why it cannot be read. Names are not unique yet. */
 export type ParquetColumn = ReadableColumn | { readonly name: string; readonly skipped: string }

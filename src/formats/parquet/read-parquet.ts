@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { RawTable } from '../../base/raw-table.ts'
 import { nameColumns } from '../columns/column-names.ts'
-import { profileColumns } from '../columns/column-profile.ts'
-import { readRawColumns } from '../columns/raw-columns.ts'
 import {
   BIGINT,
   DuckDBBigIntVector,
@@ -13,8 +11,10 @@ import {
 } from '../reading/duckdb-session.ts'
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { profileColumns } from './column-profile.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
+import { readRawColumns } from './raw-columns.ts'
 
 const MAX_COLUMNS = 5_000
 
@@ -100,7 +100,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const relation = emptyRows > 0 ? 'filled' : 'file'
   const rowCount = rows - emptyRows
 
-  const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns, ',')
+  const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns)
   const sampleRows = sampleSize(rowCount, columns.length, options)
   const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
   return {

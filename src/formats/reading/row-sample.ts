@@ -10,9 +10,9 @@ export interface ReadTableOptions {
   readonly headerRows?: number | undefined
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
-  /** Default 2. */
+  /** Default 2; of Parquet. */
   readonly threads?: number
-  /** Memory of the reading itself, without the returned arrays. Default 512, for delimited text and sheets 256. */
+  /** Memory of the reading itself, without the returned arrays. Default 512; of Parquet. */
   readonly memoryLimitMb?: number
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal

@@ -1,5 +1,5 @@
 import type { RawNumberColumn } from '../../base/raw-table.ts'
-import { readStandardNumber, type WrittenNumber } from '../coded/number-syntax.ts'
+import { readStandardNumber, type WrittenNumber } from '../columns/number-syntax.ts'
 import { isMissingMark } from '../columns/value-forms.ts'
 import { NumberProfile } from './number-profile.ts'
 

@@ -105,7 +105,7 @@ const COLUMNS: readonly (readonly [header: string, cell: Cell, becomes: string])
   ['true', oneOf('TRUE', 'False', 'true'), 'levels false | true'],
   ['subscribed', oneOf('0', '1'), 'levels 0 | 1'],
   ['asked some', (i) => (i % 10 === 0 ? 'blue' : i % 10 === 1 ? 'red' : ''), 'levels blue | red'],
-  ['ticked', (i) => (i % 3 === 0 ? 'Coffee' : ''), 'levels Coffee'],
+  ['ticked', (i) => (i % 3 === 0 ? 'Coffee' : ''), 'levels 0 | 1'],
   ['style', (i) => (i === 9 ? 'YOLO' : i % 3 === 0 ? 'Bright' : 'Bold'), 'levels Bold | Bright'],
   ['answer', (i) => (i % 20 === 0 ? 'YES' : i % 3 === 0 ? 'Yes' : '-'), 'levels - | YES | Yes'],
   ['children', (i) => ['0', '1', '2', '3 or more'][i % 4]!, 'levels 0 | 1 | 2 | 3 or more'],
@@ -113,7 +113,7 @@ const COLUMNS: readonly (readonly [header: string, cell: Cell, becomes: string])
   ['brand', (i) => (i % 2 === 0 ? `brand ${i}` : `brand ${i % 300}`), 'dropped: too_many_levels'],
   ['country', () => 'DE', 'dropped: constant'],
   ['channel', (i) => (i === 7 ? 'phone' : 'web'), 'dropped: near_zero_variance'],
-  ['other drink', (i) => (i % 40 === 0 ? 'tea' : ''), 'dropped: mostly_missing'],
+  ['other drink', (i) => (i % 80 === 0 ? 'tea' : i % 40 === 0 ? 'milk' : ''), 'dropped: mostly_missing'],
   ['Z', () => '', 'dropped: mostly_missing'],
   // Several answers
   [
@@ -173,6 +173,7 @@ describe('awkward columns', () => {
       'Columns "spend" and "visitors" have commas, which were read as thousands separators.',
       'Column "budget" has amounts in "€", which were read as numbers.',
       'Column "growth" has percentages, which were read as numbers ("12%" as 12).',
+      'Column "ticked" has one answer or none, which were read as 1 and 0.',
       'Column "owns": "NA" was read as missing (128 values).',
       'Numbers that may mean "no answer" were kept; empty those cells in the file if they do: "trust" (99).',
       'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do: "answer" ("-").',

@@ -1,12 +1,13 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { RawColumn } from '../../base/raw-table.ts'
+import { numberColumn, TextCodes, textColumn } from '../columns/build-column.ts'
+import { presentText } from '../columns/value-forms.ts'
 import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from '../reading/duckdb-session.ts'
-import { type NumberFacts, numberColumn, TextCodes, type TextFacts, textColumn } from './build-column.ts'
 import type { ColumnProfile } from './column-profile.ts'
-import { trimmedSql } from './value-forms.ts'
+import { trimmedSql } from './value-sql.ts'
 
-export type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
-export type TextProfile = Extract<ColumnProfile, { type: 'text' | 'boolean' }>
+type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
+type TextProfile = Extract<ColumnProfile, { type: 'text' | 'boolean' }>
 
 /** Texts with at most this many different spellings are fetched as codes, which is twenty times faster than as strings. */
 const MAX_ENUM = 20_000
@@ -50,7 +51,7 @@ export async function readRawColumns(
   return columns
 }
 
-export function isFewEnough(profile: TextProfile): boolean {
+function isFewEnough(profile: TextProfile): boolean {
   return profile.rawDistinct > 0 && profile.rawDistinct <= MAX_ENUM
 }
 
@@ -73,12 +74,8 @@ async function readNumbers(
     values.set(doubles(chunk), length)
     length += chunk.rowCount
   }
-  return numberColumn(numberFacts(profile), values)
-}
-
-export function numberFacts(profile: NumberProfile): NumberFacts {
   const { type, source, missing, distinct, min, max, decimals, counts } = profile
-  return { type, name: source.name, missing, distinct, min, max, decimals, counts }
+  return numberColumn({ type, name: source.name, missing, distinct, min, max, decimals, counts }, values)
 }
 
 // `items` of the vectors below is public at run time and missing from some typings.
@@ -104,28 +101,20 @@ async function readTexts(
 ): Promise<RawColumn> {
   const texts = new TextCodes()
   const codes = new Int32Array(sampleRows)
-  if (spellings === null) await readStrings(session, i, profile, texts, codes)
-  else await readEnum(session, i, profile, spellings, texts, codes)
+  if (spellings === null) await readStrings(session, i, texts, codes)
+  else await readEnum(session, i, spellings, texts, codes)
   // Do not load a table of millions of texts into JavaScript for a few of them.
   const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
-  return textColumn(textFacts(profile), texts, codes, await countTexts(session, profile, texts, wanted))
+  const { type, source, missing, distinct } = profile
+  const facts = { type, name: source.name, missing, distinct }
+  return textColumn(facts, texts, codes, await countTexts(session, profile, texts, wanted))
 }
 
-export function textFacts({ type, source, missing, distinct }: TextProfile): TextFacts {
-  return { type, name: source.name, missing, distinct }
-}
-
-async function readStrings(
-  session: DuckDbSession,
-  i: number,
-  profile: TextProfile,
-  texts: TextCodes,
-  codes: Int32Array,
-): Promise<void> {
+async function readStrings(session: DuckDbSession, i: number, texts: TextCodes, codes: Int32Array): Promise<void> {
   let row = 0
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const raw of chunk.getColumnValues(0)) {
-      codes[row++] = raw === null ? -1 : texts.codeFor(profile.read(raw as string))
+      codes[row++] = raw === null ? -1 : texts.codeFor(presentText(raw as string))
     }
   }
 }
@@ -133,7 +122,6 @@ async function readStrings(
 async function readEnum(
   session: DuckDbSession,
   i: number,
-  profile: TextProfile,
   spellings: readonly string[],
   texts: TextCodes,
   codes: Int32Array,
@@ -144,7 +132,7 @@ async function readEnum(
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const spelling of integers(chunk)) {
       if (spelling >= 0 && codeOfSpelling[spelling] === unseen) {
-        codeOfSpelling[spelling] = texts.codeFor(profile.read(spellings[spelling]!))
+        codeOfSpelling[spelling] = texts.codeFor(presentText(spellings[spelling]!))
       }
       codes[row++] = spelling < 0 ? -1 : codeOfSpelling[spelling]!
     }
@@ -156,7 +144,7 @@ async function readEnum(
  *
  * @param wanted SQL of the values to be counted; null: all.
  */
-export async function countTexts(
+async function countTexts(
   session: DuckDbSession,
   profile: TextProfile,
   texts: TextCodes,

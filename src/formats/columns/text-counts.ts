@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { ColumnTexts } from './column-texts.ts'
 
 /**
  * Counts the distinct texts of a column by their bytes, without making strings.
@@ -7,10 +8,9 @@ import { randomInt } from 'node:crypto'
  * three quarters full. Each place has half a cache line, which holds a whole text of up to 20 bytes, so that finding
  * such a text again costs one memory access. Memory access dominates the cost of tables with millions of texts.
  *
- * Texts have ids by first appearance. Ids continue to rise after `clear`: a text that appears again gets a new one.
+ * Texts have ids by first appearance, from 0.
  */
-export class TextCounts {
-  #firstId = 0
+export class TextCounts implements ColumnTexts {
   #size = 0
   #places = new Int32Array(MIN_PLACES * PLACE)
   /** Places that can be taken before the table grows. */
@@ -18,11 +18,6 @@ export class TextCounts {
   /** End of each text in `#bytes`, from 1; it begins where the previous one ends. */
   #ends = new Uint32Array(MIN_PLACES)
   #bytes = Buffer.alloc(MIN_BYTES)
-
-  /** Id of the first text that is held. */
-  get firstId(): number {
-    return this.#firstId
-  }
 
   /** Texts that are held. */
   get size(): number {
@@ -40,19 +35,19 @@ export class TextCounts {
 
   /** Where the text begins in `bytes`. */
   startOf(id: number): number {
-    return this.#ends[id - this.#firstId]!
+    return this.#ends[id]!
   }
 
   /** Exclusive. */
   endOf(id: number): number {
-    return this.#ends[id - this.#firstId + 1]!
+    return this.#ends[id + 1]!
   }
 
   textOf(id: number): string {
     return this.#bytes.toString('utf8', this.startOf(id), this.endOf(id))
   }
 
-  /** How often each text was counted, by its place among those held. */
+  /** How often each text was counted, by id. */
   counts(): Uint32Array {
     const counts = new Uint32Array(this.#size)
     const places = this.#places
@@ -102,17 +97,7 @@ export class TextCounts {
   }
 
   idAt(place: number): number {
-    return this.#firstId + Math.abs(this.#places[place + TEXT]!) - 1
-  }
-
-  /** Removes all texts. */
-  clear(): void {
-    this.#firstId += this.#size
-    this.#size = 0
-    this.#places = new Int32Array(MIN_PLACES * PLACE)
-    this.#room = FULL * MIN_PLACES
-    this.#ends = new Uint32Array(MIN_PLACES)
-    this.#bytes = Buffer.alloc(MIN_BYTES)
+    return Math.abs(this.#places[place + TEXT]!) - 1
   }
 
   #placeOfLong(bytes: Uint8Array, start: number, end: number): number {

@@ -1,4 +1,4 @@
-import { STANDARD_NUMBER } from '../columns/value-forms.ts'
+import { decimalsOf, hasLeadingZero, isUnsafeInteger, MAX_DECIMALS, numberIn, STANDARD_NUMBER } from './number-forms.ts'
 
 /** The number at a place of some bytes, and how it was written. */
 export interface WrittenNumber {
@@ -18,20 +18,18 @@ const MINUS = 0x2d
 const EXACT_DIGITS = 15
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
-const STANDARD = new RegExp(STANDARD_NUMBER.pattern)
-const MAX_DECIMALS = 12
 /** Longer texts are not ordinary numbers and are left to other readers. */
 const MAX_BYTES = 60
 
 /**
- * Reads a number in the standard syntax of `value-forms.ts`, without a string if it has up to 15 digits and no
+ * Reads a number in the standard syntax of `number-forms.ts`, without a string if it has up to 15 digits and no
  * exponent.
  *
  * @param into receives the number.
  * @returns whether the text is certainly a number: not infinite, not a whole number beyond 2^53, not a code with
  * leading zeros.
  */
-export function readStandardNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
+export function readStandardNumber(bytes: Uint8Array, start: number, end: number, into: WrittenNumber): boolean {
   const first = bytes[start]
   const isSigned = first === MINUS || first === PLUS
   let digits = 0
@@ -64,15 +62,12 @@ export function readStandardNumber(bytes: Buffer, start: number, end: number, in
   return true
 }
 
-function readAnyNumber(bytes: Buffer, start: number, end: number, into: WrittenNumber): boolean {
+function readAnyNumber(bytes: Uint8Array, start: number, end: number, into: WrittenNumber): boolean {
   if (end - start > MAX_BYTES) return false
-  const text = bytes.toString('latin1', start, end)
-  if (!STANDARD.test(text) || /^[+-]?0\d+$/.test(text)) return false
-  const value = Number(text)
-  if (!Number.isFinite(value) || (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value))) return false
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
-  const places = (mantissa.split('.')[1] ?? '').replace(/0+$/, '').length
-  into.value = value + 0
-  into.decimals = Math.min(MAX_DECIMALS, Math.max(0, places - Number(exponent)))
+  const text = String.fromCharCode(...bytes.subarray(start, end))
+  const value = numberIn(STANDARD_NUMBER, text)
+  if (Number.isNaN(value) || hasLeadingZero(text) || isUnsafeInteger(text)) return false
+  into.value = value
+  into.decimals = decimalsOf(text)
   return true
 }

@@ -1,0 +1,129 @@
+/** The forms of dates and times in files. Texts are trimmed and not missing. */
+
+export interface DateForm {
+  readonly name: 'iso' | 'year-first' | 'day-dots' | 'day-first' | 'month-first' | 'short-year-first' | 'month-name'
+  /** Milliseconds since 1970-01-01T00:00:00Z; NaN when the text is no date of this form. A time without a zone is UTC. */
+  read(text: string): number
+}
+
+const DAY_MS = 86_400_000
+
+/** A year of two digits is one of the hundred that end with this one, as in spreadsheets. */
+const LAST_SHORT_YEAR = 2029
+
+/** Milliseconds, NaN for a date that no calendar has. */
+function dateMs(year: string, month: number, day: number): number {
+  const short = Number(year)
+  const whole = year.length > 2 ? short : short + (2000 + short <= LAST_SHORT_YEAR ? 2000 : 1900)
+  const date = new Date(0)
+  date.setUTCFullYear(whole, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : Number.NaN
+}
+
+/** Milliseconds since midnight, NaN for a time that no clock shows; parts that are absent are zero. */
+function timeMs(hour = '0', minute = '0', second = '0', fraction = '', half = ''): number {
+  let hours = Number(hour)
+  if (half !== '') {
+    if (hours < 1 || hours > 12 || fraction !== '') return Number.NaN
+    hours = (hours % 12) + (/p/i.test(half) ? 12 : 0)
+  }
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return Number.NaN
+  return (
+    3_600_000 * hours + 60_000 * Number(minute) + 1_000 * Number(second) + Number(fraction.padEnd(3, '0').slice(0, 3))
+  )
+}
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?))?)?$/
+
+function readIso(text: string): number {
+  const parts = ISO.exec(text)
+  if (parts === null) return Number.NaN
+  const [, year, month, day, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] = parts
+  const ahead = 60_000 * (60 * Number(zoneHours ?? 0) + Number(zoneMinutes ?? 0))
+  const local = dateMs(year!, Number(month), Number(day)) + timeMs(hour, minute, second, fraction)
+  return wholeMs(sign === '-' ? local + ahead : local - ahead, fraction)
+}
+
+/** Microseconds are cut towards 1970, as in Parquet files. */
+function wholeMs(floor: number, fraction = ''): number {
+  return floor < 0 && /[1-9]/.test(fraction.slice(3, 6)) ? floor + 1 : floor
+}
+
+const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?)?$`
+
+/** @param date a pattern with groups named `year`, `month`, `day`. */
+function written(name: DateForm['name'], ...dates: readonly string[]): DateForm {
+  const patterns = dates.map((date) => new RegExp(`^${date}(?<time>${TIME.slice(0, -1)})$`))
+  return {
+    name,
+    read: (text) => {
+      for (const pattern of patterns) {
+        const groups = pattern.exec(text)?.groups
+        if (groups === undefined) continue
+        const { year = '', month = '', day = '', time = '' } = groups
+        const [, ...clock]: (string | undefined)[] = CLOCK.exec(time) ?? []
+        return wholeMs(dateMs(year, monthNumber(month), Number(day)) + timeMs(...clock), clock[3])
+      }
+      return Number.NaN
+    },
+  }
+}
+
+const CLOCK = new RegExp(`^${TIME}`)
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+/** From 1; NaN for a word that names no month. */
+function monthNumber(text: string): number {
+  if (/^\d/.test(text)) return Number(text)
+  const word = text.toLowerCase()
+  const at = MONTHS.findIndex((month) => month === word || month.slice(0, 3) === word)
+  return at < 0 ? Number.NaN : at + 1
+}
+
+const YEAR = String.raw`(?<year>\d{4}|\d{2})`
+const MONTH = String.raw`(?<month>\d{1,2})`
+const DAY = String.raw`(?<day>\d{1,2})`
+const NAME = '(?<month>[A-Za-z]{3,9})'
+
+/**
+ * ISO 8601 dates with or without a time and an offset, and the common forms. Day-first, month-first and short
+ * year-first dates look alike; a column is one of them only if it cannot be another (see `infer-column.ts`).
+ */
+export const DATE_FORMS: readonly DateForm[] = [
+  { name: 'iso', read: readIso },
+  written('year-first', String.raw`(?<year>\d{4})(?<sign>[/.])${MONTH}\k<sign>${DAY}`),
+  written('day-dots', String.raw`${DAY}\.${MONTH}\.${YEAR}`),
+  written('day-first', String.raw`${DAY}(?<sign>[/-])${MONTH}\k<sign>${YEAR}`),
+  written('month-first', String.raw`${MONTH}(?<sign>[/-])${DAY}\k<sign>${YEAR}`),
+  written('short-year-first', String.raw`(?<year>\d{2})-${MONTH}-${DAY}`),
+  written(
+    'month-name',
+    String.raw`${DAY}(?<sign>[ -]?)${NAME}\k<sign>${YEAR}`,
+    String.raw`${NAME} ${DAY},? (?<year>\d{4})`,
+  ),
+]
+
+/** Whether the year has two digits, in a text that is a date. */
+export function hasShortYear(text: string): boolean {
+  return !/\d{4}/.test(text.replace(/[ :]\d{1,2}:.*$/, ''))
+}
+
+/** Whether a time lies on midnight, as all dates do. */
+export function isMidnight(milliseconds: number): boolean {
+  return milliseconds % DAY_MS === 0
+}

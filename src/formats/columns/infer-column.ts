@@ -1,0 +1,272 @@
+import {
+  BEYOND_DOUBLES,
+  type ColumnType,
+  LEADING_ZEROS,
+  type NumberType,
+  orderRemarks,
+  remarked,
+  standardType,
+  TEXT,
+} from './column-type.ts'
+import { DATE_FORMS, type DateForm, hasShortYear } from './date-forms.ts'
+import {
+  DECIMAL_COMMA,
+  GROUPED_COMMA,
+  hasLeadingZero,
+  isUnsafeInteger,
+  markOf,
+  NUMBER_FORMS,
+  type NumberForm,
+  type NumberMark,
+  numberIn,
+  STANDARD_NUMBER,
+  TIME_OF_DAY,
+} from './number-forms.ts'
+import { readStandardNumber, type WrittenNumber } from './number-syntax.ts'
+import type { TextCounts } from './text-counts.ts'
+import { isMissingMark, isMissingWord, MAX_WORD_BYTES, presentText } from './value-forms.ts'
+
+/** A column of dates or numbers may hold this share of rows with something else, which are then missing. */
+export const MAX_STRAY_SHARE = 0.005
+/** A text that occurs more often is an answer, not a slip. */
+export const MAX_STRAY_REPEATS = 4
+
+/** No number and no date is longer. */
+const MAX_VALUE_BYTES = 200
+
+const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
+
+/** How numbers with other signs than a decimal point were read. */
+const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
+  standard: null,
+  'decimal-comma': 'commas, which were read as decimal commas',
+  'grouped-comma': 'commas, which were read as thousands separators',
+  'grouped-point': 'points, which were read as thousands separators',
+  'grouped-blank': 'blanks or apostrophes, which were read as thousands separators',
+  'time-of-day': 'times of day, which were read as seconds since midnight',
+}
+
+/** Two answers of a question with several: whole numbers without signs. */
+const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
+/** More answers, which no number has. */
+const MORE_ANSWERS = /^\d+(,\d+){2,}$/
+
+/**
+ * Finds the narrowest type that holds for the distinct texts of a column. A column of dates or numbers may also hold
+ * marks such as "-", and a few texts that are neither; both are then missing.
+ */
+export function inferColumn(texts: TextCounts): ColumnType {
+  const counts = texts.counts()
+  if (areStandardNumbers(texts, counts)) return standardType(hasPoint(texts, counts))
+  const tally = new Tally(counts.reduce((sum, count) => sum + count, 0))
+  for (let id = 0; id < texts.size && !tally.isText; id++) {
+    const count = counts[id]!
+    if (count === 0) continue
+    if (texts.endOf(id) - texts.startOf(id) > MAX_VALUE_BYTES && !hasOuterBlank(texts, id)) {
+      tally.addOther(count)
+      continue
+    }
+    const text = presentText(texts.textOf(id))
+    if (text !== null) tally.add(text, count)
+  }
+  return tally.type()
+}
+
+/** Whether all texts that are not missing are certainly numbers in standard syntax; makes hardly any strings. */
+function areStandardNumbers(texts: TextCounts, counts: Uint32Array): boolean {
+  const number: WrittenNumber = { value: 0, decimals: 0 }
+  let found = false
+  for (let id = 0; id < texts.size; id++) {
+    if (counts[id] === 0) continue
+    const start = texts.startOf(id)
+    const end = texts.endOf(id)
+    if (readStandardNumber(texts.bytes, start, end, number)) {
+      found = true
+      continue
+    }
+    if (end - start > MAX_WORD_BYTES) return false
+    const text = texts.textOf(id)
+    if (!isMissingWord(text) && !isMissingMark(text)) return false
+  }
+  return found
+}
+
+function hasPoint(texts: TextCounts, counts: Uint32Array): boolean {
+  const number: WrittenNumber = { value: 0, decimals: 0 }
+  for (let id = 0; id < texts.size; id++) {
+    if (counts[id] === 0) continue
+    if (readStandardNumber(texts.bytes, texts.startOf(id), texts.endOf(id), number) && number.decimals > 0) return true
+  }
+  return false
+}
+
+function hasOuterBlank(texts: TextCounts, id: number): boolean {
+  const isPlain = (byte: number) => byte > 0x20 && byte < 0x7f
+  return !isPlain(texts.bytes[texts.startOf(id)]!) || !isPlain(texts.bytes[texts.endOf(id) - 1]!)
+}
+
+/** How well a form fits the texts so far. */
+class Candidate<Form> {
+  readonly form: Form
+  readonly fits: (text: string) => boolean
+  strayRows = 0
+  strayTexts = 0
+  isOut = false
+
+  constructor(form: Form, fits: (text: string) => boolean) {
+    this.form = form
+    this.fits = fits
+  }
+
+  stray(count: number, mostRows: number): void {
+    this.strayRows += count
+    this.strayTexts++
+    if (this.strayRows > mostRows || count > MAX_STRAY_REPEATS) this.isOut = true
+  }
+}
+
+class Tally {
+  readonly #mostStrays: number
+  readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY].map(numberCandidate)
+  readonly #dates = DATE_FORMS.map(
+    (form) => new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(form.read(text))),
+  )
+  #marked: readonly Candidate<NumberForm>[] = []
+  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates]
+  #mark: NumberMark | null = null
+  #isBoolean = true
+  #values = 0
+  #rows = 0
+  #zeros = false
+  #unsafe = false
+  #zeroFirst = false
+  #point = false
+  #moreAnswers = false
+  #couldBeAnswers = true
+  #shortYear = false
+  #strayBefore = 0
+
+  /** @param rows all rows of the column that are filled. */
+  constructor(rows: number) {
+    this.#mostStrays = Math.floor(MAX_STRAY_SHARE * rows)
+  }
+
+  /** No further text can change that. */
+  get isText(): boolean {
+    return !this.#isBoolean && this.#candidates.every(({ isOut }) => isOut)
+  }
+
+  /** A text that is not short enough for a value. */
+  addOther(count: number): void {
+    this.#isBoolean = false
+    this.#values++
+    this.#rows += count
+    for (const candidate of this.#candidates) candidate.stray(count, this.#mostStrays)
+    if (this.#mark === null) this.#strayBefore += count
+  }
+
+  /** @param text trimmed, not missing. */
+  add(text: string, count: number): void {
+    if (this.#isBoolean && !/^(true|false)$/i.test(text)) this.#isBoolean = false
+    if (isMissingMark(text)) return
+    this.#values++
+    this.#rows += count
+    if (this.#mark === null) this.#findMark(text, count)
+    for (const candidate of this.#candidates) {
+      if (!candidate.isOut && !candidate.fits(text)) candidate.stray(count, this.#mostStrays)
+    }
+    if (hasLeadingZero(text)) this.#zeros = true
+    if (isUnsafeInteger(text)) this.#unsafe = true
+    if (/\.\d/.test(text)) this.#point = true
+    if (text.includes(',')) {
+      if (/^[+-]?0,/.test(text)) this.#zeroFirst = true
+      if (!TWO_ANSWERS.test(text)) this.#couldBeAnswers = false
+      if (MORE_ANSWERS.test(text)) this.#moreAnswers = true
+    }
+    if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
+  }
+
+  #fitsDate(text: string): boolean {
+    return this.#dates.some((candidate) => !candidate.isOut && candidate.fits(text))
+  }
+
+  #findMark(text: string, count: number): void {
+    const mark = markOf(text)
+    if (mark === null) {
+      this.#strayBefore += count
+      return
+    }
+    this.#mark = mark
+    this.#marked = mark.forms.map(numberCandidate)
+    this.#candidates = [...this.#candidates, ...this.#marked]
+    if (this.#strayBefore > 0)
+      for (const candidate of this.#marked) candidate.stray(this.#strayBefore, this.#mostStrays)
+  }
+
+  type(): ColumnType {
+    if (this.#isBoolean && this.#values > 0) return { type: 'boolean', remarks: [] }
+    if (this.#values === 0) return TEXT
+    const numbers = fitting(this.#numbers)
+    const marked = fitting(this.#marked)
+    const dates = fitting(this.#dates)
+    const fewest = Math.min(...[numbers, marked, dates].map(([best]) => best?.strayRows ?? Number.POSITIVE_INFINITY))
+    if (fewest === Number.POSITIVE_INFINITY) return TEXT
+    if (numbers[0]?.strayRows === fewest) return this.#numberType(numbers, null)
+    if (marked[0]?.strayRows === fewest) return this.#numberType(marked, this.#mark)
+    return this.#dateType(dates)
+  }
+
+  #numberType(fits: readonly Candidate<NumberForm>[], mark: NumberMark | null): ColumnType {
+    const first = fits[0]!
+    if (!this.#hasValues(first)) return TEXT
+    if (this.#zeros) return remarked(LEADING_ZEROS)
+    if (this.#unsafe) return remarked(BEYOND_DOUBLES)
+    const { name } = first.form
+    if (this.#moreAnswers && (name === DECIMAL_COMMA.name || first.strayRows > 0)) return TEXT
+    const marks = mark === null ? [] : [mark.remark]
+    const read = ({ form }: Candidate<NumberForm>): NumberType => {
+      const remark = FORM_REMARKS[form.name]
+      return {
+        type: 'number',
+        form,
+        hasPoint: form.name === STANDARD_NUMBER.name && this.#point,
+        couldBeAnswers: form.name === DECIMAL_COMMA.name && mark === null && this.#couldBeAnswers,
+        remarks: [...marks, ...(remark === null ? [] : [remark])],
+      }
+    }
+    const grouped = fits.find(({ form }) => form.name === GROUPED_COMMA.name)
+    if (name !== DECIMAL_COMMA.name || grouped === undefined) return read(first)
+    // No currency is written with three decimals throughout.
+    if (mark?.kind === 'currency') return read(grouped)
+    // A group never begins with a zero, so "0,125" is a decimal comma.
+    return this.#zeroFirst ? read(first) : { type: 'comma-decides', readings: [read(first), read(grouped)] }
+  }
+
+  #dateType(fits: readonly Candidate<DateForm>[]): ColumnType {
+    const first = fits[0]!
+    if (!this.#hasValues(first)) return TEXT
+    const remarks = this.#shortYear ? [SHORT_YEARS] : []
+    const readings = fits.map(({ form }) => form)
+    if (readings.length > 1) return { type: 'order-decides', readings, remarks }
+    // Strays that fit another order show that the column is written in both.
+    const isMixed = first.strayRows > 0 && this.#dates.some((other) => other !== first && !other.isOut)
+    if (isMixed) return { type: 'order-decides', readings: [], remarks: [] }
+    return { type: 'time', form: first.form, remarks: [...orderRemarks(first.form), ...remarks] }
+  }
+
+  /** One text beside another one is no column of values with a slip. */
+  #hasValues({ strayTexts }: Candidate<unknown>): boolean {
+    return strayTexts === 0 || this.#values - strayTexts > 2 * strayTexts
+  }
+}
+
+function numberCandidate(form: NumberForm): Candidate<NumberForm> {
+  return new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(numberIn(form, text)))
+}
+
+/** The candidates with the fewest strays, by preference. */
+function fitting<Form>(candidates: readonly Candidate<Form>[]): readonly Candidate<Form>[] {
+  const left = candidates.filter(({ isOut }) => !isOut)
+  const fewest = Math.min(...left.map(({ strayRows }) => strayRows))
+  return left.filter(({ strayRows }) => strayRows === fewest)
+}

@@ -1,0 +1,138 @@
+/** The forms of numbers in files. Texts are trimmed and not missing. */
+
+export interface NumberForm {
+  readonly name: 'standard' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank' | 'time-of-day'
+  /** The number with a decimal point and no grouping; null when the text has another form. */
+  standardText(text: string): string | null
+}
+
+function numberForm(name: NumberForm['name'], pattern: RegExp, standard: (text: string) => string): NumberForm {
+  return { name, standardText: (text) => (pattern.test(text) ? standard(text) : null) }
+}
+
+export const STANDARD_NUMBER = numberForm('standard', /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/, (text) => text)
+
+export const DECIMAL_COMMA = numberForm('decimal-comma', /^[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d{1,3})?$/, (text) =>
+  text.replace(',', '.'),
+)
+
+export const GROUPED_COMMA = numberForm('grouped-comma', /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?$/, (text) =>
+  text.replaceAll(',', ''),
+)
+
+/** By preference. */
+export const NUMBER_FORMS: readonly NumberForm[] = [
+  STANDARD_NUMBER,
+  DECIMAL_COMMA,
+  GROUPED_COMMA,
+  numberForm('grouped-point', /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/, (text) =>
+    text.replaceAll('.', '').replace(',', '.'),
+  ),
+  numberForm('grouped-blank', /^[+-]?(\d{1,3}([ '\u00a0\u2009\u202f]\d{3})+|\d+)([.,]\d*)?$/, (text) =>
+    text.replaceAll(/[ '\u00a0\u2009\u202f]/g, '').replace(',', '.'),
+  ),
+]
+
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?$/
+
+/** `17:30`, `5:30 PM`, `17:30:05.5`, as seconds since midnight. */
+export const TIME_OF_DAY: NumberForm = {
+  name: 'time-of-day',
+  standardText: (text) => {
+    const parts = CLOCK.exec(text)
+    if (parts === null) return null
+    const [, hours, minutes, seconds, fraction, half] = parts
+    // Noon and midnight are 12 on a 12-hour clock.
+    const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0)
+    return `${3600 * hour + 60 * Number(minutes) + Number(seconds ?? 0)}.${fraction ?? ''}`
+  },
+}
+
+/** The number of a text, NaN when it has another form or is beyond all doubles. Never a negative zero. */
+export function numberIn(form: NumberForm, text: string): number {
+  const standard = form.standardText(text)
+  if (standard === null) return Number.NaN
+  const value = Number(standard)
+  return Number.isFinite(value) ? value + 0 : Number.NaN
+}
+
+export const MAX_DECIMALS = 12
+
+/** Decimals of a number in standard syntax: trailing zeros do not count, at most 12. */
+export function decimalsOf(standard: string): number {
+  const [mantissa = '', exponent = '0'] = standard.toLowerCase().split('e')
+  const places = (mantissa.split('.')[1] ?? '').replace(/0+$/, '').length
+  return Math.min(MAX_DECIMALS, Math.max(0, places - Number(exponent)))
+}
+
+/** A code such as 007: its zeros show that it is not a number. */
+export function hasLeadingZero(text: string): boolean {
+  return /^[+-]?0\d+$/.test(text)
+}
+
+/** A whole number too long for a double: beyond 2^53 neighbours become equal. */
+export function isUnsafeInteger(text: string): boolean {
+  return text.length >= 16 && /^[+-]?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text))
+}
+
+/** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
+export interface NumberMark {
+  readonly kind: 'percent' | 'currency'
+  readonly forms: readonly NumberForm[]
+  /** How it was read; follows "has". */
+  readonly remark: string
+}
+
+/** In patterns: signs of currencies and their codes, alone or before `$`. */
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\$|[€£¥₹₩₽₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|zł|kr|Kč|Ft)`
+const BEFORE = new RegExp(`^[+-]? ?(${CURRENCY}) ?[+-]?[\\d.,]`)
+const AFTER = new RegExp(`[\\d.,][ \u00a0]?(%|${CURRENCY})$`)
+
+/** The mark of a number, null when it has none. */
+export function markOf(text: string): NumberMark | null {
+  const before = BEFORE.exec(text)?.[1]
+  if (before !== undefined) return currency(before, (form) => prefixed(form, before))
+  const after = AFTER.exec(text)?.[1]
+  if (after === '%') {
+    return {
+      kind: 'percent',
+      forms: NUMBER_FORMS.map((form) => suffixed(form, '%')),
+      remark: 'percentages, which were read as numbers ("12%" as 12)',
+    }
+  }
+  return after === undefined ? null : currency(after, (form) => suffixed(form, after))
+}
+
+function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
+  return {
+    kind: 'currency',
+    forms: NUMBER_FORMS.map(marked),
+    remark: `amounts in "${sign}", which were read as numbers`,
+  }
+}
+
+function prefixed(form: NumberForm, sign: string): NumberForm {
+  const pattern = new RegExp(`^([+-]?) ?${literal(sign)} ?(.*)$`)
+  return {
+    name: form.name,
+    standardText: (text) => {
+      const parts = pattern.exec(text)
+      return parts === null ? null : form.standardText(`${parts[1]}${parts[2]}`)
+    },
+  }
+}
+
+function suffixed(form: NumberForm, sign: string): NumberForm {
+  const pattern = new RegExp(`^(.*?)[ \u00a0]?${literal(sign)}$`)
+  return {
+    name: form.name,
+    standardText: (text) => {
+      const parts = pattern.exec(text)
+      return parts === null ? null : form.standardText(parts[1]!)
+    },
+  }
+}
+
+function literal(sign: string): string {
+  return sign.replaceAll('$', '\\$')
+}
