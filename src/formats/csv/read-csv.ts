@@ -51,10 +51,10 @@ async function load(
   path: string,
   options: ReadTableOptions,
 ): Promise<{ inferred: InferredFile; loaded: LoadedRows }> {
-  const inferred = await inferFile(path, session.folder)
+  const inferred = await inferFile(path, session.folder, options)
   const loaded = await loadInferred(session, inferred, options)
   if (loaded !== null) return { inferred, loaded }
-  const again = await inferAgain(inferred, session.folder)
+  const again = await inferAgain(inferred, session.folder, options)
   const reloaded = await loadInferred(session, again, options)
   if (reloaded === null) throw new Error('the copy in UTF-8 is not UTF-8')
   return { inferred: again, loaded: reloaded }
