@@ -14,6 +14,7 @@ import {
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
+import { refuseByFooter } from './parquet-footer.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
 
 const MAX_COLUMNS = 5_000
@@ -38,6 +39,7 @@ export async function readParquet(path: string, options: ReadTableOptions): Prom
 }
 
 async function readFrom(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
+  await refuseByFooter(path)
   const notes: string[] = []
   const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
   const { size } = await stat(path)
