@@ -41,8 +41,19 @@ export async function refuseByFooter(path: string): Promise<void> {
   )
 }
 
-/** Null where it is too large or cannot be read. */
+/** Null where it is too large or damaged. */
 async function readFooter(path: string): Promise<FileMetaData | null> {
+  const bytes = await footerBytes(path)
+  if (bytes === null) return null
+  try {
+    return parquetMetadata(bytes, { geoparquet: false })
+  } catch {
+    // Damage has no error of its own in the library.
+    return null
+  }
+}
+
+async function footerBytes(path: string): Promise<Buffer | null> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
@@ -52,11 +63,7 @@ async function readFooter(path: string): Promise<FileMetaData | null> {
     if (length > Math.min(size, MAX_FOOTER_BYTES)) return null
     const footer = Buffer.alloc(length)
     await file.read(footer, 0, length, size - length)
-    return parquetMetadata(footer, { geoparquet: false })
-  } catch (error) {
-    // The library's errors for damage are of no class of its own.
-    if (error instanceof Error && 'code' in error) throw error
-    return null
+    return footer
   } finally {
     await file.close()
   }
