@@ -39,6 +39,11 @@ function isOutOfMemory(error: unknown): boolean {
 
 async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
   const format = await sniffFormat(path)
+  if (whole.encoding !== undefined && format !== 'csv') {
+    throw new UnreadableFileError(
+      `An encoding is declared, but the file is no delimited text: it names the encoding of its texts itself. Remove "encoding" from the dataset's entry of the study.`,
+    )
+  }
   switch (format) {
     case 'csv': {
       const { readCsv } = await import('./csv/read-csv.ts')

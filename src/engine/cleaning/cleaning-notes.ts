@@ -4,6 +4,7 @@ import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
+import { mayNumberRows } from './numbered-rows.ts'
 import { quoted } from './quoted-text.ts'
 
 /** More notes than this would not be read. */
@@ -13,7 +14,7 @@ const MAX_COMPARED = 10_000
 
 /**
  * Notes for a researcher to check: values that may mean "no answer", columns of numbers with a few words, levels that
- * differ only in case. Cleaning leaves all of them unchanged, because it cannot know their meaning.
+ * differ only in case, numbers that may number the rows. Cleaning leaves all of them unchanged, because it cannot know their meaning.
  *
  * Values of columns that are not modelled are not quoted, because many columns are dropped for naming people. Values of
  * the others are quoted if `LEAST_ROWS` rows have them.
@@ -25,6 +26,7 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
   const texts: string[] = []
   const nearly: string[] = []
   const spellings: string[] = []
+  const numbered: string[] = []
   for (const column of raw.columns) {
     const name = quoted(column.name)
     if ('codes' in column) {
@@ -39,6 +41,7 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     } else if (kept.has(column)) {
       const found = noAnswerCodes(column)
       if (found.length > 0) codes.push(`${name} (${listText(found.map(String), 3)})`)
+      if (mayNumberRows(column, raw.rowCount)) numbered.push(name)
     }
   }
   const own = [
@@ -49,6 +52,10 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
       'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers',
     ),
     ...about(spellings, 'Levels that differ only in case were kept separate'),
+    ...about(
+      numbered,
+      'Whole numbers that differ in nearly every row were kept as measurements; leave the columns out if they number people or records',
+    ),
   ]
   const notes = [...raw.notes.slice(0, MAX_NOTES - own.length), ...own]
   return { notes, omitted: raw.notes.length + own.length - notes.length }

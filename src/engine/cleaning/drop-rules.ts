@@ -12,7 +12,9 @@ import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-t
 import { countText } from '../../base/text/amount-text.ts'
 import { isLonger } from '../../base/text/fit-text.ts'
 import type { DropReason } from './cleaning-report.ts'
+import { headerWords } from './header-words.ts'
 import type { Levels } from './levels.ts'
+import { rowNumbersOf } from './numbered-rows.ts'
 import { MAX_LEVEL_BYTES, MAX_NAME_BYTES } from './size-bounds.ts'
 
 export interface Drop {
@@ -119,22 +121,29 @@ export function cannotModel(column: RawColumn, levels: Levels | null, rowCount: 
 }
 
 /**
- * Texts with a different value in (nearly) every row; whole numbers only when they just count up or their header marks
- * an identifier. Decimals and dates may differ in every row without naming anyone. E-mail addresses identify people
- * however often they occur.
+ * Texts with a different value in (nearly) every row, and whole numbers that number the rows (numbered-rows.ts) or that
+ * differ in every row under the header of an identifier. Decimals and dates may differ in every row without naming
+ * anyone. E-mail addresses identify people however often they occur.
  */
 function identifies(column: RawColumn, rowCount: number): string | null {
-  const { distinct } = column
+  const { distinct, missing } = column
   const rows = `${countText(distinct)} different values in ${countText(rowCount)} rows`
   if (column.type === 'text') {
     if (holdsMailAddresses(column)) return `${countText(distinct)} different e-mail addresses, which identify people.`
     return distinct >= IDENTIFIER_SHARE * rowCount ? `${rows}.` : null
   }
-  if (distinct < IDENTIFIER_SHARE * rowCount || column.type !== 'number' || column.decimals > 0) return null
-  if ((column.max - column.min + 1) * IDENTIFIER_SHARE <= column.distinct) {
-    return `${rows}, which only count up.`
+  if (column.type !== 'number' || column.decimals > 0) return null
+  const values =
+    missing === 0 ? rows : `${countText(distinct)} different values in ${countText(rowCount - missing)} answers`
+  const numbers = rowNumbersOf(column, rowCount)
+  if (numbers === 'consecutive') return `${values}, which only count up.`
+  if (isIdentifierName(column.name) && distinct >= IDENTIFIER_SHARE * rowCount) {
+    return `${values}, and a name that marks an identifier.`
   }
-  return isIdentifierName(column.name) ? `${rows}, and a name that marks an identifier.` : null
+  if (numbers === 'long') return `${values}, all of ${String(column.max).length} digits.`
+  if (numbers === null) return null
+  const range = countText(column.max - column.min + 1)
+  return `${values}, from a range of ${range} whole numbers. A measure would have repeated some.`
 }
 
 /** In how many rows of the whole seed the most frequent value stands. */
@@ -183,11 +192,7 @@ const ID_WORDS = new Set([
 
 /** `RespondentID`, `user_id`, `Phone number`: whether a header has the word of an identifier. */
 export function isIdentifierName(header: string): boolean {
-  return header
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .some((word) => ID_WORDS.has(word))
+  return headerWords(header).some((word) => ID_WORDS.has(word))
 }
 
 const MAIL_SHARE = 0.9

@@ -1,31 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-
-/** `utf-8-damaged`: UTF-8 with a few invalid bytes; they become U+FFFD. */
-export type TextEncodingName = 'utf-8' | 'utf-8-damaged' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-export interface DetectedEncoding {
-  readonly encoding: TextEncodingName
-  /** Bytes of the byte order mark. */
-  readonly bomBytes: number
-}
+import type { StartOfText } from '../encoding/recode-text.ts'
+import { utf16WithoutMark } from '../reading/utf-16.ts'
 
 /**
  * Infers the encoding from the first bytes of a file.
  *
- * Byte order marks decide. Without one, NULs at one parity mean UTF-16. Valid UTF-8 in the head means UTF-8, and the
- * scan of the whole file checks the rest. Anything else is Windows-1252, which defines every byte.
+ * Byte order marks decide. Valid UTF-8 in the head means UTF-8, and the scan of the whole file checks the rest. Anything
+ * else is recognized by the letters of the whole file.
  */
-export function detectEncoding(head: Buffer, headIsWholeFile: boolean): DetectedEncoding {
+export function detectEncoding(head: Buffer, headIsWholeFile: boolean): StartOfText {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', bomBytes: 3 }
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', bomBytes: 2 }
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', bomBytes: 2 }
-
-  let even = 0
-  let odd = 0
-  for (let i = 0; i < head.length; i++) if (head[i] === 0) (i & 1) === 0 ? even++ : odd++
-  const pairs = head.length / 2
-  if (odd > 0.3 * pairs && even < 0.02 * pairs + 1) return { encoding: 'utf-16le', bomBytes: 0 }
-  if (even > 0.3 * pairs && odd < 0.02 * pairs + 1) return { encoding: 'utf-16be', bomBytes: 0 }
+  const wide = utf16WithoutMark(head)
+  if (wide !== null) return { encoding: wide, bomBytes: 0 }
 
   const whole = headIsWholeFile ? head : head.subarray(0, endOfWholeCharacters(head))
   return { encoding: isUtf8(whole) ? 'utf-8' : encodingOfInvalidUtf8(countUtf8(head)), bomBytes: 0 }
@@ -41,8 +29,8 @@ export interface Utf8Count {
 /**
  * A file with many valid characters and hardly any invalid byte is damaged UTF-8; otherwise it has another encoding.
  */
-export function encodingOfInvalidUtf8(count: Utf8Count): TextEncodingName {
-  return count.multibyte >= 10 * count.invalid ? 'utf-8-damaged' : 'windows-1252'
+export function encodingOfInvalidUtf8(count: Utf8Count): StartOfText['encoding'] {
+  return count.multibyte >= 10 * count.invalid ? 'utf-8-damaged' : 'unknown'
 }
 
 export function countUtf8(bytes: Buffer): Utf8Count {

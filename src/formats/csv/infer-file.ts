@@ -1,16 +1,15 @@
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextDecoder } from 'node:util'
+import { declaredStart, recodeText, type StartOfText } from '../encoding/recode-text.ts'
 import type { TextRow } from '../header/cell-texts.ts'
 import { SecondTable } from '../header/second-table.ts'
 import { findHeader, type TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { decodeWindows1252 } from '../reading/windows-1252.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
 import { detectDialect, modalWidth } from './detect-dialect.ts'
-import { type DetectedEncoding, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
+import { detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
 import { scanRecords } from './scan-records.ts'
 import { splitRecords } from './split-records.ts'
 import { hasWrappedLines, unwrapLines } from './wrapped-lines.ts'
@@ -27,7 +26,7 @@ export interface InferredFile {
 }
 
 /** What is declared about the file. */
-type InferOptions = Pick<ReadTableOptions, 'headerRows'>
+type InferOptions = Pick<ReadTableOptions, 'encoding' | 'headerRows' | 'signal'>
 
 const HEAD_BYTES = 1 << 20
 const MAX_COLUMNS = 5_000
@@ -40,13 +39,13 @@ const MAX_COLUMNS = 5_000
  */
 export async function inferFile(path: string, folder: string, options: InferOptions): Promise<InferredFile> {
   const { head, complete } = await readHead(path)
-  const detected = detectEncoding(head, complete)
-  return detected.encoding === 'utf-8'
-    ? inferUtf8(path, detected.bomBytes, [], folder, options)
-    : inferCopy(path, folder, detected, options)
+  const start = options.encoding === undefined ? detectEncoding(head, complete) : declaredStart(options.encoding, head)
+  return start.encoding === 'utf-8'
+    ? inferUtf8(path, start.bomBytes, [], folder, options)
+    : inferCopy(path, folder, start, options)
 }
 
-/** Infers again for a file whose beginning is valid UTF-8 and whose rest is not. */
+/** Infers again for a file whose beginning is valid UTF-8, or that is declared to be, and whose rest is not. */
 export async function inferAgain(
   { path, dialect, bomBytes }: InferredFile,
   folder: string,
@@ -54,30 +53,21 @@ export async function inferAgain(
 ): Promise<InferredFile> {
   const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
   if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
-  return inferCopy(path, folder, { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }, options)
-}
-
-const ENCODING_NAMES: Readonly<Record<string, string>> = {
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
+  const start: StartOfText =
+    options.encoding === undefined
+      ? { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }
+      : { encoding: 'utf-8', bomBytes, isDeclared: true }
+  return inferCopy(path, folder, start, options)
 }
 
 async function inferCopy(
   path: string,
   folder: string,
-  detected: DetectedEncoding,
+  start: StartOfText,
   options: InferOptions,
 ): Promise<InferredFile> {
   const copy = join(folder, 'utf-8.csv')
-  const replaced = await transcodeToUtf8(path, copy, detected)
-  const notes: string[] = []
-  const name = ENCODING_NAMES[detected.encoding]
-  if (name !== undefined) notes.push(`The text is in ${name}.`)
-  if (replaced > 0) {
-    notes.push(`${replaced} ${replaced === 1 ? 'character was' : 'characters were'} not readable and became "\ufffd".`)
-  }
-  return inferUtf8(copy, 0, notes, folder, options)
+  return inferUtf8(copy, 0, await recodeText(path, copy, start, options.signal), folder, options)
 }
 
 async function inferUtf8(
@@ -163,42 +153,4 @@ async function readHead(path: string): Promise<{ head: Buffer; complete: boolean
   } finally {
     await file.close()
   }
-}
-
-const CHUNK_BYTES = 1 << 20
-
-/**
- * Writes the text of `source` to `target` as UTF-8 without a byte order mark, in bounded memory. Bytes without a
- * meaning in the encoding become U+FFFD; returns their number.
- */
-async function transcodeToUtf8(source: string, target: string, detected: DetectedEncoding): Promise<number> {
-  const decode = decoderOf(detected)
-  const out = await open(target, 'wx', 0o600)
-  let replaced = 0
-  try {
-    for await (const chunk of createReadStream(source, { start: detected.bomBytes, highWaterMark: CHUNK_BYTES })) {
-      const text = decode(chunk as Buffer)
-      replaced += countReplacements(text)
-      await out.writeFile(text)
-    }
-    const text = decode(null)
-    replaced += countReplacements(text)
-    await out.writeFile(text)
-  } finally {
-    await out.close()
-  }
-  return replaced
-}
-
-/** Decodes piece by piece; null = the end. */
-function decoderOf({ encoding }: DetectedEncoding): (bytes: Uint8Array | null) => string {
-  if (encoding === 'windows-1252') return (bytes) => (bytes === null ? '' : decodeWindows1252(bytes))
-  const decoder = new TextDecoder(encoding === 'utf-8-damaged' ? 'utf-8' : encoding, { ignoreBOM: true })
-  return (bytes) => (bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true }))
-}
-
-function countReplacements(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count++
-  return count
 }

@@ -1,6 +1,7 @@
 import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
 import { couldBeHeader } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { refuseEncryptedXls } from './encrypted-xls.ts'
 import {
   MAX_BINARY_SHEET_CELLS,
   MAX_PART_BYTES,
@@ -12,6 +13,7 @@ import { DAMAGED, type ZipParts } from './zip-parts.ts'
 
 /** Sheets of an .xls workbook (BIFF8, Excel 97 to 2003). */
 export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
+  refuseEncryptedXls(bytes)
   const workbook = await readXls(bytes)
   return inMemory(workbook, (name) => isHiddenInXls(bytes, name))
 }

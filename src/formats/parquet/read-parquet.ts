@@ -13,6 +13,7 @@ import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { profileColumns } from './column-profile.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
+import { refuseByFooter } from './parquet-footer.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
 import { readRawColumns } from './raw-columns.ts'
 
@@ -38,6 +39,7 @@ export async function readParquet(path: string, options: ReadTableOptions): Prom
 }
 
 async function readFrom(path: string, options: ReadTableOptions, session: DuckDbSession): Promise<RawTable> {
+  await refuseByFooter(path)
   const notes: string[] = []
   const read = `read_parquet(${sqlText(session.readable(path))}, hive_partitioning = false, filename = false`
   const { size } = await stat(path)

@@ -14,6 +14,11 @@ export interface ReadTableOptions {
   readonly threads?: number
   /** Memory of the reading itself, without the returned arrays. Default 512; of Parquet. */
   readonly memoryLimitMb?: number
+  /**
+   * Encoding of delimited text, by a name of the Encoding standard (`windows-1251`); absent: it is recognized. Other files
+   * name the encoding of their texts themselves, and are refused with one.
+   */
+  readonly encoding?: string
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal
 }

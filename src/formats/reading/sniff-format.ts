@@ -1,6 +1,7 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
+import { utf16WithoutMark } from './utf-16.ts'
 
 /**
  * The format of a file, from its content alone: names and media types are ignored. `csv` covers every kind of delimited
@@ -54,10 +55,21 @@ export async function sniffFormat(path: string): Promise<FileFormat> {
     const { bytesRead } = await file.read(head, 0, head.length, 0)
     const tail = Buffer.alloc(Math.min(size, HEAD_BYTES))
     await file.read(tail, 0, tail.length, size - tail.length)
-    return formatOfBytes(head.subarray(0, bytesRead), tail)
+    const directory = await oleDirectory(file, head.subarray(0, bytesRead))
+    return formatOfBytes(head.subarray(0, bytesRead), Buffer.concat([directory, tail]))
   } finally {
     await file.close()
   }
+}
+
+/** The first names of streams in an OLE container ([MS-CFB] 2.2), which may lie anywhere in the file; else nothing. */
+async function oleDirectory(file: FileHandle, head: Buffer): Promise<Buffer> {
+  if (!startsWith(head, OLE_MAGIC) || head.length < 512) return Buffer.alloc(0)
+  const sectorBytes = head.readUInt16LE(30) === 12 ? 4096 : 512
+  // Enough for the names of an encrypted workbook.
+  const directory = Buffer.alloc(4096)
+  const { bytesRead } = await file.read(directory, 0, directory.length, (head.readUInt32LE(48) + 1) * sectorBytes)
+  return directory.subarray(0, bytesRead)
 }
 
 function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
@@ -102,7 +114,9 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
 const WHAT_WE_READ = 'Send CSV, TSV, Parquet, Excel or SPSS.'
 
 function encryptedParquet(): UnreadableFileError {
-  return new UnreadableFileError('The Parquet file is encrypted. Write it without encryption and send it again.')
+  return new UnreadableFileError(
+    'The Parquet file is encrypted, its list of columns included. Write it without encryption and send it again.',
+  )
 }
 
 /** Workbooks store their parts in a zip; the directory of a small one is in the head, of a large one at the end. */
@@ -131,24 +145,12 @@ function formatOfOle(head: Buffer, tail: Buffer): FileFormat {
   return 'xls'
 }
 
-/**
- * Text of any known encoding has hardly any control characters, except that UTF-16 has a NUL in about every second
- * place and at one parity only.
- */
+/** Text of any known encoding has hardly any control characters, except UTF-16, in which any byte may occur. */
 function looksBinary(head: Buffer): boolean {
   if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return false
-  const nuls = [0, 0]
   let controls = 0
-  for (let i = 0; i < head.length; i++) {
-    const byte = head[i]!
-    if (byte === 0) nuls[i & 1]!++
-    else if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
-  }
-  const pairs = head.length / 2
-  const [even, odd] = nuls as [number, number]
-  const few = 0.02 * pairs
-  if (Math.max(even, odd) > 0.3 * pairs && Math.min(even, odd) <= few && controls <= few) return false
-  return even + odd + controls > Math.max(1, 0.02 * head.length)
+  for (const byte of head) if (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b)) controls++
+  return controls > Math.max(1, 0.02 * head.length) && utf16WithoutMark(head) === null
 }
 
 function startsWith(bytes: Buffer, magic: readonly number[] | string): boolean {

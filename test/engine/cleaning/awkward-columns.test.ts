@@ -178,6 +178,7 @@ describe('awkward columns', () => {
       'Numbers that may mean "no answer" were kept; empty those cells in the file if they do: "trust" (99).',
       'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do: "answer" ("-").',
       'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").',
+      'Whole numbers that differ in nearly every row were kept as measurements; leave the columns out if they number people or records: "spend", "visitors".',
     ])
   })
 })
