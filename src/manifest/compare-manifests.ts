@@ -1,7 +1,7 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { StudyComparison } from '../study/differences/compare-studies.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
-import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import { bodyLike, canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
 import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
@@ -139,6 +139,8 @@ const identities = (requests: Requests): Map<string, string> =>
 function askedOf(scenario: Study['scenarios'][number], manifest: Manifest): CanonicalValue {
   const { id, dataset, seed } = scenario
   const ran = Object.hasOwn(manifest.scenarios, id) ? manifest.scenarios[id]?.request : null
-  const body = JSON.parse(canonicalBody(scenario, seed === 'random' ? (ran?.seed ?? 0) : undefined))
+  const drawn = seed === 'random' ? (ran?.seed ?? 0) : undefined
+  const asked = ran ? bodyLike(scenario, JSON.stringify(ran), drawn) : canonicalBody(scenario, drawn)
+  const body = JSON.parse(asked)
   return { dataset, request: seed === 'random' && !ran ? { ...body, seed } : body }
 }

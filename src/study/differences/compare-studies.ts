@@ -1,6 +1,8 @@
+import { momentTexts } from '../../base/rfc3339.ts'
 import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
+import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
-import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
+import type { Comparison, DatasetSource, Gates, Range, Scenario, Study } from '../study.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
@@ -17,7 +19,29 @@ export function compareStudies(before: Study, after: Study): StudyComparison {
   const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
   const renamed = renamedKeys(identities(before), identities(after))
   const differences = treeDifferences(treeOf(before, renamed), treeOf(after, new Map()))
-  return { renamed, differences }
+  const dates = new Set([before, after].flatMap(({ scenarios }) => scenarios.flatMap(columnsWithDates)))
+  return { renamed, differences: differences.map((difference) => withDates(difference, dates)) }
+}
+
+const columnsWithDates = ({ ranges }: Scenario): string[] =>
+  [...ranges].flatMap(([column, { areDates }]) => (areDates === true ? [column] : []))
+
+/** Ends of ranges that one of the studies writes as dates are shown as dates. */
+function withDates(difference: Difference, dates: ReadonlySet<string>): Difference {
+  const { path, before, after } = difference
+  const [group, , field, column, end] = path
+  if (group !== 'scenarios' || field !== 'ranges' || !dates.has(column ?? '')) return difference
+  const shown = (value: CanonicalValue | undefined): CanonicalValue | undefined => {
+    if (typeof value === 'number') {
+      const open = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
+      return momentTexts({ ...open, [end ?? '']: value })[end === 'min' ? 'min' : 'max'] ?? value
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = value as Partial<Range>
+    const texts = momentTexts({ min, max })
+    return { min: texts.min ?? undefined, max: texts.max ?? undefined }
+  }
+  return { path, before: shown(before), after: shown(after) }
 }
 
 function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalValue {
@@ -37,8 +61,14 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
 
 function datasetOf(source: DatasetSource): CanonicalValue {
   if (source.kind === 'existing') return { dataset_id: source.datasetId }
-  const { file, sha256, autoClean, displayName } = source
-  return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
+  const { file, sha256, autoClean, displayName, declarations } = source
+  return {
+    file,
+    sha256: sha256 ?? undefined,
+    auto_clean: autoClean,
+    display_name: displayName,
+    ...(declarations && declarationsValue(declarations)),
+  }
 }
 
 /** A scenario's request: everything apart from its name and its gates. */
@@ -49,8 +79,13 @@ function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): {
     seed,
     format,
     shares,
-    ranges: new Map([...ranges].map(([column, { min, max }]) => [column, { min, max }])),
+    ranges: new Map([...ranges].map(([column, range]) => [column, endsOf(range)])),
   }
+}
+
+/** Open ends are left out. */
+function endsOf({ min, max }: Range): { [end: string]: CanonicalValue | undefined } {
+  return { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined }
 }
 
 function scenarioOf(scenario: Scenario): CanonicalValue {
