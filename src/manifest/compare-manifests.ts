@@ -1,5 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { StudyComparison } from '../study/differences/compare-studies.ts'
+import { withRangeDates } from '../study/differences/range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
 import { bodyLike, canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
@@ -130,7 +131,8 @@ export function compareWithStudy(manifest: Manifest, study: Study): StudyCompari
   const renamed = renamedKeys(identities(ran), identities(asked))
   const before = new Map([...ran].map(([id, request]) => [renamed.get(id) ?? id, request]))
   const tree = (name: string, scenarios: Requests): CanonicalValue => ({ name, scenarios })
-  return { renamed, differences: treeDifferences(tree(manifest.study.name, before), tree(study.name, asked)) }
+  const differences = treeDifferences(tree(manifest.study.name, before), tree(study.name, asked))
+  return { renamed, differences: withRangeDates(differences, [study]) }
 }
 
 const identities = (requests: Requests): Map<string, string> =>

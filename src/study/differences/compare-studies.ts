@@ -1,8 +1,8 @@
-import { momentTexts } from '../../base/rfc3339.ts'
 import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
 import type { Comparison, DatasetSource, Gates, Range, Scenario, Study } from '../study.ts'
+import { withRangeDates } from './range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
@@ -19,29 +19,7 @@ export function compareStudies(before: Study, after: Study): StudyComparison {
   const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
   const renamed = renamedKeys(identities(before), identities(after))
   const differences = treeDifferences(treeOf(before, renamed), treeOf(after, new Map()))
-  const dates = new Set([before, after].flatMap(({ scenarios }) => scenarios.flatMap(columnsWithDates)))
-  return { renamed, differences: differences.map((difference) => withDates(difference, dates)) }
-}
-
-const columnsWithDates = ({ ranges }: Scenario): string[] =>
-  [...ranges].flatMap(([column, { areDates }]) => (areDates === true ? [column] : []))
-
-/** Ends of ranges that one of the studies writes as dates are shown as dates. */
-function withDates(difference: Difference, dates: ReadonlySet<string>): Difference {
-  const { path, before, after } = difference
-  const [group, , field, column, end] = path
-  if (group !== 'scenarios' || field !== 'ranges' || !dates.has(column ?? '')) return difference
-  const shown = (value: CanonicalValue | undefined): CanonicalValue | undefined => {
-    if (typeof value === 'number') {
-      const open = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
-      return momentTexts({ ...open, [end ?? '']: value })[end === 'min' ? 'min' : 'max'] ?? value
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = value as Partial<Range>
-    const texts = momentTexts({ min, max })
-    return { min: texts.min ?? undefined, max: texts.max ?? undefined }
-  }
-  return { path, before: shown(before), after: shown(after) }
+  return { renamed, differences: withRangeDates(differences, [before, after]) }
 }
 
 function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalValue {
