@@ -39,7 +39,7 @@ export interface FileDataset {
   readonly sha256: string | null
   readonly autoClean: boolean
   readonly displayName: string
-  /** Absent when the study declares nothing about the file. */
+  /** What the study declares about the file; absent: nothing, and the file is sent as it is. */
   readonly declarations?: Declarations | undefined
 }
 

@@ -1,4 +1,4 @@
-import { parseDateFormat } from '../date-format.ts'
+import { parseDateFormat } from '../../base/date-format.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'

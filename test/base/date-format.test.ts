@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDateFormat } from '../../src/study/date-format.ts'
+import { parseDateFormat } from '../../src/base/date-format.ts'
 
 const kinds = (format: string) => {
   const read = parseDateFormat(format)
