@@ -405,11 +405,6 @@ describe('validate --offline', () => {
       () => rig.write('demo.study.yaml', STUDY.replace('.csv }', '.csv, auto_clean: false }')),
       ['W2304'],
     ],
-    [
-      'something is declared about it',
-      () => rig.write('demo.study.yaml', STUDY.replace('.csv }', '.csv, drop: [id] }')),
-      ['W2304'],
-    ],
     ['the seed file is not there', () => rm(join(rig.root, 'seeds/panel.csv')), ['N2306']],
     [
       'the dataset has another name',
@@ -427,21 +422,6 @@ describe('validate --offline', () => {
     const found = (await offline()).diagnostics.filter((d) => d.code !== 'N2109')
     expect(found.map((d) => d.code)).toEqual(expected)
     expect(found[0]?.range?.start.line).toBe(4)
-  })
-
-  it('says so when the declarations changed, and refuses that with --locked', async () => {
-    const declared = (fields: string) => rig.write('demo.study.yaml', STUDY.replace('.csv }', `.csv, ${fields} }`))
-    await declared('drop: [id]')
-    await lock()
-    expect((await offline()).diagnostics.map((d) => d.code)).not.toContain('W2304')
-    await declared('drop: [id], header_rows: 1')
-    const [found] = (await offline()).diagnostics.filter((d) => d.code === 'W2304')
-    expect(found?.summary).toBe('the declarations of dataset "panel" changed since demo.study.lock.json')
-    const result = await rig.run({ options: { locked: true } })
-    expect(result).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
-    expect(result.diagnostics.find((d) => d.code === 'S2303')?.detail).toContain(
-      'panel.declarations: the declarations of dataset panel changed',
-    )
   })
 
   it.each([
