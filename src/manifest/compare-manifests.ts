@@ -1,7 +1,8 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { StudyComparison } from '../study/differences/compare-studies.ts'
+import { withRangeDates } from '../study/differences/range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
-import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import { bodyLike, canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
 import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
@@ -130,7 +131,8 @@ export function compareWithStudy(manifest: Manifest, study: Study): StudyCompari
   const renamed = renamedKeys(identities(ran), identities(asked))
   const before = new Map([...ran].map(([id, request]) => [renamed.get(id) ?? id, request]))
   const tree = (name: string, scenarios: Requests): CanonicalValue => ({ name, scenarios })
-  return { renamed, differences: treeDifferences(tree(manifest.study.name, before), tree(study.name, asked)) }
+  const differences = treeDifferences(tree(manifest.study.name, before), tree(study.name, asked))
+  return { renamed, differences: withRangeDates(differences, [study]) }
 }
 
 const identities = (requests: Requests): Map<string, string> =>
@@ -139,6 +141,8 @@ const identities = (requests: Requests): Map<string, string> =>
 function askedOf(scenario: Study['scenarios'][number], manifest: Manifest): CanonicalValue {
   const { id, dataset, seed } = scenario
   const ran = Object.hasOwn(manifest.scenarios, id) ? manifest.scenarios[id]?.request : null
-  const body = JSON.parse(canonicalBody(scenario, seed === 'random' ? (ran?.seed ?? 0) : undefined))
+  const drawn = seed === 'random' ? (ran?.seed ?? 0) : undefined
+  const asked = ran ? bodyLike(scenario, JSON.stringify(ran), drawn) : canonicalBody(scenario, drawn)
+  const body = JSON.parse(asked)
   return { dataset, request: seed === 'random' && !ran ? { ...body, seed } : body }
 }

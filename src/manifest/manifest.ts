@@ -156,6 +156,11 @@ export interface RangeResult {
   readonly outside: number
   /** The same as a number of rows, which rounding does not hide. */
   readonly outside_count: number
+  /** Target and achieved range as RFC 3339 dates or times, when the study writes an end as one. */
+  readonly dates?: {
+    readonly target: { readonly min: string; readonly max: string }
+    readonly achieved: { readonly min: string; readonly max: string } | null
+  }
 }
 
 export interface ManifestArtifact {

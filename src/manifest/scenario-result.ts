@@ -1,6 +1,9 @@
 import { dataRecord } from '../base/data-record.ts'
+import { momentTexts } from '../base/rfc3339.ts'
 import { cutText } from '../base/text/fit-text.ts'
 import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
+import { numericConditions } from '../study/hashing/canonical-body.ts'
+import { rangesLike } from '../study/scenario-ranges.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
@@ -45,7 +48,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     status,
     rows: rowsOf(scenario, record, measured),
     shares: measured === null ? {} : shareResults(scenario, measured),
-    ranges: measured === null ? {} : rangeResults(scenario, measured),
+    ranges: measured === null ? {} : rangeResults(scenario, measured, standing.body),
     artifact: artifactOf(scenario, artifact, standing.artifactPath),
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
@@ -145,18 +148,37 @@ export function shareResults(scenario: Scenario, measured: Measurement): Record<
   )
 }
 
-export function rangeResults(scenario: Scenario, measured: Measurement): Record<string, RangeResult> {
+/** `body`: as sent, which has the ends that the study leaves to the data. */
+export function rangeResults(
+  scenario: Scenario,
+  measured: Measurement,
+  body: string | null = null,
+): Record<string, RangeResult> {
   const numbers = new Map(measured.numbers)
   const outside = new Map(measured.outside)
+  const asked = body === null ? scenario.ranges : rangesLike(scenario.ranges, numericConditions(body))
   return dataRecord(
-    [...scenario.ranges].map(([column, { min, max }]) => {
+    [...asked].map(([column, { min, max, areDates }]) => {
       const found = numbers.get(column)
       const achieved = found?.min == null || found.max == null ? null : { min: found.min, max: found.max }
       const count = outside.get(column) ?? 0
       const share = measured.rows === 0 ? 0 : count / measured.rows
-      return [column, { target: { min, max }, achieved, outside: roundRatio(share), outside_count: count }] as const
+      const target = { min, max }
+      const result = { target, achieved, outside: roundRatio(share), outside_count: count }
+      return [column, { ...result, ...(areDates === true && { dates: rangeDates(target, achieved) }) }] as const
     }),
   )
+}
+
+function rangeDates(
+  target: RangeResult['target'],
+  achieved: RangeResult['achieved'],
+): NonNullable<RangeResult['dates']> {
+  const texts = (range: RangeResult['target']) => {
+    const { min, max } = momentTexts(range)
+    return { min: min ?? String(range.min), max: max ?? String(range.max) }
+  }
+  return { target: texts(target), achieved: achieved && texts(achieved) }
 }
 
 /** The partial policy's verdict on fewer rows than requested: nothing, a warning, or exit code 8. */

@@ -1,15 +1,19 @@
+import { endTexts } from '../study/scenario-ranges.ts'
+import type { Range } from '../study/study.ts'
 import type { Change } from './plan.ts'
 import type { DatasetInputs } from './study-state.ts'
 
 /**
  * The differences between the body a scenario was last generated with and its current body, field by field, in the
- * study's words (`rows`, not `row_count`), and the differences in the data. Bodies are canonical JSON.
+ * study's words (`rows`, not `row_count`), and the differences in the data. Bodies are canonical JSON. `ranges`: those of
+ * the study now; the ones that are written as dates are shown as dates.
  */
 export function describeChanges(
   before: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
   after: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
+  ranges: ReadonlyMap<string, Range> = new Map(),
 ): Change[] {
-  return [...dataChanges(before, after), ...bodyChanges(before.body, after.body)]
+  return [...dataChanges(before, after), ...bodyChanges(before.body, after.body, ranges)]
 }
 
 function dataChanges(
@@ -27,6 +31,10 @@ function dataChanges(
     if (a.autoClean !== b.autoClean) {
       changes.push({ field: `${name}: auto_clean`, before: String(a.autoClean), after: String(b.autoClean) })
     }
+    if (a.declarations !== b.declarations) {
+      const text = (digest: string | undefined) => (digest === undefined ? 'none' : short(digest))
+      changes.push({ field: `${name}: declarations`, before: text(a.declarations), after: text(b.declarations) })
+    }
     return changes
   }
   if (a.kind === 'existing' && b.kind === 'existing') {
@@ -41,9 +49,9 @@ function dataChanges(
   ]
 }
 
-function bodyChanges(before: string, after: string): Change[] {
-  const old = leaves(before)
-  const now = leaves(after)
+function bodyChanges(before: string, after: string, ranges: ReadonlyMap<string, Range>): Change[] {
+  const old = leaves(before, ranges)
+  const now = leaves(after, ranges)
   const fields = [...new Set([...old.keys(), ...now.keys()])]
   return fields
     .filter((field) => old.get(field) !== now.get(field))
@@ -51,14 +59,14 @@ function bodyChanges(before: string, after: string): Change[] {
 }
 
 /** Leaf path in the study's words → value as text, in the sequence seed, rows, format, shares, ranges. */
-function leaves(body: string): Map<string, string> {
+function leaves(body: string, ranges: ReadonlyMap<string, Range>): Map<string, string> {
   const parsed = JSON.parse(body) as {
     seed?: unknown
     row_count?: unknown
     output_format?: unknown
     conditions?: {
       categorical?: Record<string, Record<string, unknown>>
-      numeric?: Record<string, Record<string, unknown>>
+      numeric?: Record<string, { readonly min?: number; readonly max?: number }>
     }
   }
   const out = new Map<string, string>()
@@ -72,7 +80,9 @@ function leaves(body: string): Map<string, string> {
     for (const [level, share] of Object.entries(levels)) put(`shares.${column}.${level}`, share)
   }
   for (const [column, range] of Object.entries(parsed.conditions?.numeric ?? {})) {
-    for (const [end, bound] of Object.entries(range)) put(`ranges.${column}.${end}`, bound)
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range
+    const texts = endTexts({ ...ranges.get(column), min, max })
+    for (const end of ['min', 'max'] as const) put(`ranges.${column}.${end}`, texts[end] ?? undefined)
   }
   return out
 }

@@ -1,6 +1,7 @@
+import { declarationsDigest } from '../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
-import type { DatasetSource, Study } from '../study/study.ts'
+import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
@@ -59,8 +60,12 @@ function fileStanding(
   })
   const base = {
     source,
-    fingerprint: datasetFingerprint({ fileSha256: seed.sha256, autoClean: source.autoClean }),
-    inputs: { kind: 'file', fileSha256: seed.sha256, autoClean: source.autoClean } as const,
+    fingerprint: datasetFingerprint({
+      fileSha256: seed.sha256,
+      autoClean: source.autoClean,
+      declarations: source.declarations,
+    }),
+    inputs: fileInputs(source, seed.sha256),
     datasetId: null,
     forcedNow: false,
     pinned: isForced,
@@ -91,6 +96,12 @@ function fileStanding(
       return { ...base, failed: error, whenNeeded: { kind: 'failed', error } }
     }
   }
+}
+
+/** The parts of the fingerprint of a seed file. */
+export function fileInputs(source: FileDataset, fileSha256: string): Extract<DatasetInputs, { kind: 'file' }> {
+  const declarations = declarationsDigest(source.declarations)
+  return { kind: 'file', fileSha256, autoClean: source.autoClean, ...(declarations !== null && { declarations }) }
 }
 
 function existingStanding(source: Extract<DatasetSource, { kind: 'existing' }>, input: PlanInput): DatasetStanding {

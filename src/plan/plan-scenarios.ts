@@ -1,9 +1,10 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
-import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import { canonicalBody, numericConditions, sentBody } from '../study/hashing/canonical-body.ts'
 import { bodyFingerprint } from '../study/hashing/fingerprint.ts'
 import { generationKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
 import { shareSum } from '../study/matrix/resolve-scenario.ts'
+import { isOpen, rangesLike, rangeText } from '../study/scenario-ranges.ts'
 import type { Scenario } from '../study/study.ts'
 import { describeChanges } from './describe-changes.ts'
 import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.ts'
@@ -43,7 +44,7 @@ export function planScenario(scenario: Scenario, context: ScenarioContext): Scen
     path: input.pathOf(scenario),
     action: need.action,
     rowsBound: need.rowsBound,
-    notes: shareNotes(scenario, input.schemas?.get(scenario.dataset)),
+    notes: [...shareNotes(scenario, input.schemas?.get(scenario.dataset)), ...rangeNotes(scenario, need.body)],
   }
 }
 
@@ -65,15 +66,17 @@ function needOf(scenario: Scenario, context: ScenarioContext): Need {
     const datasetId = standing?.datasetId ?? null
     return { fingerprint: null, body, key: null, datasetId, action, rowsBound: scenario.rows }
   }
+  // Open ends are part of the fingerprint as such: the schema that closes them is made from the same data.
   const fingerprint = bodyFingerprint(datasetPrint, body)
-  const target = generationTarget(body, context)
-  const { action, record } = decide(scenario, fingerprint, body, target, context)
+  const sent = sentBody(scenario, standing?.record?.schema ?? null, drawn)
+  const target = generationTarget(sent, context)
+  const { action, record } = decide(scenario, fingerprint, sent ?? body, target, context)
   const submits = action.kind === 'generate' || action.kind === 'regenerate'
   // A prepared request may never have arrived, so sending it again can be the purchase.
   const resends = action.kind === 'resume' && action.from === 'prepared'
   return {
     fingerprint,
-    body,
+    body: sent ?? body,
     key: submits ? target.keyAt(action.epoch) : (record?.key ?? null),
     datasetId: submits ? target.datasetId : (record?.datasetId ?? null),
     action,
@@ -89,9 +92,10 @@ interface Target {
   keyAt(epoch: number): string | null
 }
 
-function generationTarget(body: string, context: ScenarioContext): Target {
+/** `body`: as it is sent; null while an open end of a range is unknown. */
+function generationTarget(body: string | null, context: ScenarioContext): Target {
   const datasetId = context.standing?.datasetId ?? null
-  if (datasetId === null) return { datasetId, current: undefined, keyAt: () => null }
+  if (datasetId === null || body === null) return { datasetId, current: undefined, keyAt: () => null }
   const hash = generationKeyHash({ datasetId, body })
   return {
     datasetId,
@@ -214,12 +218,13 @@ function nextEpoch(current: GenerationRecord | undefined): number {
 }
 
 /**
- * The same model, now named by its id and not by its seed file, or the reverse: a request of the same bytes under its
- * old key is answered with the work that was bought then.
+ * The same model, now named by its id and not by its seed file, or the reverse; or a range whose open end is now written
+ * out, or the reverse: a request of the same bytes under its old key is answered with the work that was bought then.
  */
 function isSameWork(current: GenerationRecord | undefined, { standing }: ScenarioContext): current is GenerationRecord {
   if (current === undefined || !['processing', 'ready', 'partial'].includes(current.status)) return false
-  return standing?.inputs != null && standing.inputs.kind !== current.datasetInputs.kind
+  if (standing?.inputs == null) return false
+  return standing.inputs.kind !== current.datasetInputs.kind || standing.fingerprint === current.datasetFingerprint
 }
 
 function whyNew(scenario: Scenario, body: string, context: ScenarioContext): GenerateReason {
@@ -231,6 +236,7 @@ function whyNew(scenario: Scenario, body: string, context: ScenarioContext): Gen
   const changes = describeChanges(
     { body: work.body, dataset: work.dataset, inputs: work.datasetInputs },
     { body, dataset: scenario.dataset, inputs },
+    scenario.ranges,
   )
   // Same inputs, other scope: new work under a known name.
   return changes.length === 0 ? { kind: 'new' } : { kind: 'changed', changes }
@@ -255,6 +261,20 @@ export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[
     else if (rest > SHARE_SUM_TOLERANCE)
       notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
     else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
+  }
+  return notes
+}
+
+/** Ranges that a request has in another form: dates, and ends that the study leaves to the data. */
+function rangeNotes(scenario: Scenario, body: string | null): string[] {
+  const notes: string[] = []
+  const written = [...scenario.ranges].filter(([, range]) => range.areDates === true || isOpen(range))
+  if (written.length === 0) return notes
+  const like = body === null ? scenario.ranges : rangesLike(scenario.ranges, numericConditions(body))
+  for (const [column, range] of written) {
+    const asked = like.get(column) ?? range
+    const isClosed = isOpen(range) && !isOpen(asked)
+    notes.push(`${column}: ${rangeText(asked)}${isClosed ? ', where the data end' : ''}`)
   }
   return notes
 }

@@ -137,7 +137,13 @@ export interface GenerationRecord extends RequestRecord {
 }
 
 export type DatasetInputs =
-  | { readonly kind: 'file'; readonly fileSha256: string; readonly autoClean: boolean }
+  | {
+      readonly kind: 'file'
+      readonly fileSha256: string
+      readonly autoClean: boolean
+      /** `declarationsDigest`; absent when the study declares nothing about the file. */
+      readonly declarations?: string | undefined
+    }
   | { readonly kind: 'existing'; readonly datasetId: string; readonly schemaSha256: string }
 
 export interface RecordedShortfall {

@@ -117,14 +117,15 @@ function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
 }
 
 function rangeTable({ scenarios }: Manifest): string[] {
-  const span = (range: { readonly min: number; readonly max: number } | null): string =>
-    range === null ? NONE : `${range.min} to ${range.max}`
+  const end = (value: number | string): string => (typeof value === 'number' ? String(value) : codeText(value))
+  const span = (range: { readonly min: number | string; readonly max: number | string } | null): string =>
+    range === null ? NONE : `${end(range.min)} to ${end(range.max)}`
   const rows = Object.entries(scenarios).flatMap(([id, { ranges }]) =>
-    Object.entries(ranges).map(([column, { target, achieved, outside, outside_count }]) => [
+    Object.entries(ranges).map(([column, { target, achieved, outside, outside_count, dates }]) => [
       codeText(id),
       codeText(column),
-      span(target),
-      span(achieved),
+      span(dates?.target ?? target),
+      span(dates ? dates.achieved : achieved),
       countText(outside_count),
       String(outside),
     ]),

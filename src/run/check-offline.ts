@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
-import { type Diagnostic, hasErrors, type SourceRange } from '../study/diagnostics/diagnostic.ts'
+import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
+import { declarationsDigest } from '../study/hashing/declarations-value.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
-import { lockedSchema } from '../study/lock/lock.ts'
+import { type LockedSeed, lockedSchema } from '../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { isLockedAs, lockedFindings } from './datasets/study-lock.ts'
 import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
@@ -72,8 +73,7 @@ export async function checkOffline(
       } else if ('finding' in seed) found.push(seed.finding)
       else seeds.set(name, seed)
       const isOther = 'sha256' in seed && seed.sha256 !== entry.seed?.sha256
-      if ((isOther || source.autoClean !== entry.seed?.autoClean) && !request.locked)
-        found.push(changed(name, source.fileRange, fileName, isOther ? 'the seed file' : '`auto_clean`'))
+      if (!request.locked) found.push(...differences(source, entry.seed, isOther, fileName))
     }
     found.push(...checkConditions(study, name, lockedSchema(lock, name, entry, fileName)))
   }
@@ -122,10 +122,22 @@ async function seedOf(
   }
 }
 
-function changed(name: string, range: SourceRange, fileName: string, what: string): Diagnostic {
-  const summary = `${what} of dataset "${name}" is not the one in ${fileName}`
+/** One warning about what differs from the lock: the declarations, or else the file, or else its cleaning. */
+function differences(
+  source: FileDataset,
+  seed: LockedSeed | null,
+  isOtherFile: boolean,
+  fileName: string,
+): Diagnostic[] {
+  const { id, fileRange: range, autoClean, declarations } = source
   const detail = 'conditions are checked against the columns and levels of the lock; whatif lock brings it up to date'
-  return diagnose('W2304', { summary, range, detail })
+  if ((declarationsDigest(declarations) ?? undefined) !== seed?.declarations) {
+    const summary = `the declarations of dataset "${id}" changed since ${fileName}`
+    return [diagnose('W2304', { summary, range, detail })]
+  }
+  if (!isOtherFile && autoClean === seed?.autoClean) return []
+  const what = isOtherFile ? 'the seed file' : '`auto_clean`'
+  return [diagnose('W2304', { summary: `${what} of dataset "${id}" is not the one in ${fileName}`, range, detail })]
 }
 
 function notLocked(name: string, source: DatasetSource, fileName: string): Diagnostic {

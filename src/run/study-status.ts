@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
-import { canonicalBody } from '../study/hashing/canonical-body.ts'
+import { bodyLike } from '../study/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../study/study.ts'
 import {
   artifactPath,
@@ -204,7 +204,7 @@ async function fileOf(
 function isOther(scenario: Scenario, body: string): boolean {
   try {
     const { seed } = JSON.parse(body) as { seed: number }
-    return canonicalBody(scenario, seed) !== body
+    return bodyLike(scenario, body, seed) !== body
   } catch {
     return true
   }

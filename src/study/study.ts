@@ -1,3 +1,4 @@
+import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface FileDataset {
   readonly sha256: string | null
   readonly autoClean: boolean
   readonly displayName: string
+  /** What the study declares about the file; absent: nothing, and the file is sent as it is. */
+  readonly declarations?: Declarations | undefined
 }
 
 export interface ExistingDataset {
@@ -71,9 +74,14 @@ export interface Scenario {
   readonly origin: ScenarioOrigin
 }
 
+/** Both ends included. */
 export interface Range {
+  /** Negative infinity: the study leaves this end to the cleaned schema. */
   readonly min: number
+  /** Infinity: the same. */
   readonly max: number
+  /** An end is written as an RFC 3339 date or time; both are milliseconds since 1970. */
+  readonly areDates?: true
 }
 
 export interface ScenarioOrigin {

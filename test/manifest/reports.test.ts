@@ -287,6 +287,17 @@ describe('the Markdown report', () => {
     )
   })
 
+  it('has ranges of dates as dates, escaped like any text of a manifest', () => {
+    const range = { target: { min: 0, max: 1 }, achieved: null, outside: 0, outside_count: 0 }
+    const dates = { target: { min: '2026-10-05', max: '<b>|' }, achieved: { min: '2026-10-06', max: '2026-10-07' } }
+    const text = markdown(exampleManifest({ more: exampleScenario({ ranges: { seen: { ...range, dates } } }) }))
+    const row = text.split('\n').find((line) => line.includes('2026-10-05'))!
+    expect(row).toContain('| `2026-10-05` to ')
+    expect(row).toContain('| `2026-10-06` to `2026-10-07` |')
+    expect(row.replaceAll(/`[^`|]+`|<code>[^<|]*<\/code>/g, '')).not.toMatch(/<b>/)
+    expect(row.split('|')).toHaveLength(8)
+  })
+
   it.each(HOSTILE)('keeps %j to its cell: no markup, link, mention or control character', (name) => {
     const text = markdown(hostile(name))
     const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))

@@ -5,6 +5,7 @@ import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { partialVerdict, rangeResults, shareResults } from '../../src/manifest/scenario-result.ts'
 import type { Measurement } from '../../src/plan/study-state.ts'
+import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { study } from '../plan/plan-case.ts'
 
 const measured = (change: Partial<Measurement> = {}): Measurement => ({
@@ -67,6 +68,26 @@ describe('shares', () => {
     })
     expect(rangeResults(s, measured())).toEqual({
       age: { target: { max: 65, min: 18 }, achieved: { max: 65, min: 18 }, outside: 0, outside_count: 0 },
+    })
+  })
+
+  it('of ranges have the ends that were sent, and dates as dates when the study writes dates', () => {
+    const s = scenario('ranges: { age: { min: 60 }, seen: { min: 2026-10-05, max: 2026-10-06 } }')
+    const [from, to] = [Date.UTC(2026, 9, 5), Date.UTC(2026, 9, 7) - 1]
+    const body = canonicalBody({ ...s, ranges: new Map([...s.ranges, ['age', { min: 60, max: 91 }]]) })
+    const number = { n: 1, missing: 0, mean: null, sd: null, quantiles: null }
+    const found = rangeResults(
+      s,
+      measured({ numbers: [['seen', { ...number, min: from, max: from + 86_400_000 }]], outside: [] }),
+      body,
+    )
+    expect(found.age).toMatchObject({ target: { min: 60, max: 91 }, achieved: null })
+    expect(found.seen).toMatchObject({
+      target: { min: from, max: to },
+      dates: {
+        target: { min: '2026-10-05', max: '2026-10-06' },
+        achieved: { min: '2026-10-05', max: '2026-10-06' },
+      },
     })
   })
 

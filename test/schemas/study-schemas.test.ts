@@ -201,8 +201,19 @@ function* mutants(schema: Json): Generator<{ path: string; schema: Json }> {
 
 const CONSTRAINTS = new Set([
   ...['type', 'const', 'enum', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'items'],
-  ...['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'minProperties'],
+  ...[
+    'minimum',
+    'maximum',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+  ],
   ...['oneOf', 'anyOf', 'not', 'then', 'else', 'dependencies', 'sha256', 'auto_clean', 'display_name'],
+  ...['weight', 'drop', 'missing', 'types', 'levels', 'bands', 'header_rows', 'encoding', 'dates'],
 ])
 
 describe('every constraint of the published schema', () => {

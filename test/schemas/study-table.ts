@@ -63,6 +63,17 @@ const misnamed = (rows: readonly (readonly [name: string, code: string, yaml: st
 const unreadable = (rows: readonly (readonly [name: string, code: string, yaml: string])[]): StudyCase[] =>
   rows.map(([name, code, yaml]) => ({ name, yaml, schema: null, shape: [], stricter: ['parse', code] }))
 
+const declared = (rows: readonly (readonly [name: string, code: string, fields: string])[]) =>
+  rows.map(([name, code, fields]) => [name, code, dataset(`file: p.csv, ${fields}`)] as const)
+const trained = (fields: string) =>
+  [`a declaration of a trained dataset: ${fields}`, 'S1110', dataset(`dataset_id: ds_1, ${fields}`)] as const
+const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`).join(', ')
+const columns = (count: number, value: string) => Array.from({ length: count }, (_, i) => `n${i}: ${value}`).join(', ')
+
+/** Every declaration that a dataset can have. */
+const DECLARATIONS =
+  'weight: pondera, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, dates: { seen: DD/MM/YYYY }'
+
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
     ['the minimal study', MINIMAL],
@@ -131,6 +142,15 @@ export const STUDIES: readonly StudyCase[] = [
     [
       'another dataset by name',
       `version: 1\nname: a\ndatasets: { panel: { file: p.csv }, more: { file: q.csv } }\nscenarios: { a: { dataset: panel, rows: 1, seed: 1 }, b: { dataset: more, rows: 1, seed: 1 } }\n`,
+    ],
+    ['all declarations', dataset(`file: p.csv, ${DECLARATIONS}`)],
+    ['as many columns to drop as may be', dataset(`file: p.csv, drop: [${names(2000)}]`)],
+    ['ranges with one end', scenario('ranges: { age: { min: 60 }, basket.value: { max: 30 } }')],
+    [
+      'ranges of dates and times',
+      scenario(
+        'ranges: { age: { min: 2026-10-05, max: 2026-10-05T08:00:00Z }, basket.value: { max: 2026-10-05T08:00:00.5+02:00 } }',
+      ),
     ],
     ['anchors and aliases', `${HEAD}scenarios: { a: &a { rows: 10, seed: 1 }, b: *a }\n`],
   ]),
@@ -208,11 +228,71 @@ export const STUDIES: readonly StudyCase[] = [
     ['ranges as a list', 'S1104', scenario('ranges: [age]')],
     ['an empty column name of a range', 'S1107', scenario('ranges: { "": { min: 1, max: 2 } }')],
     ['a range that is a number', 'S1104', scenario('ranges: { age: 18 }')],
-    ['a range without max', 'S1103', scenario('ranges: { age: { min: 18 } }')],
-    ['a range without min', 'S1103', scenario('ranges: { age: { max: 18 } }')],
+    ['a range without an end', 'S1110', scenario('ranges: { age: {} }')],
+    ['an end of a range that is a list', 'S1104', scenario('ranges: { age: { min: [18] } }')],
+    ['an end of a range in the form of another calendar', 'S1104', scenario('ranges: { seen: { max: 5/10/2026 } }')],
+    ['a time without an offset', 'S1207', scenario('ranges: { seen: { max: 2026-10-05T08:00:00 } }')],
     ['an unknown key of a range', 'S1102', scenario('ranges: { age: { min: 1, max: 2, step: 1 } }')],
     ['a bound that is a word', 'S1104', scenario('ranges: { age: { min: young, max: 65 } }')],
     ['the other bound as a word', 'S1104', scenario('ranges: { age: { min: 18, max: old } }')],
+    ...declared([
+      ['a weight that is a list', 'S1104', 'weight: [w]'],
+      ['an empty weight', 'S1107', 'weight: ""'],
+      ['drop as one name', 'S1104', 'drop: name'],
+      ['nothing to drop', 'S1109', 'drop: []'],
+      ['too many columns to drop', 'S1104', `drop: [${names(2001)}]`],
+      ['a list to drop', 'S1104', 'drop: [[name]]'],
+      ['missing values as a list', 'S1104', 'missing: [99]'],
+      ['missing values of no column', 'S1109', 'missing: {}'],
+      ['missing values of too many columns', 'S1104', `missing: { ${columns(2001, '[9]')} }`],
+      ['missing values of a column without name', 'S1107', 'missing: { "": [9] }'],
+      ['missing values that are one number', 'S1104', 'missing: { age: 99 }'],
+      ['no missing values', 'S1109', 'missing: { age: [] }'],
+      ['too many missing values', 'S1104', `missing: { age: [${names(201)}] }`],
+      ['a missing value that is a truth value', 'S1104', 'missing: { age: [true] }'],
+      ['an empty missing value', 'S1107', 'missing: { age: [""] }'],
+      ['types as a list', 'S1104', 'types: [text]'],
+      ['types of no column', 'S1109', 'types: {}'],
+      ['types of too many columns', 'S1104', `types: { ${columns(2001, 'text')} }`],
+      ['a type of a column without name', 'S1107', 'types: { "": text }'],
+      ['an unknown type', 'S1105', 'types: { age: number }'],
+      ['levels as a list of levels', 'S1104', 'levels: [low, high]'],
+      ['levels of no column', 'S1109', 'levels: {}'],
+      ['levels of too many columns', 'S1104', `levels: { ${columns(2001, '[low]')} }`],
+      ['levels of a column without name', 'S1107', 'levels: { "": [low] }'],
+      ['levels that are one word', 'S1104', 'levels: { mood: low }'],
+      ['no levels of a column', 'S1109', 'levels: { mood: [] }'],
+      ['too many levels', 'S1104', `levels: { mood: [${names(1001)}] }`],
+      ['a level that is a list', 'S1104', 'levels: { mood: [[low]] }'],
+      ['bands as a list', 'S1104', 'bands: [age]'],
+      ['no bands', 'S1109', 'bands: {}'],
+      ['too many bands', 'S1104', `bands: { ${columns(201, '{ of: age, at: [1] }')} }`],
+      ['a band without name', 'S1107', 'bands: { "": { of: age, at: [1] } }'],
+      ['a band that is a list', 'S1104', 'bands: { b: [18, 65] }'],
+      ['a band of no column', 'S1103', 'bands: { b: { at: [18] } }'],
+      ['a band without cuts', 'S1103', 'bands: { b: { of: age } }'],
+      ['an unknown key of a band', 'S1102', 'bands: { b: { of: age, at: [18], to: 65 } }'],
+      ['a band of a list of columns', 'S1104', 'bands: { b: { of: [age], at: [18] } }'],
+      ['a cut that is no list', 'S1104', 'bands: { b: { of: age, at: 18 } }'],
+      ['no cuts', 'S1109', 'bands: { b: { of: age, at: [] } }'],
+      ['too many cuts', 'S1104', `bands: { b: { of: age, at: [${[...Array(101).keys()]}] } }`],
+      ['a cut that is a word', 'S1104', 'bands: { b: { of: age, at: [young] } }'],
+      ['header rows that are a word', 'S1104', 'header_rows: two'],
+      ['no header rows', 'S1106', 'header_rows: 0'],
+      ['eleven header rows', 'S1106', 'header_rows: 11'],
+      ['an encoding that is a list', 'S1104', 'encoding: [utf-8]'],
+      ['an empty encoding', 'S1107', 'encoding: ""'],
+      ['an encoding of 41 characters', 'S1107', `encoding: ${'e'.repeat(41)}`],
+      ['dates as a format', 'S1104', 'dates: DD/MM/YYYY'],
+      ['dates of no column', 'S1109', 'dates: {}'],
+      ['dates of too many columns', 'S1104', `dates: { ${columns(2001, 'D/M/YY')} }`],
+      ['dates of a column without name', 'S1107', 'dates: { "": D/M/YY }'],
+      ['a date format that is a list', 'S1104', 'dates: { seen: [D/M/YY] }'],
+      ['an empty date format', 'S1107', 'dates: { seen: "" }'],
+      ['a date format of 41 characters', 'S1107', `dates: { seen: ${'D'.repeat(41)} }`],
+    ]),
+    ...['weight: w', 'drop: [a]', 'missing: { a: [9] }', 'types: { a: text }', 'levels: { a: [b] }'].map(trained),
+    ...['bands: { b: { of: a, at: [1] } }', 'header_rows: 2', 'encoding: utf-8', 'dates: { a: D/M/YY }'].map(trained),
     ['a partial policy that is a number', 'S1104', scenario('partial: 0.9')],
     ['an unknown partial policy', 'S1105', scenario('partial: ignore')],
     ['a partial policy without a ratio', 'S1103', scenario('partial: { otherwise: warn }')],

@@ -68,7 +68,7 @@ async function uploadAndTrain(
     const key = requestKey('ds', hash, scopeAt(label, epoch))
     if (!resume || epoch !== first) {
       const made = { key, hash, label, epoch, madeAt: store.state.serial + 1 }
-      const set = newRecord(dataset.id, identity, made, store.state.uploads.get(key))
+      const set = newRecord(dataset, identity, made, store.state.uploads.get(key))
       await store.record({ kind: 'upload', id: key, set, forced })
     } else if (forced) {
       await store.record({ kind: 'upload', id: key, set: {}, forced: true })
@@ -177,7 +177,7 @@ async function finish(
 }
 
 function newRecord(
-  dataset: string,
+  { id: dataset, declarations }: FileDataset,
   identity: { readonly fileSha256: string; readonly autoClean: boolean; readonly displayName: string },
   made: Pick<UploadRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
   before: UploadRecord | undefined,
@@ -186,7 +186,11 @@ function newRecord(
     ...made,
     ...identity,
     dataset,
-    fingerprint: datasetFingerprint({ fileSha256: identity.fileSha256, autoClean: identity.autoClean }),
+    fingerprint: datasetFingerprint({
+      fileSha256: identity.fileSha256,
+      autoClean: identity.autoClean,
+      declarations,
+    }),
     status: 'prepared',
     datasetId: null,
     jobId: null,

@@ -2,6 +2,7 @@ import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { declarationsDigest } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import {
   type LockedDataset,
@@ -102,12 +103,14 @@ function sortedDrops(dropped: readonly LockedDrop[]): LockedDrop[] {
 }
 
 function seedOf(
-  { autoClean }: FileDataset,
+  { autoClean, declarations }: FileDataset,
   file: { readonly sha256: string; readonly bytes: number } | undefined,
   before: LockedSeed | null,
 ): LockedSeed {
   const { sha256, bytes } = file ?? before ?? { sha256: '', bytes: 0 }
-  return { autoClean, bytes, fingerprint: datasetFingerprint({ fileSha256: sha256, autoClean }), sha256 }
+  const digest = declarationsDigest(declarations)
+  const fingerprint = datasetFingerprint({ fileSha256: sha256, autoClean, declarations })
+  return { autoClean, bytes, ...(digest !== null && { declarations: digest }), fingerprint, sha256 }
 }
 
 /** Whether the lock has the dataset in the form in which the study names it. */

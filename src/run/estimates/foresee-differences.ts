@@ -52,11 +52,19 @@ export async function foreseeDifferences(
 ): Promise<Record<string, ForeseenComparison>> {
   const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
   const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
+  const bodies = new Map(plan.scenarios.map(({ id, body }) => [id, body]))
   const trained = new Map(plan.datasets.map(({ id, datasetId }) => [id, datasetId]))
   const pairs = study.comparisons.flatMap((comparison) =>
     comparison.scenarios
       .filter((id) => selected.has(id))
-      .map((id): Pair => ({ comparison, scenario: scenarios.get(id)!, against: scenarios.get(comparison.against)! })),
+      .map(
+        (id): Pair => ({
+          comparison,
+          scenario: scenarios.get(id)!,
+          against: scenarios.get(comparison.against)!,
+          bodies: [bodies.get(id) ?? null, bodies.get(comparison.against) ?? null],
+        }),
+      ),
   )
   const foreseen = new Map<Pair, ForeseenScenario>()
   const isTrained = ({ against }: Pair) => trained.get(against.dataset) != null
@@ -93,6 +101,8 @@ interface Pair {
   readonly comparison: Comparison
   readonly scenario: Scenario
   readonly against: Scenario
+  /** Of both, as the plan would send them; null while a seed is not drawn. */
+  readonly bodies: readonly [scenario: string | null, against: string | null]
 }
 
 const rowsOf = ({ scenario, against }: Pair): SidePair => ({ scenario: scenario.rows, against: against.rows })
@@ -112,8 +122,8 @@ async function foresee(
   gone: Set<string>,
 ): Promise<ForeseenScenario> {
   const question = {
-    scenario: conditionsOf(pair.scenario),
-    against: conditionsOf(pair.against),
+    scenario: conditionsOf(pair.scenario, pair.bodies[0]),
+    against: conditionsOf(pair.against, pair.bodies[1]),
     outcomes: outcomesOf(pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
@@ -188,7 +198,7 @@ const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, 
   dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** As they would be sent; the seed of the scenario is not part of them. */
-function conditionsOf(scenario: Scenario): EstimateRequest['scenario'] {
-  const body = JSON.parse(canonicalBody({ ...scenario, seed: 0 })) as { conditions?: EstimateRequest['scenario'] }
-  return body.conditions ?? {}
+function conditionsOf(scenario: Scenario, planned: string | null): EstimateRequest['scenario'] {
+  const body = planned ?? canonicalBody({ ...scenario, seed: 0 })
+  return (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}
 }

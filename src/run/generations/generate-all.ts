@@ -1,4 +1,5 @@
 import { DATASET_GONE, type ScenarioPlan } from '../../plan/plan.ts'
+import { fileInputs } from '../../plan/plan-datasets.ts'
 import type { DatasetInputs } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { announce } from '../session/end-scenario.ts'
@@ -96,8 +97,7 @@ function requestOf(run: PlannedRun, plan: ScenarioPlan): GenerationRequest {
 function inputsOf(run: PlannedRun, name: string): DatasetInputs {
   const source = run.study.datasets.get(name)
   if (source?.kind === 'file') {
-    const fileSha256 = run.seedFiles.get(name)?.sha256 ?? ''
-    return { kind: 'file', fileSha256, autoClean: source.autoClean }
+    return fileInputs(source, run.seedFiles.get(name)?.sha256 ?? '')
   }
   const datasetId = source?.datasetId ?? ''
   return { kind: 'existing', datasetId, schemaSha256: run.store.state.existing.get(datasetId)?.schemaSha256 ?? '' }

@@ -106,7 +106,12 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
   dataset: z.string(),
   datasetFingerprint: z.string(),
   datasetInputs: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('file'), fileSha256: z.string(), autoClean: z.boolean() }),
+    z.object({
+      kind: z.literal('file'),
+      fileSha256: z.string(),
+      autoClean: z.boolean(),
+      declarations: z.string().optional(),
+    }),
     z.object({ kind: z.literal('existing'), datasetId: z.string(), schemaSha256: z.string() }),
   ]),
   datasetId: z.string(),

@@ -14,7 +14,7 @@ export const CONDITION_CODES = {
   S2003: {
     title: 'Range with one bound',
     explanation:
-      'A range needs both bounds; the service accepts no half-open ranges. Add the other bound, for instance the bound of the column that `whatif inspect` shows. An axis with `set: [ranges, column, max]` needs an inherited range that has the other bound.',
+      'A range that leaves an end out takes it from the cleaned schema, and this schema does not report it. A request needs both ends. Write the other end.',
   },
   S2004: {
     title: 'No seed',

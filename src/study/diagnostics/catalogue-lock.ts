@@ -60,7 +60,7 @@ export const LOCK_CODES = {
   W2304: {
     title: 'Seed file changed since the lock',
     explanation:
-      'The seed file is not the one that the lock file describes, so it may have other columns and levels than the ones that conditions are checked against here. Run `whatif lock` and commit the file.',
+      'The seed file, its cleaning or its declarations are not the ones that the lock file describes, so it may have other columns and levels than the ones that conditions are checked against here. Run `whatif lock` and commit the file.',
   },
   W2305: {
     title: 'Dataset not in the lock',

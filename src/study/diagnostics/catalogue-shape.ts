@@ -50,7 +50,7 @@ export const SHAPE_CODES = {
   S1110: {
     title: 'Keys that do not go together',
     explanation:
-      'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean` and `display_name` only go with `file`; a comparison has `shares`, `means` or both; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
+      'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean`, `display_name` and all declarations only go with `file`; a range has `min`, `max` or both; a comparison has `shares`, `means` or both; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
   },
   S1201: {
     title: 'Percent sign in a number',
@@ -71,17 +71,17 @@ export const SHAPE_CODES = {
   S1205: {
     title: 'Number is not finite',
     explanation:
-      'The number is infinite, not a number, or too large to be stored. Write a finite number; for a range that is open at one end, use the bound of the column that `whatif inspect` shows.',
+      'The number is infinite, not a number, or too large to be stored. Write a finite number; for a range that is open at one end, leave that end out.',
   },
   S1206: {
     title: 'Integer too large',
     explanation:
-      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits and some refuse them, so the service might use another number than the one written. Use a smaller number. For a range that is open at one end, write the bound of the column that `whatif inspect` shows; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
+      'Whole numbers beyond ±9007199254740991 (2^53 − 1), however they are written, have no JSON form that all programs read alike: some lose digits and some refuse them, so the service might use another number than the one written. Use a smaller number. For a range that is open at one end, leave that end out; a column of larger numbers, such as nanoseconds, has to be scaled in the seed file.',
   },
   S1207: {
-    title: 'Date as a bound',
+    title: 'Date that cannot be read',
     explanation:
-      'Bounds of ranges are numbers. For a date column, write the milliseconds since 1970-01-01 in UTC; the message shows the number.',
+      'The ends of a range of dates are RFC 3339 dates or times: 2026-10-05, 2026-10-05T08:00:00Z, 2026-10-05T10:00:00+02:00. The day must exist, and a time needs Z or an offset. Everything else that takes a number takes no date.',
   },
   W1208: {
     title: 'Leading zero',

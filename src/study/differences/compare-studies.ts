@@ -1,6 +1,8 @@
 import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
+import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
-import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
+import type { Comparison, DatasetSource, Gates, Range, Scenario, Study } from '../study.ts'
+import { withRangeDates } from './range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
 export interface StudyComparison {
@@ -17,7 +19,7 @@ export function compareStudies(before: Study, after: Study): StudyComparison {
   const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
   const renamed = renamedKeys(identities(before), identities(after))
   const differences = treeDifferences(treeOf(before, renamed), treeOf(after, new Map()))
-  return { renamed, differences }
+  return { renamed, differences: withRangeDates(differences, [before, after]) }
 }
 
 function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalValue {
@@ -37,8 +39,14 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
 
 function datasetOf(source: DatasetSource): CanonicalValue {
   if (source.kind === 'existing') return { dataset_id: source.datasetId }
-  const { file, sha256, autoClean, displayName } = source
-  return { file, sha256: sha256 ?? undefined, auto_clean: autoClean, display_name: displayName }
+  const { file, sha256, autoClean, displayName, declarations } = source
+  return {
+    file,
+    sha256: sha256 ?? undefined,
+    auto_clean: autoClean,
+    display_name: displayName,
+    ...(declarations && declarationsValue(declarations)),
+  }
 }
 
 /** A scenario's request: everything apart from its name and its gates. */
@@ -49,8 +57,13 @@ function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): {
     seed,
     format,
     shares,
-    ranges: new Map([...ranges].map(([column, { min, max }]) => [column, { min, max }])),
+    ranges: new Map([...ranges].map(([column, range]) => [column, endsOf(range)])),
   }
+}
+
+/** Open ends are left out. */
+function endsOf({ min, max }: Range): { [end: string]: CanonicalValue | undefined } {
+  return { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined }
 }
 
 function scenarioOf(scenario: Scenario): CanonicalValue {

@@ -1,7 +1,9 @@
 import { sha256Hex } from '../../base/sha256.ts'
+import type { Declarations } from '../declarations.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
+import { declarationsValue } from './declarations-value.ts'
 
 /** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */
 
@@ -10,13 +12,25 @@ import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonica
  * schema.
  */
 export type DatasetIdentity =
-  | { readonly fileSha256: string; readonly autoClean: boolean }
+  | {
+      readonly fileSha256: string
+      readonly autoClean: boolean
+      /** Absent: the study declares nothing about the file. */
+      readonly declarations?: Declarations | undefined
+    }
   | { readonly datasetId: string; readonly schemaSha256: string }
 
 export function datasetFingerprint(dataset: DatasetIdentity): string {
   return hash(
     'fileSha256' in dataset
-      ? { v: 1, kind: 'dataset', file_sha256: dataset.fileSha256, auto_clean: dataset.autoClean }
+      ? {
+          v: 1,
+          kind: 'dataset',
+          file_sha256: dataset.fileSha256,
+          auto_clean: dataset.autoClean,
+          // Left out when absent, so that studies without declarations keep their fingerprints.
+          declarations: dataset.declarations && declarationsValue(dataset.declarations),
+        }
       : { v: 1, kind: 'dataset', dataset_id: dataset.datasetId, schema_sha256: dataset.schemaSha256 },
   )
 }

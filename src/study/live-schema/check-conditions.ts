@@ -4,6 +4,7 @@ import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagn
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { shareSum } from '../matrix/resolve-scenario.ts'
+import { boundOf, greatestIn, rangeText } from '../scenario-ranges.ts'
 import type { Comparison, Range, Scenario, Study } from '../study.ts'
 import {
   type CleanedColumn,
@@ -155,18 +156,40 @@ class ConditionChecker {
     if (column.kind === 'categorical') {
       return [this.#wrongKind(name, 'categorical and takes shares, not a range', place)]
     }
-    const min = boundNumber(column.min)
-    const max = boundNumber(column.max)
-    const isOutside = (min !== null && range.max < min) || (max !== null && range.min > max)
-    const isPartlyOutside = (min !== null && range.min < min) || (max !== null && range.max > max)
+    const missing = this.#missingEnd(column, range)
+    if (missing !== null) {
+      const text = {
+        summary: `the range of column "${name}" has no ${missing}, and the schema does not report it`,
+        range: place,
+        detail: withSchema('write both ends', this.#schema),
+      }
+      return [...found, { code: 'S2003', text }]
+    }
+    const min = boundOf(column, 'min')
+    const max = boundOf(column, 'max')
+    const greatest = greatestIn(range, column)
+    const isOutside = (min !== null && greatest < min) || (max !== null && range.min > max)
+    const isPartlyOutside =
+      (min !== null && range.min < min && Number.isFinite(range.min)) ||
+      (max !== null && greatest > max && Number.isFinite(greatest))
     if (!isOutside && !isPartlyOutside) return found
     const relation = isOutside ? 'does not overlap the trained range' : 'lies partly outside the trained range'
+    const [least, most] = range.areDates
+      ? [column.min, column.max].map(String)
+      : [column.min, column.max].map(boundText)
     const text = {
-      summary: `range ${range.min} to ${range.max} of column "${name}" ${relation} ${boundText(column.min)} to ${boundText(column.max)}`,
+      summary: `range ${rangeText(range)} of column "${name}" ${relation} ${least} to ${most}`,
       range: place,
       detail: withSchema('', this.#schema),
     }
     return [{ code: isOutside ? 'S2107' : 'W2108', text }]
+  }
+
+  /** An open end that cannot be sent, because no bound of the column is known. A lock has no bounds. */
+  #missingEnd(column: CleanedColumn, { min, max }: Range): 'min' | 'max' | null {
+    if (this.#schema.hasNoBounds === true) return null
+    if (min === Number.NEGATIVE_INFINITY && boundOf(column, 'min') === null) return 'min'
+    return max === Number.POSITIVE_INFINITY && boundOf(column, 'max') === null ? 'max' : null
   }
 
   #checkLevel(column: CleanedColumn, level: string, range: SourceRange, found: Finding[]): void {
@@ -218,17 +241,10 @@ function restText(rest: number): string {
   return text.length < 4 ? rest.toFixed(2) : text
 }
 
-/** Dates as milliseconds since 1970; null when there is no bound or it is unreadable. */
-function boundNumber(bound: number | string | undefined): number | null {
-  if (bound === undefined) return null
-  const value = typeof bound === 'number' ? bound : Date.parse(bound)
-  return Number.isFinite(value) ? value : null
-}
-
 function boundText(bound: number | string | undefined): string {
   if (typeof bound !== 'string') return bound === undefined ? 'unknown' : String(bound)
-  const milliseconds = boundNumber(bound)
-  return milliseconds === null ? bound : `${bound} (${milliseconds})`
+  const milliseconds = Date.parse(bound)
+  return Number.isNaN(milliseconds) ? bound : `${bound} (${milliseconds})`
 }
 
 function rareText(count: number): string {

@@ -12,6 +12,8 @@ export interface CleanedSchema {
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
   /** The source of the schema, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
+  /** Its source records no bounds of numeric columns, so nothing follows from their absence. */
+  readonly hasNoBounds?: true
 }
 
 export interface CleanedColumn {

@@ -9,6 +9,7 @@ import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
 import { childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
+import { checkDeclaredUses } from './check-declared-uses.ts'
 import { checkGates } from './check-gates.ts'
 import { readBaseline, readComparisons, type ScenarioIndex } from './read-comparisons.ts'
 import { checkRelativePath, readDatasets } from './read-datasets.ts'
@@ -84,7 +85,7 @@ function expand(
   if (hasErrors(diagnostics)) return null
   warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
   const { value: name, range: nameRange } = childName(root, 'name')!
-  return {
+  const study: Study = {
     version: 1,
     name,
     nameRange,
@@ -100,6 +101,8 @@ function expand(
     outputDir: outputDir?.value ?? `out/${name}`,
     outputDirRange: outputDir?.range ?? null,
   }
+  diagnostics.push(...checkDeclaredUses(study))
+  return study
 }
 
 /** Every `dataset:` in the file, also in patches that no combination uses. */

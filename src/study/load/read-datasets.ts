@@ -2,6 +2,8 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { DatasetSource } from '../study.ts'
 import { childMap, childName, childNode, type Located, type LocatedMap } from '../yaml/located-node.ts'
+import { checkDeclarations } from './check-declarations.ts'
+import { readDeclarations } from './read-declarations.ts'
 
 /** The entries under `datasets`. Pushes faults of their paths and the warning about committed ids. */
 export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): ReadonlyMap<string, DatasetSource> {
@@ -23,6 +25,8 @@ export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): Reado
     const fault = checkRelativePath(file)
     if (fault !== null) diagnostics.push(fault)
     const autoClean = childNode(value, 'auto_clean')
+    const declarations = readDeclarations(value)
+    if (declarations !== undefined) diagnostics.push(...checkDeclarations(value))
     datasets.set(id, {
       kind: 'file',
       id,
@@ -31,6 +35,7 @@ export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): Reado
       sha256: childName(value, 'sha256')?.value.toLowerCase() ?? null,
       autoClean: autoClean?.kind === 'scalar' ? autoClean.value === true : true,
       displayName: childName(value, 'display_name')?.value ?? id,
+      ...(declarations && { declarations }),
     })
   }
   return datasets

@@ -1,6 +1,6 @@
 import { listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { type LockedDataset, type StudyLock, withLevelSalt } from './lock.ts'
+import { type LockedDataset, type LockedSeed, type StudyLock, withLevelSalt } from './lock.ts'
 
 /** A field in which two locks differ. */
 export interface LockChange {
@@ -56,10 +56,18 @@ function seedChanges(name: string, before: LockedDataset, after: LockedDataset):
   if (old.autoClean !== now.autoClean)
     changes.push({ path: [name, 'auto_clean'], text: `${old.autoClean} → ${now.autoClean}` })
   if (old.bytes !== now.bytes) changes.push({ path: [name, 'bytes'], text: `${old.bytes} → ${now.bytes}` })
+  if (old.declarations !== now.declarations)
+    changes.push({ path: [name, 'declarations'], text: declarationsText(name, old, now) })
   for (const key of ['fingerprint', 'sha256'] as const)
     if (old[key] !== now[key])
       changes.push({ path: [name, key], text: `${old[key].slice(0, 8)} → ${now[key].slice(0, 8)}` })
   return changes
+}
+
+/** Their digests would mean nothing to a reader. */
+function declarationsText(name: string, { declarations: old }: LockedSeed, { declarations: now }: LockedSeed): string {
+  if (old === undefined || now === undefined) return old === undefined ? 'added' : 'removed'
+  return `the declarations of dataset ${name} changed`
 }
 
 function columnChanges(name: string, before: LockedDataset, after: LockedDataset, isHashed: boolean): LockChange[] {

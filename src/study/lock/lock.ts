@@ -24,7 +24,9 @@ export interface LockedDataset {
 export interface LockedSeed {
   readonly autoClean: boolean
   readonly bytes: number
-  /** `datasetFingerprint` of file and cleaning. */
+  /** `declarationsDigest`; absent when the study declares nothing about the file. */
+  readonly declarations?: string | undefined
+  /** `datasetFingerprint` of file, cleaning and declarations. */
   readonly fingerprint: string
   readonly sha256: string
 }
@@ -103,6 +105,7 @@ export function lockedSchema(lock: StudyLock, name: string, dataset: LockedDatas
     columns: [...dataset.columns].map(([column, facts]) => cleanedColumn(column, facts, lock.levelSalt)),
     dropped: dataset.dropped,
     renamed: [],
+    hasNoBounds: true,
     schemaLabel: `${fileName} (${name}, ${dataset.schemaSha256.slice(0, 8)})`,
   }
 }

@@ -61,7 +61,7 @@ function readLock(value: unknown): StudyLock {
 }
 
 const SCHEMA_KEYS = ['columns', 'dropped_columns', 'schema_sha256']
-const SEED_KEYS = ['auto_clean', 'bytes', 'fingerprint', 'sha256']
+const SEED_KEYS = ['auto_clean', 'bytes', 'declarations', 'fingerprint', 'sha256']
 
 function readDataset(fields: Fields, path: string, isHashed: boolean): LockedDataset {
   onlyKeys(fields, path, [...SCHEMA_KEYS, ...SEED_KEYS])
@@ -89,6 +89,9 @@ function readSeed(fields: Fields, path: string): LockedSeed {
   return {
     autoClean,
     bytes: bytes as number,
+    ...(fields.has('declarations') && {
+      declarations: hexOf(fields.get('declarations'), `${path}.declarations`, 64),
+    }),
     fingerprint: hexOf(fields.get('fingerprint'), `${path}.fingerprint`, 64),
     sha256: hexOf(fields.get('sha256'), `${path}.sha256`, 64),
   }

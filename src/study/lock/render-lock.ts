@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../base/sha256.ts'
 import { escapeJson } from '../../base/text/escape-text.ts'
 import { canonicalJson } from '../hashing/canonical-json.ts'
-import type { LockedColumn, LockedDataset, LockedDrop, StudyLock } from './lock.ts'
+import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
 
 /**
  * The text of a lock file: sorted keys, one column per line, LF, final newline. The same lock always has the same text,
@@ -33,12 +33,18 @@ function member(name: string, dataset: LockedDataset, isHashed: boolean): string
     fields.push(
       ['auto_clean', [`      "auto_clean": ${seed.autoClean}`]],
       ['bytes', [`      "bytes": ${seed.bytes}`]],
+      ...declarationsField(seed),
       ['fingerprint', [`      "fingerprint": ${json(seed.fingerprint)}`]],
       ['sha256', [`      "sha256": ${json(seed.sha256)}`]],
     )
   }
   const ordered = fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lines]) => lines)
   return block('    ', `${json(name)}: `, ordered, '{}')
+}
+
+/** Absent when there are none, so that locks of studies without declarations keep their bytes. */
+function declarationsField({ declarations }: LockedSeed): [key: string, lines: string[]][] {
+  return declarations === undefined ? [] : [['declarations', [`      "declarations": ${json(declarations)}`]]]
 }
 
 function columnText({ kind, levels }: LockedColumn, isHashed: boolean): string {

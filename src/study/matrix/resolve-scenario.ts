@@ -1,6 +1,7 @@
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import { endTexts } from '../scenario-ranges.ts'
 import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
@@ -36,8 +37,7 @@ export function resolveScenario(
   const rangesAt = new Map<string, SourceRange>()
   for (const [column, bounds] of draft.ranges) {
     rangesAt.set(column, bounds.column)
-    const resolved = resolveRange(id, column, bounds, findings)
-    if (resolved !== null) ranges.set(column, resolved)
+    ranges.set(column, resolveRange(id, column, bounds, findings))
     const twice = draft.shares.get(column)
     if (twice !== undefined) {
       findings.add('S2008', id, {
@@ -102,23 +102,21 @@ function resolveRange(
   column: string,
   { column: range, min, max }: ColumnRange,
   findings: ScenarioFindings,
-): Range | null {
-  if (min === undefined || max === undefined) {
-    findings.add('S2003', id, {
-      summary: `the range of column "${column}" has no ${min === undefined ? 'min' : 'max'}`,
-      range,
-      detail: 'both bounds are required',
-    })
-    return null
+): Range {
+  const resolved: Range = {
+    min: min?.value ?? Number.NEGATIVE_INFINITY,
+    max: max?.value ?? Number.POSITIVE_INFINITY,
+    ...((min?.isDate || max?.isDate) && { areDates: true as const }),
   }
-  if (min.value > max.value) {
+  if (resolved.min > resolved.max) {
+    const ends = endTexts(resolved)
     findings.add('S2002', id, {
-      summary: `the range of column "${column}" has min ${min.value} above max ${max.value}`,
+      summary: `the range of column "${column}" has min ${ends.min} above max ${ends.max}`,
       range,
-      detail: `write { min: ${max.value}, max: ${min.value} } if they were exchanged`,
+      detail: `write { min: ${ends.max}, max: ${ends.min} } if they were exchanged`,
     })
   }
-  return { min: min.value, max: max.value }
+  return resolved
 }
 
 /** The sum of a column's shares; within 1e-9 of 1 it is 1. */

@@ -1,3 +1,4 @@
+import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import type { OutputFormat, PartialPolicy } from '../study.ts'
 import {
@@ -40,8 +41,13 @@ export interface ColumnShares {
 
 export interface ColumnRange {
   readonly column: SourceRange
-  readonly min: Located<number> | undefined
-  readonly max: Located<number> | undefined
+  readonly min: LocatedEnd | undefined
+  readonly max: LocatedEnd | undefined
+}
+
+/** Milliseconds since 1970 if it is written as a date. */
+export interface LocatedEnd extends Located<number> {
+  readonly isDate: boolean
 }
 
 /** Every number of a gate. A number that is written once is one object in all scenarios that inherit it. */
@@ -106,12 +112,20 @@ function readRanges(node: LocatedMap | undefined): ReadonlyMap<string, ColumnRan
   for (const { key, keyRange, value } of node?.entries.values() ?? []) {
     columns.set(
       key,
-      value.kind === 'map'
-        ? { column: keyRange, min: childNumber(value, 'min'), max: childNumber(value, 'max') }
-        : null,
+      value.kind === 'map' ? { column: keyRange, min: childEnd(value, 'min'), max: childEnd(value, 'max') } : null,
     )
   }
   return columns
+}
+
+/** The end under `key`; the shape has been checked before. */
+function childEnd(node: LocatedMap, key: RangeEnd): LocatedEnd | undefined {
+  const child = childNode(node, key)
+  if (child?.kind !== 'scalar') return undefined
+  const { value, range } = child
+  if (typeof value === 'number') return { value, range, isDate: false }
+  const moment = typeof value === 'string' ? momentOf(value, key) : null
+  return moment === null ? undefined : { value: moment, range, isDate: true }
 }
 
 function readGates(node: LocatedMap | undefined): GatesPatch {

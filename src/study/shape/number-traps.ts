@@ -1,5 +1,6 @@
+import { momentOf } from '../../base/rfc3339.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
-import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { LocatedEntry, LocatedMap, LocatedScalar } from '../yaml/located-node.ts'
 
 const PERCENT = /^([-+]?\d+(?:[.,]\d+)?)\s*%$/
@@ -8,6 +9,7 @@ const GROUPED = /^[-+]?\d{1,3}(?:([,_' \u00A0\u202F])\d{3})(?:\1\d{3})*(?:\.\d+)
 const UNDERSCORED = /^[-+]?\d+(?:_\d+)+(?:\.\d+)?$/
 const PLAIN_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[-+]\d{2}:\d{2})?)?$/
+const PARTS_OF_TIME = /^(.{10})[Tt ](\d{2}:\d{2})(:\d{2})?(\.\d+)?([Zz]|[-+]\d{2}:\d{2})?$/
 const NOT_FINITE = /^[-+]?\.(?:inf|nan)$|^[-+]?(?:inf|infinity|nan)$/i
 
 /**
@@ -49,17 +51,40 @@ export function numberTrap(scalar: LocatedScalar, isInteger = true): Diagnostic 
     return diagnose('S1204', { summary: `"${text}" in quotes is text, not a number`, range, detail: `write ${text}` })
   }
   if (NOT_FINITE.test(text)) return notFinite(scalar, text)
-  return DATE.test(text) ? dateTrap(text, range) : null
+  if (!DATE.test(text)) return null
+  return (
+    dateTrap(scalar) ??
+    diagnose('S1207', {
+      summary: `"${text}" is a date, not a number`,
+      range,
+      detail: 'only the ends of ranges may be dates',
+    })
+  )
 }
 
-function dateTrap(text: string, range: SourceRange): Diagnostic {
-  const milliseconds = utcMilliseconds(text)
-  const isThere = Number.isFinite(milliseconds) && isCalendarDay(text.slice(0, 10))
-  return diagnose('S1207', {
-    summary: isThere ? `"${text}" is a date, not a number` : `"${text}" is not a valid date, and not a number`,
-    range,
-    detail: `write ${isThere ? `${milliseconds}, ` : ''}the milliseconds since 1970-01-01 UTC`,
-  })
+/** The fault of a text that was probably meant as the end of a range of dates; null for RFC 3339 and for other text. */
+export function dateTrap({ value, range }: LocatedScalar): Diagnostic | null {
+  if (typeof value !== 'string') return null
+  const text = value.trim()
+  if (!DATE.test(text) || momentOf(value, 'min') !== null) return null
+  const whole = wholeTime(text)
+  return momentOf(whole, 'min') === null
+    ? diagnose('S1207', {
+        summary: `"${text}" is not in the calendar`,
+        range,
+        detail: 'write a date such as 2026-10-05, or a time such as 2026-10-05T08:00:00Z',
+      })
+    : diagnose('S1207', {
+        summary: `"${text}" is not a time in RFC 3339`,
+        range,
+        detail: `write ${whole} for a time in UTC, or end it with an offset such as +02:00`,
+      })
+}
+
+/** With seconds and an offset. */
+function wholeTime(text: string): string {
+  const [, day, minutes = '', seconds = ':00', fraction = '', offset = 'Z'] = PARTS_OF_TIME.exec(text) ?? []
+  return minutes === '' ? text : `${day}T${minutes}${seconds}${fraction}${offset}`
 }
 
 /**
@@ -102,7 +127,7 @@ function unsafeNumber(scalar: LocatedScalar, value: number, isInteger: boolean):
       range: scalar.range,
       detail: isInteger
         ? 'such numbers lose digits in transit; write a smaller one'
-        : 'such numbers lose digits in transit\nfor a range that is open at this end, write the bound of the column',
+        : 'such numbers lose digits in transit\nfor a range that is open at this end, leave the end out',
     })
   }
   return null
@@ -120,16 +145,4 @@ function notFinite(scalar: LocatedScalar, written: string): Diagnostic {
 function shareOfPercent(percent: number): string {
   const share = Number((percent / 100).toPrecision(15))
   return String(share).length < 4 ? share.toFixed(2) : String(share)
-}
-
-/** The date parser reads 2024-02-30 as the first of March. */
-function isCalendarDay(day: string): boolean {
-  const milliseconds = Date.parse(day)
-  return Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day)
-}
-
-/** Text without an offset counts as UTC. */
-function utcMilliseconds(text: string): number {
-  const iso = text.replace(/[t ]/, 'T').toUpperCase()
-  return Date.parse(iso.includes('T') && !/(?:Z|[-+]\d{2}:\d{2})$/.test(iso) ? `${iso}Z` : iso)
 }

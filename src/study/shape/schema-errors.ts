@@ -26,6 +26,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   number: 'a number',
   integer: 'an integer',
   string: 'text',
+  date: 'a date',
   boolean: 'true or false',
 }
 
@@ -47,7 +48,7 @@ export function explainSchemaError(
     case 'required':
       return missingKey(place, String(error.params.missingProperty))
     case 'type':
-      return wrongForm(place, [error.params.type].flat())
+      return wrongForm(place, isRangeEnd(place) ? RANGE_END_TYPES : [error.params.type].flat())
     case 'enum':
       return wrongWord(place, error.params.allowedValues)
     case 'minimum':
@@ -67,6 +68,7 @@ export function explainSchemaError(
         detail: expected(place.schema),
       })
     case 'maxItems':
+    case 'maxProperties':
       return diagnose('S1104', {
         summary: `${place.title} has more than ${error.params.limit} entries`,
         range: place.keyRange,
@@ -80,10 +82,17 @@ export function explainSchemaError(
         summary: `"${error.params.property}" requires "${error.params.missingProperty}"`,
         range: keyRangeOf(place, String(error.params.property)),
       })
-    default:
-      return textFault(error, place.title, nameText(place.node), place.range, place.schema)
+    case 'pattern':
+      if (isRangeEnd(place)) return wrongForm(place, RANGE_END_TYPES)
+      break
   }
+  return textFault(error, place.title, nameText(place.node), place.range, place.schema)
 }
+
+const RANGE_END_TYPES = ['number', 'date']
+
+/** The one text that may also be a number. */
+const isRangeEnd = ({ schema }: SchemaPlace): boolean => [schema.type].flat().includes('number') && 'pattern' in schema
 
 /** Errors of a key: names of columns, levels and slugs. */
 function keyFault(error: SchemaError, place: SchemaPlace, key: string): Diagnostic {

@@ -64,10 +64,12 @@ export function knownKeys(parent: SchemaNode, node: LocatedNode): readonly strin
   return Object.keys({ ...schema.properties, ...(branch && resolveSchema(branch).properties) })
 }
 
+const DATA_KEYS = ['columnName', 'fileColumn', 'levelName'].map((name) => `#/definitions/${name}`)
+
 /** Whether the map's keys are names of columns or levels. */
 export function hasDataKeys(schema: SchemaNode): boolean {
   const names = schema.propertyNames?.$ref
-  return names === '#/definitions/columnName' || names === '#/definitions/levelName'
+  return names !== undefined && DATA_KEYS.includes(names)
 }
 
 /** The two kinds of condition that the schema uses. */

@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { LocatedNode, LocatedScalar } from '../yaml/located-node.ts'
 import { lintDataKeys } from './name-lints.ts'
-import { leadingZero, numberTrap } from './number-traps.ts'
+import { dateTrap, leadingZero, numberTrap } from './number-traps.ts'
 import { childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Places where even `null` and `~`, unquoted, are names. */
-const DATA_NAMES = ['columnName', 'levelName', 'pathItem'].map((name) => `#/definitions/${name}`)
+const DATA_NAMES = ['columnName', 'fileColumn', 'levelName', 'pathItem'].map((name) => `#/definitions/${name}`)
+
+const RANGE_END = '#/definitions/rangeEnd'
 
 /**
  * The value that a schema validates: data without positions. Where the schema requires text, unquoted numbers and truth
@@ -47,9 +49,13 @@ class ValueReader {
     if (type === 'string')
       return isReadAsWritten(node, schema) ? node.source : typeof node.value === 'string' ? node.value : null
     if (typeof node.value === 'number') {
-      const finding = (Number.isFinite(node.value) ? numberTrap(node, type !== 'number') : null) ?? leadingZero(node)
+      const isInteger = type !== 'number' && schema.$ref !== RANGE_END
+      const finding = (Number.isFinite(node.value) ? numberTrap(node, isInteger) : null) ?? leadingZero(node)
       if (finding !== null) this.#findings.push(finding)
     }
+    // A schema knows the form of a date and not the calendar.
+    const date = schema.$ref === RANGE_END ? dateTrap(node) : null
+    if (date !== null) this.#findings.push(date)
     return node.value
   }
 }

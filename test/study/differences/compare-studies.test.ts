@@ -76,11 +76,38 @@ describe('two versions of a study', () => {
         ['datasets.panel.display_name', 'panel', undefined],
       ],
     ],
+    [
+      'what it declares about the file',
+      ['file: panel.csv', 'file: panel.csv, drop: [name], missing: { age: [98] }'],
+      [
+        ['datasets.panel.drop', undefined, ['name']],
+        ['datasets.panel.missing', undefined, new Map([['age', [98]]])],
+      ],
+    ],
+    [
+      'an end of a range that is left out',
+      ['base: {}', 'base: { ranges: { age: { min: 60 } } }'],
+      [['scenarios.base.ranges.age', undefined, { min: 60, max: undefined }]],
+    ],
+    [
+      'dates, as dates',
+      ['base: {}', 'base: { ranges: { seen: { min: 2026-10-05, max: 2026-10-06 } } }'],
+      [['scenarios.base.ranges.seen', undefined, { min: '2026-10-05', max: '2026-10-06' }]],
+    ],
   ] as const)('differ in %s', (_, edit, found) => {
     expect(changed(edit as unknown as [string, string]).differences).toEqual(found)
   })
 
   it('know a scenario under its new name, wherever it is named', () => {
     expect(changed(['more', 'most'])).toEqual({ renamed: [['more', 'most']], differences: [] })
+  })
+
+  it('show an end that one of them writes as a date as a date in both', () => {
+    const numbers = OLD.replace('base: {}', 'base: { ranges: { seen: { min: 0, max: 86399999 } } }')
+    const dates = OLD.replace('base: {}', 'base: { ranges: { seen: { min: 1970-01-01, max: 1970-01-02 } } }')
+    const { differences } = compareStudies(study(numbers), study(dates))
+    expect(differences).toEqual([
+      { path: ['scenarios', 'base', 'ranges', 'seen', 'max'], before: '1970-01-01', after: '1970-01-02' },
+    ])
   })
 })

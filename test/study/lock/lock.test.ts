@@ -357,6 +357,24 @@ describe('the digest of a lock', () => {
   })
 })
 
+describe('a lock with declarations', () => {
+  const { seed } = parseLock(TEXT).datasets.get('panel')!
+  const declared = changed({ seed: { ...seed!, declarations: hex('a') } })
+
+  test('has one line more, and is read as it was written', () => {
+    const lines = renderLock(declared).split('\n')
+    const more = `      "declarations": "${hex('a')}",`
+    expect(lines.filter((line) => line !== more).join('\n')).toBe(TEXT)
+    expect(lines).toContain(more)
+    expect(parseLock(renderLock(declared))).toEqual(declared)
+  })
+
+  test('is refused when its digest is none', () => {
+    const text = renderLock(declared).replace(hex('a'), 'a')
+    expect(() => parseLock(text)).toThrow('datasets.panel.declarations: expected 64 hexadecimal digits')
+  })
+})
+
 describe('what would change in a lock', () => {
   const before = parseLock(TEXT)
   const seed = before.datasets.get('panel')!.seed!
@@ -377,6 +395,24 @@ describe('what would change in a lock', () => {
       before,
       changed({ seed: { ...seed, autoClean: false } }),
       ['panel.auto_clean: true → false'],
+    ],
+    [
+      'declarations for the first time',
+      before,
+      changed({ seed: { ...seed, declarations: hex('a') } }),
+      ['panel.declarations: added'],
+    ],
+    [
+      'other declarations',
+      changed({ seed: { ...seed, declarations: hex('a') } }),
+      changed({ seed: { ...seed, declarations: hex('b'), fingerprint: hex('e') } }),
+      ['panel.declarations: the declarations of dataset panel changed', 'panel.fingerprint: 33333333 → eeeeeeee'],
+    ],
+    [
+      'no more declarations',
+      changed({ seed: { ...seed, declarations: hex('a') } }),
+      before,
+      ['panel.declarations: removed'],
     ],
     ['an id instead of a file', before, changed({ seed: null }), ['panel: file → dataset_id']],
     [

@@ -1,0 +1,70 @@
+import type { CatalogueText } from './diagnostic.ts'
+
+/** What a study declares about the file of a dataset. */
+export const DECLARATION_CODES = {
+  S1401: {
+    title: 'Dropped column is used',
+    explanation:
+      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Remove it from `drop`, or remove the use that the message names.',
+  },
+  S1402: {
+    title: 'Declared twice',
+    explanation:
+      'A list names the same column, level or value twice. In `levels` the sequence is the order of the levels, so a level can have one place only. Remove one of the two.',
+  },
+  S1403: {
+    title: 'Declarations that contradict each other',
+    explanation:
+      'Two declarations say different things about one column. A weight and the column of a band are numeric. A column with `levels` is ordinal, and a column with a date format is a datetime. Change one of the two.',
+  },
+  W1404: {
+    title: 'Ordinal without an order',
+    explanation:
+      'The column is declared ordinal, and `levels` does not list its levels. Their order is then looked for in the levels themselves: in codes, in numbers and in words of known scales. If it is not found there, the column is categorical. List the levels in ascending order under `levels`.',
+  },
+  S1405: {
+    title: 'Weight used as a column',
+    explanation:
+      'The column with the survey weights says how many people each row stands for. It is not an answer, so it has no levels and no bands, and no condition or comparison can use it. Use another column, or remove `weight`.',
+  },
+  S1406: {
+    title: 'Cuts not ascending',
+    explanation:
+      'The cuts of a band ascend, and each is the least value of the band that it begins: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over". Sort them and remove repeated ones.',
+  },
+  S1407: {
+    title: 'Name of a band that is taken',
+    explanation:
+      'A band is a new column beside the columns of the file, so it needs a name of its own, and it is made from a column of the file, not from another band.',
+  },
+  S1408: {
+    title: 'Not a date format',
+    explanation:
+      'A date format says what stands where: YYYY or YY is the year, MM or M the month, mon or MMM the first three letters of its English name, DD or D the day, HH or H the hour, mm the minute, ss the second. Between them stand spaces or the characters / . , : - _ T. Year, month and day are needed; M, D and H need a separator after them.',
+  },
+  S1409: {
+    title: 'Unknown encoding',
+    explanation:
+      'Encodings have the names and labels of the WHATWG Encoding Standard: utf-8, utf-16le, windows-1250 to windows-1258, iso-8859-2 to iso-8859-16, macintosh, koi8-r, gb18030, big5, shift_jis, euc-jp, euc-kr and others.',
+  },
+  S1410: {
+    title: 'Level that is declared missing',
+    explanation:
+      'A value under `missing` stands for no answer. Rows with it have no value in that column, so it cannot be a level of an order or of a condition. Remove it from one of the two places.',
+  },
+  W1411: {
+    title: 'Number in quotes among missing values',
+    explanation:
+      'In a column of numbers a missing value is a number: 98 without quotes. Text in quotes is found in columns of text only. Remove the quotes, unless the column holds text such as postal codes.',
+  },
+  S1412: {
+    title: 'Unknown band',
+    explanation:
+      'A band has the levels that its cuts make: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over" of whole numbers, and "under 18", "18 to under 30", "30 to under 45" and "45 and over" of others. The message lists them.',
+  },
+  W1413: {
+    title: 'Column that may be dropped',
+    explanation:
+      'Cleaning writes names with dots, so the column that is used here may be the one under `drop`. A dropped column is not in the cleaned data. Remove one of the two, or ignore the warning if the file has both columns.',
+  },
+} as const satisfies Record<string, CatalogueText>

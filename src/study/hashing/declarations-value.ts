@@ -1,0 +1,39 @@
+import { sha256Hex } from '../../base/sha256.ts'
+import type { Declarations } from '../declarations.ts'
+import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+
+/** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
+export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
+  const { weight, drop, missing, types, levels, bands, headerRows, encoding, dates } = declarations
+  return {
+    weight,
+    // The sequence of names, and of codes for missing values, has no meaning; that of levels is their order.
+    drop: drop && [...drop].sort(),
+    missing: mapOf(missing, (values) => [...values].sort(byText)),
+    types: mapOf(types, (type) => type),
+    levels: mapOf(levels, (names) => names),
+    bands: mapOf(bands, ({ of, at }) => ({ of, at })),
+    header_rows: headerRows,
+    encoding,
+    dates: mapOf(dates, (format) => format),
+  }
+}
+
+/** Identifies declarations: 64 lower-case hexadecimal digits; null when there are none. */
+export function declarationsDigest(declarations: Declarations | undefined): string | null {
+  if (declarations === undefined) return null
+  return sha256Hex(canonicalJson({ v: 1, kind: 'declarations', declarations: declarationsValue(declarations) }))
+}
+
+function mapOf<V>(
+  record: Readonly<Record<string, V>> | undefined,
+  convert: (value: V) => CanonicalValue,
+): ReadonlyMap<string, CanonicalValue> | undefined {
+  return record && new Map(Object.entries(record).map(([name, value]) => [name, convert(value)]))
+}
+
+/** The number 98 and the text "98" are two values, and sort as such. */
+function byText(a: string | number, b: string | number): number {
+  const [x, y] = [JSON.stringify(a), JSON.stringify(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}

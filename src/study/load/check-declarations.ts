@@ -1,0 +1,147 @@
+import { parseDateFormat } from '../../base/date-format.ts'
+import { diagnose } from '../diagnostics/diagnose.ts'
+import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { isChangedByYaml11 } from '../shape/name-lints.ts'
+import { childItems, childMap, childName, type Located, type LocatedNode, nameText } from '../yaml/located-node.ts'
+import { checkColumnUses } from './check-column-uses.ts'
+import { commonEncoding, ENCODING_NAMES, encodingName } from './encoding-name.ts'
+import { cutsOf } from './read-declarations.ts'
+
+/**
+ * The faults of what a dataset's entry declares about its file, as far as the entry alone shows them. The shape has been
+ * checked.
+ */
+export function checkDeclarations(dataset: LocatedNode): Diagnostic[] {
+  const drop = childItems(dataset, 'drop')
+  const levels = entriesOf(dataset, 'levels')
+  const missing = entriesOf(dataset, 'missing')
+  return [
+    ...checkColumnUses(dataset),
+    ...repeated(drop, (name) => `column "${name}" is dropped twice`),
+    ...[...levels, ...missing].flatMap(({ key, value }) =>
+      repeated(itemsOf(value), (name) => `"${name}" is listed twice for column "${key}"`),
+    ),
+    ...[drop, ...levels.map(({ value }) => itemsOf(value))].flatMap((names) => lintNames(names, { areNumbers: false })),
+    ...missing.flatMap(({ value }) => lintNames(itemsOf(value), { areNumbers: true })),
+    ...missing.flatMap(({ value }) => itemsOf(value).flatMap(quotedNumber)),
+    ...missingLevels(dataset),
+    ...entriesOf(dataset, 'bands').flatMap(({ key, value }) => cutFaults(key, value)),
+    ...entriesOf(dataset, 'dates').flatMap(({ key, value }) => dateFault(key, value)),
+    ...encodingFault(childName(dataset, 'encoding')),
+  ]
+}
+
+const entriesOf = (dataset: LocatedNode, key: string) => [...(childMap(dataset, key)?.entries.values() ?? [])]
+
+const itemsOf = (node: LocatedNode): readonly LocatedNode[] => (node.kind === 'list' ? node.items : [])
+
+/** The number 98 and the text "98" are two values. */
+const identityOf = (node: LocatedNode): string =>
+  node.kind === 'scalar' && typeof node.value === 'number' ? String(node.value) : JSON.stringify(nameText(node))
+
+function repeated(items: readonly LocatedNode[], summary: (name: string) => string): Diagnostic[] {
+  const first = new Map<string, SourceRange>()
+  return items.flatMap((item) => {
+    const name = identityOf(item)
+    const before = first.get(name)
+    if (before === undefined) {
+      first.set(name, item.range)
+      return []
+    }
+    const related = [{ message: 'the first one', range: before }]
+    return [
+      diagnose('S1402', { summary: summary(nameText(item)), range: item.range, detail: 'remove one of them', related }),
+    ]
+  })
+}
+
+/** As for keys: `[no, on, 010]`. A number among missing values is a number, and has warnings of its own. */
+function lintNames(items: readonly LocatedNode[], { areNumbers }: { readonly areNumbers: boolean }): Diagnostic[] {
+  return items.flatMap((item) => {
+    if (item.kind !== 'scalar' || item.source === null || !isChangedByYaml11(item.source)) return []
+    if (areNumbers && typeof item.value === 'number') return []
+    return [
+      diagnose('W3101', {
+        summary: `other YAML readers change the unquoted name ${item.source}`,
+        range: item.range,
+        detail: `write "${item.source}"`,
+      }),
+    ]
+  })
+}
+
+function quotedNumber(item: LocatedNode): Diagnostic[] {
+  if (item.kind !== 'scalar' || typeof item.value !== 'string' || item.source !== null) return []
+  const text = item.value
+  // A code with leading zeros is a text.
+  if (!Number.isFinite(Number(text)) || String(Number(text)) !== text) return []
+  return [
+    diagnose('W1411', {
+      summary: `"${text}" in quotes is text, not a number`,
+      range: item.range,
+      detail: `write ${text}`,
+    }),
+  ]
+}
+
+function missingLevels(dataset: LocatedNode): Diagnostic[] {
+  const missing = childMap(dataset, 'missing')
+  return entriesOf(dataset, 'levels').flatMap(({ key, value }) => {
+    const none = new Map(
+      ['*', key].flatMap((name) => childItems(missing, name).map((item) => [nameText(item), item.range] as const)),
+    )
+    return itemsOf(value).flatMap((level) => {
+      const place = none.get(nameText(level))
+      if (place === undefined) return []
+      return [
+        diagnose('S1410', {
+          summary: `level "${nameText(level)}" of column "${key}" is declared missing`,
+          range: level.range,
+          detail: 'remove it from one of the two lists',
+          related: [{ message: 'declared missing here', range: place }],
+        }),
+      ]
+    })
+  })
+}
+
+function cutFaults(name: string, band: LocatedNode): Diagnostic[] {
+  const cuts = cutsOf(band)
+  const at = cuts.findIndex((cut, i) => i > 0 && cut <= cuts[i - 1]!)
+  if (at < 0) return []
+  const sorted = [...new Set(cuts)].sort((a, b) => a - b)
+  return [
+    diagnose('S1406', {
+      summary: `the cuts of band "${name}" do not ascend: ${cuts[at]} after ${cuts[at - 1]}`,
+      range: childItems(band, 'at')[at]!.range,
+      detail: `write at: [${sorted.join(', ')}]`,
+    }),
+  ]
+}
+
+function dateFault(column: string, node: LocatedNode): Diagnostic[] {
+  const format = parseDateFormat(nameText(node))
+  if ('parts' in format) return []
+  return [
+    diagnose('S1408', {
+      summary: `"${nameText(node)}" is no date format for column "${column}"`,
+      range: node.range,
+      detail: `${format.fault}; for example DD/MM/YYYY, M/D/YY, DDmonYYYY, YYYY-MM-DD HH:mm:ss`,
+      suggestions: format.likely === null ? [] : [format.likely],
+    }),
+  ]
+}
+
+function encodingFault(label: Located<string> | undefined): Diagnostic[] {
+  if (label === undefined || encodingName(label.value) !== null) return []
+  const common = commonEncoding(label.value)
+  return [
+    diagnose('S1409', {
+      summary: `there is no encoding "${label.value}"`,
+      range: label.range,
+      detail: 'for example utf-8, utf-16le, windows-1251, iso-8859-2, macintosh, gb18030, shift_jis, euc-kr',
+      suggestions: common === null ? suggest(label.value, ENCODING_NAMES) : [common],
+    }),
+  ]
+}

@@ -1,0 +1,132 @@
+import { bandLabels } from '../band-labels.ts'
+import type { Declarations } from '../declarations.ts'
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
+import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import { listNames } from '../live-schema/cleaned-schema.ts'
+import { type DataReference, dataReferences } from '../lock/data-references.ts'
+import type { Study } from '../study.ts'
+
+/**
+ * Conditions and comparisons that use what the study declares in a way that cannot be meant: a dropped column, the
+ * weight, a value that stands for no answer, a band that the cuts do not make.
+ */
+export function checkDeclaredUses(study: Study): Diagnostic[] {
+  return [...study.datasets].flatMap(([id, source]) => {
+    if (source.kind !== 'file' || source.declarations === undefined) return []
+    const columns = new DeclaredData(source.declarations)
+    const conditions = new ScenarioFindings()
+    const compared: Diagnostic[] = []
+    for (const reference of dataReferences(study, id)) {
+      const finding = columns.check(reference)
+      if (finding === null) continue
+      if (reference.scenario === null) compared.push(diagnose(finding.code, finding.text))
+      else conditions.add(finding.code, reference.scenario, finding.text)
+    }
+    return [...conditions.diagnostics(study.scenarios.length), ...compared]
+  })
+}
+
+interface Finding {
+  readonly code: DiagnosticCode
+  readonly text: DiagnosticText
+}
+
+class DeclaredData {
+  readonly #declarations: Declarations
+  readonly #dropped: ReadonlySet<string>
+  /** Name that cleaning gives a dropped column → its name in the file. */
+  readonly #cleaned: ReadonlyMap<string, string>
+  /** Band, also by the name that cleaning gives it → its levels. */
+  readonly #bands: ReadonlyMap<string, readonly string[]>
+  readonly #missing: ReadonlyMap<string, ReadonlySet<string>>
+
+  constructor(declarations: Declarations) {
+    this.#declarations = declarations
+    const { drop = [], bands = {}, missing = {} } = declarations
+    this.#dropped = new Set(drop)
+    this.#cleaned = new Map(drop.map((name) => [cleanedName(name), name]))
+    this.#bands = new Map(
+      Object.entries(bands).flatMap(([name, { at }]) => {
+        // Whether all values are whole is known when the file is read.
+        const levels = [...new Set([...bandLabels(at, true), ...bandLabels(at, false)])]
+        return [name, cleanedName(name)].map((key) => [key, levels] as const)
+      }),
+    )
+    this.#missing = new Map(Object.entries(missing).map(([name, values]) => [name, new Set(values.map(String))]))
+  }
+
+  check({ column, level, range, isShares }: DataReference): Finding | null {
+    if (level === null) return this.#checkColumn(column, range)
+    const levels = this.#bands.get(column)
+    if (levels !== undefined && !levels.includes(level)) {
+      return {
+        code: 'S1412',
+        text: {
+          summary: `column "${column}" has no band "${level}"`,
+          range,
+          detail: `bands: ${listNames(levels)}`,
+          suggestions: likelyBands(level, levels),
+        },
+      }
+    }
+    const isMissing = ['*', column].some((key) => this.#missing.get(key)?.has(level))
+    if (!isMissing) return null
+    const where = isShares ? 'have shares' : 'be compared'
+    return {
+      code: 'S1410',
+      text: {
+        summary: `level "${level}" of column "${column}" is declared missing`,
+        range,
+        detail: `rows with it have no value, which cannot ${where}; remove it here or from \`missing\``,
+      },
+    }
+  }
+
+  #checkColumn(column: string, range: DataReference['range']): Finding | null {
+    if (this.#declarations.weight === column) {
+      return {
+        code: 'S1405',
+        text: {
+          summary: `column "${column}" is the weight`,
+          range,
+          detail: 'conditions and comparisons use the answers, which the weight already counts',
+        },
+      }
+    }
+    if (this.#dropped.has(column)) {
+      const detail = 'remove it from `drop`, or use another column'
+      return { code: 'S1401', text: { summary: `column "${column}" is dropped, and used here`, range, detail } }
+    }
+    const renamed = this.#cleaned.get(column)
+    if (renamed === undefined) return null
+    return {
+      code: 'W1413',
+      text: {
+        summary: `column "${column}" may be "${renamed}", which is dropped`,
+        range,
+        detail: 'cleaning writes names with dots; remove it from `drop`, or use another column',
+      },
+    }
+  }
+}
+
+/** Bands that are spelled alike, or else the one that begins at the same number: `18-30`, `65+`, `<18`. */
+function likelyBands(written: string, levels: readonly string[]): readonly string[] {
+  const alike = suggest(written, levels)
+  if (alike.length > 0) return alike
+  const start = /-?\d+(?:\.\d+)?/.exec(written)?.[0]
+  const likely = /^\s*(?:<|under|below|less)/i.test(written)
+    ? levels.find((level) => level === `under ${start}`)
+    : levels.find((level) => level === start || level.startsWith(`${start}-`) || level.startsWith(`${start} `))
+  return likely === undefined ? [] : [likely]
+}
+
+/** As cleaning writes names: runs of anything but letters, digits and dots become one dot. */
+function cleanedName(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{Nd}.]+/gu, '.')
+    .replace(/^\.+|\.+$/g, '')
+}

@@ -1,0 +1,76 @@
+import { momentOf, momentTexts, startOfDay } from '../base/rfc3339.ts'
+import type { Range } from './study.ts'
+
+/** A column of a cleaned schema, as far as it bounds a range. */
+export interface BoundedColumn {
+  readonly name: string
+  /** RFC 3339 text for dates. */
+  readonly min?: number | string | undefined
+  readonly max?: number | string | undefined
+  readonly format?: 'date' | 'date-time' | undefined
+}
+
+type Ranges = ReadonlyMap<string, Range>
+
+/** Whether the study leaves an end of the range to the cleaned schema. */
+export function isOpen({ min, max }: Range): boolean {
+  return min === Number.NEGATIVE_INFINITY || max === Number.POSITIVE_INFINITY
+}
+
+/**
+ * The ranges with the bounds of the cleaned schema in place of open ends, as they are sent. Null when an end stays open,
+ * because the schema is unknown (`columns` null) or does not report the bound. Ranges that are not open are returned as
+ * they are.
+ */
+export function closedRanges(ranges: Ranges, columns: readonly BoundedColumn[] | null): Ranges | null {
+  if (![...ranges.values()].some(isOpen)) return ranges
+  const closed = new Map<string, Range>()
+  for (const [name, range] of ranges) {
+    const column = isOpen(range) ? columns?.find((candidate) => candidate.name === name) : undefined
+    const filled = {
+      ...range,
+      min: range.min === Number.NEGATIVE_INFINITY ? (boundOf(column, 'min') ?? range.min) : range.min,
+      max: range.max === Number.POSITIVE_INFINITY ? (boundOf(column, 'max') ?? range.max) : range.max,
+    }
+    if (isOpen(filled)) return null
+    closed.set(name, filled)
+  }
+  return closed
+}
+
+/** The ranges with open ends as another request has them, so that both can be compared. */
+export function rangesLike(
+  ranges: Ranges,
+  sent: Readonly<Record<string, { readonly min?: number; readonly max?: number }>> | undefined,
+): Ranges {
+  const columns = Object.entries(sent ?? {}).map(([name, { min, max }]) => ({ name, min, max }))
+  return closedRanges(ranges, columns) ?? ranges
+}
+
+/** A bound as a number, milliseconds since 1970 for dates; null when there is none or it is unreadable. */
+export function boundOf(column: BoundedColumn | undefined, end: 'min' | 'max'): number | null {
+  const bound = column?.[end]
+  if (bound === undefined) return null
+  // Values of a date column are midnights.
+  const value = typeof bound === 'number' ? bound : momentOf(bound, column?.format === 'date-time' ? end : 'min')
+  return value !== null && Number.isFinite(value) ? value : null
+}
+
+/** The greatest value that a column can have in a range: dates are midnights. */
+export function greatestIn({ max }: Range, { format }: BoundedColumn): number {
+  return format === 'date' && Number.isFinite(max) ? startOfDay(max) : max
+}
+
+/** Both ends as the study means them; null for an open end. */
+export function endTexts(range: Range): { readonly min: string | null; readonly max: string | null } {
+  if (range.areDates === true) return momentTexts(range)
+  const text = (value: number) => (Number.isFinite(value) ? String(value) : null)
+  return { min: text(range.min), max: text(range.max) }
+}
+
+/** `18 to 65`, `60 and above`, `up to 2026-10-05`. */
+export function rangeText(range: Range): string {
+  const { min, max } = endTexts(range)
+  if (min === null) return max === null ? 'any value' : `up to ${max}`
+  return max === null ? `${min} and above` : `${min} to ${max}`
+}

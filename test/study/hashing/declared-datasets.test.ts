@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Declarations } from '../../../src/study/declarations.ts'
+import { declarationsDigest } from '../../../src/study/hashing/declarations-value.ts'
+import { datasetFingerprint } from '../../../src/study/hashing/fingerprint.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
+
+const FILE_SHA256 = 'c397ba6da5225cdbff0d80df1c869c1f943336ad8c25770d61f097ff4fba39af'
+
+function declared(fields: string): Declarations | undefined {
+  const text = `version: 1\nname: a\ndatasets:\n  panel:\n    file: p.csv\n${fields}\ndefaults: { rows: 1, seed: 1 }\nscenarios: { a: {} }\n`
+  const { study, diagnostics } = loadStudy(text, { filename: 'a.study.yaml' })
+  if (study === null) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'))
+  const source = study.datasets.get('panel')!
+  return source.kind === 'file' ? source.declarations : undefined
+}
+
+const print = (fields: string) =>
+  datasetFingerprint({ fileSha256: FILE_SHA256, autoClean: true, declarations: declared(fields) })
+
+const ALL = `    weight: pondera
+    drop: [respondent_no, interviewer]
+    missing: { age: [98, 99], "*": ["NS/NR", "-"] }
+    types: { year: categorical, satisfaction: ordinal, zip: text }
+    levels: { satisfaction: [never, sometimes, often, always] }
+    bands: { age.band: { of: age, at: [18, 30, 45, 65] } }
+    header_rows: 2
+    encoding: windows-1251
+    dates: { visited: DD/MM/YYYY }`
+
+describe('a dataset without declarations', () => {
+  it('has none, and the fingerprint that it had before there were any', () => {
+    expect(declared('    description: nothing')).toBe(undefined)
+    expect(declarationsDigest(undefined)).toBe(null)
+    // A promise of the study language, section 9.
+    expect(print('')).toBe('32a9434aebd5a8e08c0a69f67167e43722d4ba5ac66b9340f7a07e36e4c71a0e')
+  })
+})
+
+describe('declarations', () => {
+  it('are read as they are written', () => {
+    expect(declared(ALL)).toEqual({
+      weight: 'pondera',
+      drop: ['respondent_no', 'interviewer'],
+      missing: { age: [98, 99], '*': ['NS/NR', '-'] },
+      types: { year: 'categorical', satisfaction: 'ordinal', zip: 'text' },
+      levels: { satisfaction: ['never', 'sometimes', 'often', 'always'] },
+      bands: { 'age.band': { of: 'age', at: [18, 30, 45, 65] } },
+      headerRows: 2,
+      encoding: 'windows-1251',
+      dates: { visited: 'DD/MM/YYYY' },
+    })
+  })
+
+  it('keep names and codes as they are written, whatever YAML takes them for', () => {
+    const { levels, missing } = declared(
+      '    levels: { mood: [01, true, ~, no] }\n    missing: { __proto__: ["098", 98] }',
+    )!
+    expect(levels).toEqual({ mood: ['01', 'true', '~', 'no'] })
+    expect(Object.entries(missing!)).toEqual([['__proto__', ['098', 98]]])
+  })
+
+  it('are part of the fingerprint', () => {
+    // A promise: a change of it makes people train their models again.
+    expect(print(ALL)).toMatchInlineSnapshot(`"27ba94db5b53ff8300bb7cebf7f2e46f83ca9cbed3444b7c4b21985b30e455d6"`)
+    expect(declarationsDigest(declared(ALL))).toMatchInlineSnapshot(
+      `"9fce93a98cb3a9338644db2bc0c6b8e69c2a43a6e6f6112be35c900e6bfefcca"`,
+    )
+  })
+
+  it.each([
+    ['drop: [b, a]', 'drop: [a, b]'],
+    ['missing: { "*": [x], age: [9, 8] }', 'missing: { age: [8, 9.0], "*": ["x"] }'],
+    ['encoding: latin1', 'encoding: Windows-1252'],
+    ['bands: { b: { of: age, at: [18.0] } }', 'bands: { b: { of: "age", at: [18] } }'],
+  ])('%s and %s mean the same', (a, b) => {
+    expect(print(`    ${a}`)).toBe(print(`    ${b}`))
+  })
+
+  it('differ in each of their parts', () => {
+    const others = [
+      ['weight: pondera', 'weight: w'],
+      ['interviewer]', 'interviewer, x]'],
+      ['99]', '"99"]'],
+      ['zip: text', 'zip: categorical'],
+      ['sometimes, often', 'often, sometimes'],
+      ['45, 65', '45, 66'],
+      ['header_rows: 2', 'header_rows: 1'],
+      ['1251', '1252'],
+      ['DD/MM', 'MM/DD'],
+    ].map(([from, to]) => ALL.replace(from!, to!))
+    expect(new Set([ALL, '', ...others].map(print)).size).toBe(others.length + 2)
+  })
+})
