@@ -29,7 +29,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
 
     const named = nameColumns(Array.from({ length: width }, (_, i) => header?.[i] ?? ''))
     const columns = named.names.map(
-      (name, at): CodedColumn => ({ name, at, expression: `c${at}`, declared: 'untyped' }),
+      (name, at): CodedColumn => ({ name, at, expression: `c${at}`, declared: textOr(name, options) }),
     )
     const read = await readCodedColumns(session, table, columns, inferred.dialect.delimiter)
     return {
@@ -42,6 +42,10 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
   } finally {
     await session.close()
   }
+}
+
+function textOr(name: string, { textColumns }: ReadTableOptions): 'text' | 'untyped' {
+  return textColumns?.has(name) ? 'text' : 'untyped'
 }
 
 const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'

@@ -125,7 +125,7 @@ async function readStaged(
   if (table.rowCount === 0) throw new UnreadableFileError(headerOnly)
   const { first, last } = withoutMargin(staged)
   const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header?.[first + i] ?? ''))
-  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
+  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader, options))
   const read = await readCodedColumns(session, table, columns, ',')
   return {
     rowCount: table.rowCount,
@@ -156,7 +156,13 @@ function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number
 }
 
 /** The common type of a column's cells; if they disagree, their texts decide, as in a CSV file. */
-function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): CodedColumn {
+function sourceColumn(
+  name: string,
+  i: number,
+  staged: StagedSheet,
+  repeatedHeaders: number,
+  { textColumns }: ReadTableOptions,
+): CodedColumn {
   const kinds = staged.kinds[i]!
   const traits = staged.traits[i]!
   const { number, boolean, date, time } = kinds
@@ -172,7 +178,8 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
     }
   }
   // "1,234" as text and 1.234 as a number: one rule would misread one of them.
-  if (traits.fraction && traits.commaText) return { name, at: i, expression, declared: 'text' }
+  if ((traits.fraction && traits.commaText) || textColumns?.has(name))
+    return { name, at: i, expression, declared: 'text' }
   return { name, at: i, expression, declared: 'untyped' }
 }
 

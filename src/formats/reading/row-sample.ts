@@ -3,12 +3,21 @@ export interface ReadTableOptions {
   readonly maxSampleRows: number
   /** Most values held in memory: fewer rows of a table with many columns. */
   readonly maxSampleCells: number
+  /**
+   * Forces the number of header rows of delimited text and sheets; titles above the header do not count. Without it the
+   * number is inferred.
+   */
+  readonly headerRows?: number | undefined
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 2. */
   readonly threads?: number
   /** Memory of the reading itself, without the returned arrays. Default 512, for delimited text and sheets 256. */
   readonly memoryLimitMb?: number
+  /** Label of the text's encoding, as in the WHATWG standard; absent: found by the reader. */
+  readonly encoding?: string
+  /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
+  readonly textColumns?: ReadonlySet<string> | undefined
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal
 }
