@@ -1,3 +1,4 @@
+import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
 
 /**
@@ -38,6 +39,8 @@ export interface FileDataset {
   readonly sha256: string | null
   readonly autoClean: boolean
   readonly displayName: string
+  /** What the study declares about the file; absent: nothing, and the file is sent as it is. */
+  readonly declarations?: Declarations | undefined
 }
 
 export interface ExistingDataset {
