@@ -14,7 +14,10 @@ export interface ReadTableOptions {
   readonly threads?: number
   /** Memory of the reading itself, without the returned arrays. Default 512, for delimited text and sheets 256. */
   readonly memoryLimitMb?: number
-  /** Label of the text's encoding, as in the WHATWG standard; absent: found by the reader. */
+  /**
+   * Encoding of delimited text, by a name of the Encoding standard (`windows-1251`); absent: it is recognized. Other files
+   * name the encoding of their texts themselves, and are refused with one.
+   */
   readonly encoding?: string
   /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
   readonly textColumns?: ReadonlySet<string> | undefined
