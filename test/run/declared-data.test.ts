@@ -5,6 +5,7 @@ import { carryOutDeclarations } from '../../src/local/carry-out-declarations.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { Declarations } from '../../src/study/declarations.ts'
 import type { Study } from '../../src/study/study.ts'
+import { DECLARED_STUDIES, studyText } from './declared-studies.ts'
 import { readParquetUploads } from './parquet-uploads.ts'
 import { type RunChange, SEED_CSV } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -47,6 +48,19 @@ describe('a run with declarations, at a service that knows none of ours', () => 
     expect(dataset!.seed.header).toEqual(['region', 'answer', 'age', 'age.band'])
     expect(await rig.list('temporary')).toEqual([])
     expect((await rig.read('out/demo/base.csv')).split('\n')[0]).toBe('region,answer,age,age.band')
+  })
+
+  it.each(DECLARED_STUDIES)('carries out the declarations of %s', async (_of, declaredStudy) => {
+    const { file, bytes, declarations, sent: columns, secrets } = declaredStudy
+    await rig.write('demo.study.yaml', studyText(declaredStudy))
+    await rig.write(file, await bytes())
+    const { exitCode, message, manifest } = await rig.run(await declared(declarations))
+    expect({ exitCode, message }).toEqual({ exitCode: 0, message: null })
+    const [dataset] = sent()
+    expect(dataset!.seed.header).toEqual(columns)
+    for (const secret of secrets) expect(dataset!.file.includes(secret)).toBe(false)
+    expect(Object.values(manifest.scenarios).map(({ status }) => status)).not.toContain('failed')
+    expect(double.made('generations')).toBe(Object.keys(manifest.scenarios).length)
   })
 
   it('sends nothing again while neither file nor declarations have changed', async () => {
@@ -92,6 +106,13 @@ describe('a run with declarations, at a service that knows none of ours', () => 
     expect(refused).toMatchObject({ exitCode: 4 })
     expect(refused.message).toContain('pass carryOut in the environment of the run')
     expect(double.log).toEqual([])
+  })
+
+  it('is refused when there is no room for the file to be sent', async () => {
+    process.env.TMPDIR = join(rig.root, 'nowhere')
+    const refused = await rig.run(await declared({ drop: ['id'] }))
+    expect(refused).toMatchObject({ exitCode: 4 })
+    expect(refused.message).toContain('the file to be sent cannot be written (ENOENT): TMPDIR names the folder')
   })
 
   it('removes its file when the upload fails', async () => {

@@ -60,7 +60,7 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   }
   const declarations = declarationsOf(dataset)
   if (declarations === null) return { path, sha256, bytes: sizeBytes, remarks: null }
-  return await hashDeclared(dataset, declarations, path, options).catch(isUnusable)
+  return await hashDeclared(dataset, declarations, path, options)
 }
 
 /** What a study declares about a dataset's file; null: nothing. */
@@ -84,7 +84,12 @@ async function hashDeclared(
     const detail = 'this program cannot carry out declarations: pass carryOut in the environment of the run'
     throw refusal(dataset, 'S1320', 'declarations', detail)
   }
-  const { file, faults } = await carryOut(path, declarations, { signal })
+  const { file, faults } = await carryOut(path, declarations, { signal }).catch((cause: NodeJS.ErrnoException) => {
+    signal.throwIfAborted()
+    if (cause.syscall === undefined) throw cause
+    const detail = `the file to be sent cannot be written (${cause.code}): TMPDIR names the folder for temporary files`
+    throw refusal(dataset, 'S1320', 'declarations', detail, cause)
+  })
   if (file === null) throw refusal(dataset, 'S1320', 'declarations', faults.join('\n'))
   await file.remove()
   return { path, sha256: file.sha256, bytes: file.sizeBytes, remarks: file.remarks }
