@@ -38,7 +38,7 @@ export function applyDeclarations(table: RawTable, declarations: Declarations): 
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
 
   const codes = new MissingCodes(declarations.missing ?? {})
-  let columns = table.columns.map((column) => codes.remove(column, declarations.types?.[column.name]))
+  let columns = table.columns.map((column) => codes.remove(column, own(declarations.types, column.name)))
   codes.report(findings)
   columns = columns.map((column) => declareColumn(column, declarations, findings))
   columns = withBands(columns, declarations, findings)
@@ -90,12 +90,16 @@ function findUnknown(declarations: Declarations, known: ReadonlySet<string>, { f
   }
 }
 
+/** The entry of a column, which may have the name of something that every object has. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 function declareColumn(column: RawColumn, declarations: Declarations, findings: Findings): RawColumn {
-  const { types = {}, levels = {}, dates = {} } = declarations
   const { name } = column
-  const format = Object.hasOwn(dates, name) ? dates[name] : undefined
-  const type = Object.hasOwn(types, name) ? types[name] : undefined
-  const order = Object.hasOwn(levels, name) ? levels[name] : undefined
+  const format = own(declarations.dates, name)
+  const type = own(declarations.types, name)
+  const order = own(declarations.levels, name)
   let declared = format === undefined ? column : declareDates(column, format, findings)
   if (type !== undefined) declared = declareType(declared, type, findings)
   if (order !== undefined) declared = declareLevels(declared, order, type, findings)

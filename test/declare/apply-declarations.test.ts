@@ -66,6 +66,11 @@ describe('what a study declares about a file', () => {
     expect(remarks).toContain('missing: Without its codes "hours" holds numbers alone.')
   })
 
+  it('finds them in a column with a name that every object has, too', () => {
+    const { column } = declared([texts('toString', ['1', '-', '2'])], { missing: { '*': ['-'] }, types: {} })
+    expect(column('toString').type).toBe('number')
+  })
+
   it('keeps codes with leading zeros as texts', () => {
     const { values } = declared([texts('zip', ['08001', '-', '28013'])], { missing: { '*': ['-'] } })
     expect(values('zip')).toEqual(['08001', null, '28013'])

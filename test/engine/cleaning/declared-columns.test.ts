@@ -36,7 +36,10 @@ describe('a declared column', () => {
   it('is not split, though its answers look like lists', () => {
     const next = uniforms(7)
     const ticked = Array.from({ length: ROWS }, () => ['Tea', 'Coffee', 'Milk'].filter(() => next() < 0.5).join(', '))
-    const column = texts('drinks', ticked.map((cell) => cell || null))
+    const column = texts(
+      'drinks',
+      ticked.map((cell) => cell || null),
+    )
     expect(schemaOf(column)).toHaveLength(3)
     expect(schemaOf({ ...column, declaredType: 'categorical' })).toHaveLength(1)
   })
