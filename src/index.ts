@@ -11,6 +11,7 @@ export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
 export type { ServiceClient } from './client/service-client.ts'
 export { ServiceError } from './client/service-error.ts'
+export { carryOutDeclarations } from './local/carry-out-declarations.ts'
 export {
   type RunStudyFileOptions,
   runStudyFile,

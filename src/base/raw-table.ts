@@ -21,11 +21,18 @@ export interface RawTable {
 
 export type RawColumn = RawNumberColumn | RawTextColumn
 
+/** Types of a column that only its author can know. */
+export type DeclaredType = 'categorical' | 'ordinal' | 'numeric' | 'text'
+
 interface RawColumnBase {
   /** Header in the file, or an invented name (`column.3`) if there is none; unique in the table. */
   readonly name: string
   /** What the file says the column means: a variable label or the text of a question. Hostile text, not bounded here. */
   readonly label?: string | undefined
+  /** The type that the author of the study declared, which cleaning keeps; absent: none. */
+  readonly declaredType?: DeclaredType | undefined
+  /** The declared order of the levels, ascending; absent: none. It may name levels that do not occur. */
+  readonly declaredOrder?: readonly string[] | undefined
   /** Missing values in the whole file. */
   readonly missing: number
   /** Distinct non-missing values in the whole file. */

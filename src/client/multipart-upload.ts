@@ -27,6 +27,7 @@ export function multipartUpload(upload: DatasetUpload): MultipartUpload {
     [
       ...field(boundary, 'auto_clean', String(upload.autoClean)),
       ...field(boundary, 'display_name', upload.displayName),
+      ...(upload.weightColumn === undefined ? [] : field(boundary, 'weight_column', upload.weightColumn)),
       `--${boundary}`,
       `Content-Disposition: form-data; name="seed_file"; filename="${hash}${extension}"`,
       'Content-Type: application/octet-stream',

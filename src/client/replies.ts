@@ -100,6 +100,7 @@ const TrainingSummary = record({
   engine_version: extra(EngineVersion),
   quality: extra(Quality),
   quality_note: text,
+  weight_column: text,
   derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
   derived_columns_omitted: whole,
   relations: ContractTrainingSummary.shape.relations.catch(undefined),

@@ -90,6 +90,8 @@ export interface DatasetUpload {
   readonly extension: string
   readonly autoClean: boolean
   readonly displayName: string
+  /** Column of the file with the weight of each row; absent: rows count alike. */
+  readonly weightColumn?: string | undefined
   readonly idempotencyKey: string
   readonly onProgress?: (sentBytes: number) => void
 }

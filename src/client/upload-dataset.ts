@@ -21,11 +21,13 @@ export async function uploadDataset(
   const { asked } = to
   // Checked first: a service that refuses during the upload often cannot deliver its 413.
   if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(upload.displayName)) {
+  const fields = { display_name: upload.displayName, weight_column: upload.weightColumn ?? '' }
+  for (const [name, value] of Object.entries(fields)) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
+    if (!/[\u0000-\u001f\u007f-\u009f]/.test(value)) continue
     throw new ServiceError({
       kind: 'rejected',
-      message: `${asked} was not sent: display_name has control characters`,
+      message: `${asked} was not sent: ${name} has control characters`,
       hint: 'Remove them',
     })
   }

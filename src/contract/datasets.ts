@@ -207,8 +207,11 @@ const columnFields = {
 export const OrderedLevels = z
   .object({
     from: z
-      .enum(['codes', 'numbers', 'words'])
-      .describe('The source of the order: whole numbers, numbers within the levels, or words of a known scale.'),
+      .enum(['codes', 'numbers', 'words', 'declared'])
+      .describe(
+        'The source of the order: whole numbers, numbers within the levels, words of a known scale, or a declaration in ' +
+          'the file.',
+      ),
     levels: z.array(z.string()).describe('In ascending order.'),
     apart: z.array(z.string()).describe('Levels without a place in the order, such as "no answer".'),
   })

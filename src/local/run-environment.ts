@@ -9,6 +9,7 @@ import { hashFile } from '../base/sha256.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { measure } from '../manifest/measure.ts'
 import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
+import { carryOutDeclarations } from './carry-out-declarations.ts'
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
@@ -39,6 +40,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     onEvent: options.onEvent,
     client: () => openService(options),
     hashFile,
+    carryOut: carryOutDeclarations,
     measure,
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },

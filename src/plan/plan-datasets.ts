@@ -47,6 +47,7 @@ function fileStanding(
     fileSha256: seed.sha256,
     autoClean: source.autoClean,
     displayName: source.displayName,
+    weightColumn: source.declarations?.weight,
   })
   const record = index.upload(hash) ?? null
   const isForced = forceDatasets.has(source.id)

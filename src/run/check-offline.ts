@@ -34,7 +34,7 @@ export async function checkOffline(
     readonly locked: boolean
     readonly datasetIds: ReadonlyMap<string, string>
   },
-  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
+  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'signal'>,
 ): Promise<OfflineCheck> {
   const lockFile = await readStudyLock(env.fs, request)
   const { lock, name: fileName } = lockFile
@@ -109,7 +109,7 @@ async function misplacedSeeds(
 async function seedOf(
   source: FileDataset,
   place: SeedPlace,
-  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'signal'>,
+  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'signal'>,
 ): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
   const quiet = { ...env, onEvent: () => {} }
   try {

@@ -39,7 +39,7 @@ export interface DiskPlan {
  */
 export async function planFromDisk(
   request: RunRequest,
-  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile'>,
+  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile' | 'carryOut'>,
 ): Promise<DiskPlan> {
   const { options } = request
   const { signal } = env
@@ -106,7 +106,12 @@ function factsSeen(
     const seed = seedFiles.get(name)
     if (seed === undefined) continue
     const { autoClean, displayName } = source
-    const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+    const hash = datasetKeyHash({
+      fileSha256: seed.sha256,
+      autoClean,
+      displayName,
+      weightColumn: source.declarations?.weight,
+    })
     for (const record of state.uploads.values()) {
       if (record.hash === hash && record.schema !== null) facts.set(name, record)
     }

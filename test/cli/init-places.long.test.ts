@@ -27,6 +27,34 @@ async function initIn(folder: string, env: NodeJS.ProcessEnv = {}) {
   return { ...made, schema, schemaFile: schema === null ? null : resolve(project.path(dirname(study)), schema) }
 }
 
+describe('the declarations that a new study proposes', () => {
+  it('are comments beside the file, with their reasons', async () => {
+    const rows = PANEL.trimEnd().split('\n')
+    const data = rows.map(
+      (row, i) => `${row},${i === 0 ? 'pondera,mood' : `${0.5 + (i % 7) / 4},${i % 9 === 0 ? 99 : i % 6}`}`,
+    )
+    await project.write('panel.csv', `${data.join('\n')}\n`)
+    const { code, stderr } = await startWhatif(['init', 'panel.csv'], { cwd: project.path('.'), env: {} }).finished
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const study = await project.read('panel.study.yaml')
+    expect(study).toContain(
+      [
+        '    file: panel.csv',
+        '    # Declarations are carried out before the upload. Take the # away where they hold.',
+        '    # weight: pondera',
+        '    #   a survey weight by its name and values from 0.5 to 2, 1.25 on average',
+        '    # drop: [id]',
+        '    #   identifiers: the service leaves them out, and dropped here they are not sent at all',
+        '    # missing: { mood: [99] }',
+        '    #   codes that seem to mean no answer: far from the other numbers',
+        '',
+      ].join('\n'),
+    )
+    const checked = await startWhatif(['validate', 'panel.study.yaml'], { cwd: project.path('.'), env: {} }).finished
+    expect(checked).toMatchObject({ code: 0 })
+  })
+})
+
 describe('the schema that the first line of a new study names', () => {
   it.each([
     ['.', './node_modules/whatif/schemas/study.v1.json'],

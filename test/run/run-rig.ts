@@ -111,7 +111,7 @@ export interface Rig {
   run(change?: RunChange): Promise<RunResult>
   request(change?: RunChange): Promise<RunRequest>
   environment(change?: RunChange): RunEnvironment
-  write(path: string, text: string): Promise<void>
+  write(path: string, content: string | Uint8Array): Promise<void>
   read(path: string): Promise<string>
   /** `manifest.json` of the study `demo`. */
   manifest(): Promise<Manifest>
@@ -131,9 +131,9 @@ export async function makeRig(double: ServiceDouble, study = STUDY): Promise<Rig
   const root = await nodeFs.realpath(await mkdtemp(join(tmpdir(), 'whatif-run-')))
   const clock = new FakeClock()
   const events: RunEvent[] = []
-  const write = async (path: string, text: string): Promise<void> => {
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
     await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
+    await writeFile(join(root, path), content)
   }
   await write('demo.study.yaml', study)
   await write('seeds/panel.csv', SEED_CSV)

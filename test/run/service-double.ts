@@ -22,6 +22,8 @@ export interface ServiceDouble {
   intercept: (request: DoubleRequest) => Interception | undefined | Promise<Interception | undefined>
   /** What becomes of the double's own answers before they are sent; by default nothing. */
   revise: (json: Record<string, unknown>, request: DoubleRequest) => object
+  /** How it reads an upload; by default as a CSV file without quotes. */
+  readUpload: (file: Buffer) => Seed
   /** Rows that the model can fill of a request; default: all. 0 = the generation fails. */
   feasible: (body: GenerationBody) => number
   /** Its report of the evidence behind rows; null: nothing, as the specification allows. */
@@ -68,6 +70,9 @@ export interface GenerationBody {
 interface DoubleDataset {
   readonly id: string
   readonly seed: Seed
+  /** The bytes of its file, and the parts before the file. */
+  readonly file: Buffer
+  readonly fields: string
   readonly job: string
 }
 
@@ -108,6 +113,7 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     generations,
     intercept: () => undefined,
     revise: (json) => json,
+    readUpload: (file) => readSeed(file.toString('utf8')),
     feasible: (body) => body.row_count,
     evidence: null,
     training: null,
@@ -143,7 +149,8 @@ export async function startServiceDouble(): Promise<ServiceDouble> {
     const fields = parts.slice(0, parts.indexOf('name="seed_file"'))
     return once(request.key, sha(fields + sha(file)), () => {
       taken.datasets++
-      const made = { id: id('ds'), seed: readSeed(Buffer.from(file, 'latin1').toString('utf8')), job: id('job') }
+      const bytes = Buffer.from(file, 'latin1')
+      const made = { id: id('ds'), seed: double.readUpload(bytes), file: bytes, fields, job: id('job') }
       datasets.set(made.id, made)
       jobs.set(made.job, { polls: 0, dataset: made.id })
       return () => ({ dataset_id: made.id, status: isDone(made.job) ? 'ready' : 'processing', job_id: made.job })

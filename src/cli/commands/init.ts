@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander'
 import { packageFile } from '../../base/package-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
+import type { KnownColumns } from '../../declare/propose-declarations.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { type InspectedDataset, type InspectedSource, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
@@ -91,7 +92,12 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   return await inspectOne(
     { command: 'init', projectRoot, flags, terminal, env },
     (_service, environment) => sourceOfFile(seedFile, environment),
-    async (found, source) => await write(place, dataOf(found, source, place, seedFile), flags, terminal),
+    async (found, source) => {
+      const trained = dataOf(found, source, place, seedFile)
+      const { proposeForFile } = await import('../../declare/propose-declarations.ts')
+      const declarations = await proposeForFile(seedFile, knownColumns(found))
+      return await write(place, { ...trained, data: { ...trained.data, declarations } }, flags, terminal)
+    },
   )
 }
 
@@ -154,6 +160,18 @@ function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPla
     rows: facts.cleaning?.cleanRows ?? null,
   }
   return { data, schema, datasetId: found.dataset.dataset_id }
+}
+
+/** What the service found about columns of the file: a split column has no order of its own. */
+function knownColumns({ dataset, schema }: InspectedDataset): KnownColumns {
+  const dropped = dataset.cleaning_summary?.dropped_columns ?? []
+  const orders = schema.flatMap(({ name, ordered, source_name: source = name, source_option: option }) =>
+    ordered === undefined || option !== undefined ? [] : [[source, ordered] as const],
+  )
+  return {
+    identifiers: dropped.filter(({ reason }) => reason === 'identifier').map(({ name }) => name),
+    orders: new Map(orders),
+  }
 }
 
 async function write(place: InitPlace, trained: Trained | null, flags: InitFlags, terminal: Terminal): Promise<number> {

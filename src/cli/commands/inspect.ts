@@ -122,7 +122,7 @@ async function sourceOf(target: Target, service: string, env: RunEnvironment): P
   return await sourceOfStudy(study, dataset, { studyFile, projectRoot, service }, env)
 }
 
-function inspectedData({ dataset, schema }: InspectedDataset): object {
+function inspectedData({ dataset, schema, declared = [] }: InspectedDataset): object {
   const { request_id: _ofThisRequest, ...rest } = dataset
-  return { ...rest, schema }
+  return { ...rest, schema, ...(declared.length > 0 && { declared }) }
 }

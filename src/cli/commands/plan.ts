@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
+import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -90,6 +91,7 @@ async function planFile(
       signal: interruption.signal,
       onEvent: () => {},
       hashFile,
+      carryOut: carryOutDeclarations,
     })
     const diagnostics = [...file.diagnostics, ...raised, ...seen]
     const isOver = found.budget.violations.length > 0

@@ -191,11 +191,12 @@ async function checkAgainstLock(
 ): Promise<Pick<Checked, 'exitCode' | 'message' | 'diagnostics' | 'lockFile'>> {
   const { checkOffline } = await import('../../run/check-offline.ts')
   const { hashFile } = await import('../../base/sha256.ts')
+  const { carryOutDeclarations: carryOut } = await import('../../local/carry-out-declarations.ts')
   const { EXIT_CODES, RunRefusalError } = await import('../../run/interface/exit-code.ts')
   try {
     const { diagnostics, lockFile, reason } = await checkOffline(
       { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
-      { fs, hashFile, signal: new AbortController().signal },
+      { fs, hashFile, carryOut, signal: new AbortController().signal },
     )
     const name = lockFile.lock === null ? null : lockFile.name
     return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }

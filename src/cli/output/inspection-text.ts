@@ -19,7 +19,10 @@ const MOST_NAME_WIDTH = 28
 const LEAST_LEVELS_WIDTH = 20
 
 /** A trained dataset for people: its columns, what cleaning did and why, and how good its model is. */
-export function inspectionText({ dataset, schema }: InspectedDataset, { name, width }: InspectionOptions): string {
+export function inspectionText(
+  { dataset, schema, declared = [] }: InspectedDataset,
+  { name, width }: InspectionOptions,
+): string {
   const { cleaning_summary: cleaning, training_summary: training } = dataset
   const times = [
     training?.trained_at === undefined ? undefined : `trained ${training.trained_at}`,
@@ -27,6 +30,7 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
   ].filter((part) => part !== undefined)
   return [
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
+    ...declaredText(declared, width),
     columnsText(schema, width),
     ...labelsText(schema, width),
     ...orderedText(schema, width),
@@ -35,6 +39,14 @@ export function inspectionText({ dataset, schema }: InspectedDataset, { name, wi
     ...relationsText(training, width),
     qualityText(training, width),
   ].join('\n')
+}
+
+/** What each declaration of the study did, before the file was sent. */
+function declaredText(declared: NonNullable<InspectedDataset['declared']>, width: number): string[] {
+  if (declared.length === 0) return []
+  const widest = Math.max(...declared.map(({ key }) => key.length))
+  const lines = declared.map(({ key, text }) => wrapped(`  ${key.padEnd(widest)}  `, text, width))
+  return [`Declared, before the upload\n${lines.join('')}`]
 }
 
 function columnsText(schema: readonly AnySchemaColumn[], width: number): string {

@@ -60,7 +60,9 @@ export function inferColumn(
   if (autoClean) {
     const drop = dropUniform(source, rowCount)
     if (drop !== null) return { as: 'dropped', drop }
-    const split = source.type === 'text' ? splitColumn(source, rowCount, mostOptions) : null
+    // An answer that was declared to be one stays whole, whatever signs it has.
+    const mayHold = source.type === 'text' && source.declaredType === undefined
+    const split = mayHold ? splitColumn(source, rowCount, mostOptions) : null
     if (split !== null) return split
   }
   const levels = columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1)
@@ -102,7 +104,15 @@ function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number):
   const missing = raw.missing + (levels?.droppedRows ?? 0)
   const base = { sourceName: raw.name, missingShare: missing / rowCount }
   if (levels !== null) {
-    return { ...base, kind: 'categorical', levels: levels.kept, codes: levels.codes, integer: !('codes' in raw) }
+    const order = raw.declaredOrder === undefined ? {} : { order: raw.declaredOrder }
+    return {
+      ...base,
+      kind: 'categorical',
+      levels: levels.kept,
+      codes: levels.codes,
+      integer: !('codes' in raw),
+      ...order,
+    }
   }
   if ('codes' in raw) throw new TypeError(`text column ${raw.name} has no levels`)
   return {
@@ -122,10 +132,11 @@ function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number):
 const MAX_CODES = 10
 
 /**
- * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times.
+ * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times, and declared numbers.
  */
 function kindOf(column: RawColumn): 'categorical' | 'numeric' {
   if ('codes' in column) return 'categorical'
+  if (column.declaredType === 'numeric') return 'numeric'
   return column.type === 'number' && isCoded(column) ? 'categorical' : 'numeric'
 }
 

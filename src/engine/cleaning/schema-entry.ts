@@ -158,8 +158,8 @@ function rfc3339(milliseconds: number, format: 'date' | 'date-time'): string {
   return format === 'date' ? text.slice(0, text.indexOf('T')) : text
 }
 
-function orderedLevels({ levels, integer }: CategoricalColumn): OrderedLevels | null {
-  const scale = findScale(levels, integer)
+function orderedLevels({ levels, integer, order }: CategoricalColumn): OrderedLevels | null {
+  const scale = findScale(levels, integer, order)
   if (scale === null) return null
   const { values } = scale
   const placed = [...levels.keys()].filter((i) => !Number.isNaN(values[i]))

@@ -33,6 +33,8 @@ export interface CategoricalColumn extends TableColumnBase {
   readonly codes: Int32Array
   /** Levels are the decimal text of whole numbers, and are written as integers. */
   readonly integer: boolean
+  /** The declared order of the levels, ascending; absent: none. It may name levels that were not retained. */
+  readonly order?: readonly string[] | undefined
 }
 
 export interface NumericColumn extends TableColumnBase {

@@ -77,6 +77,8 @@ function encodeCategorical(column: CategoricalColumn): Encoded {
     codeCount: levels.length + missing,
     levels: [...levels],
     integer: column.integer,
+    // Absent where there is none: models without a declared order keep their bytes.
+    ...(column.order !== undefined && { order: column.order }),
   }
   return { column: encoded, codes }
 }

@@ -21,6 +21,8 @@ export interface EncodedCategorical extends EncodedBase {
   /** The table's levels in the table's order; the code of level i is i + `missing`. */
   readonly levels: readonly string[]
   readonly integer: boolean
+  /** The declared order of the levels, ascending; absent: none. */
+  readonly order?: readonly string[] | undefined
 }
 
 /**

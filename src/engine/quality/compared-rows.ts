@@ -60,14 +60,14 @@ function cellsOf(column: TableColumn): BlockColumn {
   return column.kind === 'categorical' ? { codes: column.codes } : { values: column.values, valid: column.valid }
 }
 
-function compareLevels({ name, levels, integer }: CategoricalColumn, parts: PartCells): ComparedColumn {
+function compareLevels({ name, levels, integer, order }: CategoricalColumn, parts: PartCells): ComparedColumn {
   const rows = parts.map((blocks) => {
     const numbers: Int32Array[] = blocks.map((block) =>
       'codes' in block ? block.codes.map((code) => code + 1) : empty,
     )
     return joined(numbers)
   })
-  const places = findScale(levels, integer)?.values ?? (integer ? Float64Array.from(levels, Number) : null)
+  const places = findScale(levels, integer, order)?.values ?? (integer ? Float64Array.from(levels, Number) : null)
   const scale = places && Float64Array.of(Number.NaN, ...places)
   return { name, kind: 'categorical', numberCount: levels.length + 1, values: null, scale, rows: byPart(rows) }
 }

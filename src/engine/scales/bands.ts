@@ -3,7 +3,7 @@
 /** The order of a column's levels. */
 export interface LevelScale {
   /** The source of the sequence. */
-  readonly source: 'codes' | 'numbers' | 'words'
+  readonly source: 'codes' | 'numbers' | 'words' | 'declared'
   /**
    * By level: its place on the scale, ascending numbers; NaN for a level off the scale (do not know, no answer, other, not
    * applicable).

@@ -20,8 +20,19 @@ const WIDEST_GAP = 2
  * The scale that the levels form, whatever their sequence in `levels`; null if there is none.
  *
  * @param integer the levels are the decimal texts of whole numbers (`integer` of a categorical column)
+ * @param order the declared order, ascending, which is believed. It may name other levels; a level that it does not name
+ * is off the scale.
  */
-export function findScale(levels: readonly string[], integer: boolean): LevelScale | null {
+export function findScale(
+  levels: readonly string[],
+  integer: boolean,
+  order?: readonly string[] | undefined,
+): LevelScale | null {
+  if (order !== undefined) {
+    const placeOf = new Map(order.map((level, place) => [level, place]))
+    const values = Float64Array.from(levels, (level) => placeOf.get(level) ?? Number.NaN)
+    if (values.some((place) => !Number.isNaN(place))) return { source: 'declared', values }
+  }
   return integer ? scaleOfCodes(levels) : scaleOfTexts(levels)
 }
 

@@ -83,8 +83,8 @@ export function centersOf({ codeCount, missing, binStart, values, cumulative }: 
   return centers
 }
 
-function placesOf({ levels, integer, missing, codeCount }: EncodedCategorical): Float64Array | null {
-  const scale = findScale(levels, integer)
+function placesOf({ levels, integer, order, missing, codeCount }: EncodedCategorical): Float64Array | null {
+  const scale = findScale(levels, integer, order)
   if (scale === null) return null
   const places = sharedFloat64(codeCount).fill(Number.NaN)
   places.set(scale.values, missing)

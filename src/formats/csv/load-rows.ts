@@ -32,17 +32,19 @@ export interface LoadedRows {
  * Reads all rows of a file: the distinct texts of its columns and a sample of the rows. Reads them again when a column
  * proves to be of another type than it had when its texts were replaced by values.
  *
+ * @param texts Columns, by place, that stay text whatever they hold.
  * @returns null for bytes that are not UTF-8.
  * @throws {UnreadableFileError} for a record that is too long.
  */
 export async function loadRows(
   file: CsvFile,
   options: Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal'>,
+  texts: readonly number[] = [],
 ): Promise<LoadedRows | null> {
   const { width, header } = file
   const maxSampleRows = sampleSize(Number.POSITIVE_INFINITY, width, options)
   const { signal } = options
-  const decided = new Map<number, CompactType>()
+  const decided = new Map<number, CompactType>(texts.map((column) => [column, TEXT]))
   for (;;) {
     const rows = new CodedRows({ width, header, maxSampleRows, decided })
     const parsed = await readRecords(file.path, rows, {
@@ -52,8 +54,9 @@ export async function loadRows(
     })
     if (parsed === null) return null
     const mistaken = rows.mistaken()
-    const { rowCount, dropped, columns: texts } = rows
-    if (mistaken.size === 0) return { table: { rowCount, texts, sampledIds: rows.sampledIds() }, dropped, parsed }
+    const { rowCount, dropped, columns } = rows
+    if (mistaken.size === 0)
+      return { table: { rowCount, texts: columns, sampledIds: rows.sampledIds() }, dropped, parsed }
     for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
   }
 }

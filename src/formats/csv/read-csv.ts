@@ -28,8 +28,8 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const recordNotes = checkRecords(parsed, header)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
-    const named = nameColumns(Array.from({ length: header.width }, (_, i) => header.names?.[i] ?? ''))
-    const columns = named.names.map((name, at): CodedColumn => ({ name, at, declared: 'untyped' }))
+    const named = namedColumns(header)
+    const columns = named.names.map((name, at): CodedColumn => ({ name, at, declared: textOr(name, options) }))
     const read = readCodedColumns(table, columns, inferred.dialect)
     return {
       rowCount: table.rowCount,
@@ -52,6 +52,13 @@ function rowNumbers({ titleRows, headerRows }: TableHeader): number[] {
   return Array.from({ length: headerRows + 1 }, (_, at) => titleRows + at + 1)
 }
 
+const namedColumns = ({ names, width }: TableHeader): ReturnType<typeof nameColumns> =>
+  nameColumns(Array.from({ length: width }, (_, i) => names?.[i] ?? ''))
+
+function textOr(name: string, { textColumns }: ReadTableOptions): 'text' | 'untyped' {
+  return textColumns?.has(name) ? 'text' : 'untyped'
+}
+
 const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'
 
 async function load(
@@ -70,7 +77,10 @@ async function load(
 
 function loadInferred(inferred: InferredFile, options: ReadTableOptions): Promise<LoadedRows | null> {
   const { titleRows, headerRows, width, repeated } = inferred.header
-  return loadRows({ ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options)
+  const texts = namedColumns(inferred.header).names.flatMap((name, at) =>
+    textOr(name, options) === 'text' ? [at] : [],
+  )
+  return loadRows({ ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options, texts)
 }
 
 /** A larger share of rows with too many fields means that the whole file is broken. */

@@ -77,7 +77,7 @@ async function readFrom(sheets: readonly SheetSource[], options: ReadTableOption
           'Save the workbook again from Excel, or export CSV.',
       )
     }
-    if (staged !== null) return readStaged(staged, sheet, extent, sheets)
+    if (staged !== null) return readStaged(staged, sheet, extent, sheets, options)
   }
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(
@@ -96,8 +96,10 @@ async function stage(
     const staged = await stageSheet(sheet.rows(), extent, { ...options, decided })
     if (staged === null) return null
     const mistaken = staged.rows.mistaken()
+    const { first, names } = namedColumns(staged)
     for (const [at, trait] of staged.traits.entries()) {
-      if (isMixed(trait) && staged.rows.columns[at] instanceof CountedValues) mistaken.set(at, TEXT)
+      const isText = isMixed(trait) || options.textColumns?.has(names[at - first] ?? '') === true
+      if (isText && staged.rows.columns[at] instanceof CountedValues) mistaken.set(at, TEXT)
     }
     if (mistaken.size === 0) return staged
     for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
@@ -124,6 +126,7 @@ function readStaged(
   sheet: SheetSource,
   extent: SheetExtent,
   sheets: readonly SheetSource[],
+  options: ReadTableOptions,
 ): RawTable {
   const { header, rows, secondTableRow } = staged
   const { rowCount, dropped, columns: texts } = rows
@@ -135,9 +138,9 @@ function readStaged(
   }
   if (rowCount === 0) throw new UnreadableFileError(`Sheet "${sheet.name}" has a header but no rows below it.`)
   const sampledIds = rows.sampledIds()
-  const { first, last } = withoutMargin(staged)
-  const named = nameColumns(Array.from({ length: last - first + 1 }, (_, i) => header.names?.[first + i] ?? ''))
-  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader))
+  const named = namedColumns(staged)
+  const { first } = named
+  const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader, options))
   const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, { delimiter: ',' })
   return {
     rowCount,
@@ -154,6 +157,13 @@ function readStaged(
 
 const NO_HEADER = 'The sheet has no header row; its columns are called column.1, column.2 and so on.'
 
+/** The columns of the table by name, from the sheet's column `first` on. */
+function namedColumns(staged: StagedSheet): ReturnType<typeof nameColumns> & { readonly first: number } {
+  const { first, last } = withoutMargin(staged)
+  const headers = Array.from({ length: last - first + 1 }, (_, i) => staged.header.names?.[first + i] ?? '')
+  return { ...nameColumns(headers), first }
+}
+
 /** Outer columns with content only in title rows are not part of the table. */
 function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number; readonly last: number } {
   const isUsed = (i: number) => {
@@ -168,7 +178,13 @@ function withoutMargin({ header, kinds }: StagedSheet): { readonly first: number
 }
 
 /** The common type of a column's cells; if they disagree, their texts decide, as in a CSV file. */
-function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHeaders: number): CodedColumn {
+function sourceColumn(
+  name: string,
+  i: number,
+  staged: StagedSheet,
+  repeatedHeaders: number,
+  { textColumns }: ReadTableOptions,
+): CodedColumn {
   const kinds = staged.kinds[i]!
   const traits = staged.traits[i]!
   const { number, boolean, date, time } = kinds
@@ -178,7 +194,7 @@ function sourceColumn(name: string, i: number, staged: StagedSheet, repeatedHead
     if (number > 0 && boolean + date + time === 0) return { name, at: i, declared: 'number' }
     if (date > 0 && number + boolean + time === 0) return { name, at: i, declared: 'time' }
   }
-  return { name, at: i, declared: isMixed(traits) ? 'text' : 'untyped' }
+  return { name, at: i, declared: isMixed(traits) || textColumns?.has(name) ? 'text' : 'untyped' }
 }
 
 /** "1,234" as text and 1.234 as a number: one rule would misread one of them. */

@@ -5,13 +5,7 @@ import type { TableHeader } from '../header/table-header.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
-import {
-  type CellRow,
-  MAX_SHEET_TEXT_BYTES,
-  type SheetExtent,
-  type SheetRow,
-  sheetCell,
-} from './sheet-source.ts'
+import { type CellRow, MAX_SHEET_TEXT_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
 
 /** The table of a sheet, and facts about it. */
 export interface StagedSheet {

@@ -73,6 +73,7 @@ export class ParquetWriter implements TableWriter {
   readonly #numbers = new Float64Array(CHUNK_ROWS)
   readonly #bits = new Uint8Array(CHUNK_ROWS / 8)
   readonly #allowance: WriteAllowance | undefined
+  readonly #metadata: ReadonlyMap<string, string>
   #fullStage: Stage | null = null
   #open = true
 
@@ -81,13 +82,14 @@ export class ParquetWriter implements TableWriter {
     session: DuckDbSession,
     appender: DuckDBAppender,
     plans: readonly Plan[],
-    allowance?: WriteAllowance,
+    { allowance, metadata = new Map() }: Pick<TableWriterOptions, 'allowance' | 'metadata'>,
   ) {
     this.#path = path
     this.#session = session
     this.#appender = appender
     this.#plans = plans
     this.#allowance = allowance
+    this.#metadata = metadata
     this.#columns = plans.map(({ column }) => column)
   }
 
@@ -96,7 +98,7 @@ export class ParquetWriter implements TableWriter {
     columns: readonly OutputColumn[],
     options: TableWriterOptions,
   ): Promise<ParquetWriter> {
-    const { allowance, ...rest } = options
+    const { allowance, metadata, ...rest } = options
     const session = await DuckDbSession.open({
       ...rest,
       threads: 1,
@@ -109,7 +111,7 @@ export class ParquetWriter implements TableWriter {
       for (const [i, column] of columns.entries()) plans.push(await plan(session, i, column))
       await session.run(`CREATE TABLE staged (${plans.map(({ stagedSql }, i) => `c${i} ${stagedSql}`).join(', ')})`)
       const appender = await (await session.connection()).createAppender('staged')
-      return new ParquetWriter(path, session, appender, plans, allowance)
+      return new ParquetWriter(path, session, appender, plans, { allowance, metadata })
     } catch (error) {
       await session.close()
       throw error
@@ -172,7 +174,7 @@ export class ParquetWriter implements TableWriter {
         this.#session,
         this.#path,
         this.#allowance,
-        `COPY (SELECT ${select.join(', ')} FROM staged) TO ${sqlText(this.#path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
+        `COPY (SELECT ${select.join(', ')} FROM staged) TO ${sqlText(this.#path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false${metadataSql(this.#metadata)})`,
       )
       await writeOwnNames(this.#path, names)
     } catch (error) {
@@ -194,6 +196,12 @@ export class ParquetWriter implements TableWriter {
 }
 
 const DAY_MS = 86_400_000
+
+function metadataSql(metadata: ReadonlyMap<string, string>): string {
+  if (metadata.size === 0) return ''
+  const entries = [...metadata].map(([key, value]) => `${sqlText(key)}: ${sqlText(value)}`)
+  return `, KV_METADATA {${entries.join(', ')}}`
+}
 
 async function plan(session: DuckDbSession, i: number, column: OutputColumn): Promise<Plan> {
   const as = (staged: DuckDBType, numbers: Float64Array | null = null): Plan => {

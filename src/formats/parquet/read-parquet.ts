@@ -11,6 +11,7 @@ import {
 } from '../reading/duckdb-session.ts'
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { columnNotes, readColumnNotes } from './column-notes.ts'
 import { profileColumns } from './column-profile.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { refuseByFooter } from './parquet-footer.ts'
@@ -102,13 +103,18 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const relation = emptyRows > 0 ? 'filled' : 'file'
   const rowCount = rows - emptyRows
 
+  const noted = await readColumnNotes(session, session.readable(path))
+  if (noted.isDamaged) notes.push('What the file says about its columns (whatif:…) is damaged and was ignored.')
   const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns)
   const sampleRows = sampleSize(rowCount, columns.length, options)
   const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
   return {
     rowCount,
     sampleRows: chosen.rows,
-    columns: await readRawColumns(session, chosen.source, chosen.rows, profiles),
+    columns: (await readRawColumns(session, chosen.source, chosen.rows, profiles)).map((column) => ({
+      ...column,
+      ...columnNotes(noted, column.name),
+    })),
     ...(skippedColumns.length > 0 ? { skippedColumns } : {}),
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
     notes: [...notes, ...remarks],

@@ -19,6 +19,8 @@ export interface ReadTableOptions {
    * name the encoding of their texts themselves, and are refused with one.
    */
   readonly encoding?: string
+  /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
+  readonly textColumns?: ReadonlySet<string> | undefined
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal
 }

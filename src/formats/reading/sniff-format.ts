@@ -97,6 +97,8 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
       `The file is a web page or XML, not a table (perhaps a login page saved instead of a download). ${WHAT_WE_READ}`,
     )
   }
+  // A small table with long labels is mostly text. The length of its footer has a zero byte before the last mark.
+  if (startsWith(head, 'PAR1') && tail.subarray(-5).toString('latin1') === '\0PAR1') return 'parquet'
   // The following marks are letters that a column name may begin with as well, so they count only in binary files.
   if (!looksBinary(head)) return 'csv'
   if (startsWith(head, 'PAR1')) {

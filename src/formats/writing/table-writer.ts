@@ -24,6 +24,8 @@ export interface TableWriterOptions {
   readonly tempDir: string
   /** Default 512; for Parquet only, because the others hold one block. */
   readonly memoryLimitMb?: number
+  /** Key → text in the footer of a Parquet file; other formats have no place for it. */
+  readonly metadata?: ReadonlyMap<string, string> | undefined
   /** Default: no limit. */
   readonly allowance?: WriteAllowance | undefined
 }

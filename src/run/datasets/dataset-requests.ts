@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
+import type { Declarations } from '../../study/declarations.ts'
 import { seedExtension } from '../files/seed-files.ts'
-import { RunInterruptedError } from '../interface/exit-code.ts'
+import { RunInterruptedError, RunRefusalError } from '../interface/exit-code.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunEvent } from '../interface/run-event.ts'
+import type { CarryOut } from '../interface/run-options.ts'
 import { isGone, isNotFound, type ServiceCalls } from '../session/service-calls.ts'
 
 /** The access that requests about a dataset need, with or without a run. */
@@ -14,15 +16,18 @@ export interface DatasetAccess {
   readonly signal: AbortSignal
   /** ms since 1970; null = none. */
   readonly deadlineAt: number | null
-  readonly env: { readonly clock: Clock; readonly random: () => number }
+  readonly env: { readonly clock: Clock; readonly random: () => number; readonly carryOut?: CarryOut }
 }
 
 /** A seed file to upload, and its training. `name` is the dataset's name in events. */
 export interface SeedUpload {
   readonly name: string
+  /** The seed file, and the digest and size of the bytes that are sent. */
   readonly seed: { readonly path: string; readonly sha256: string; readonly bytes: number }
   readonly autoClean: boolean
   readonly displayName: string
+  /** Null: the file is sent as it is. */
+  readonly declarations: Declarations | null
 }
 
 /** New epochs to try for an upload whose dataset is gone; after that a person has to decide. */
@@ -44,20 +49,58 @@ export async function underLivingKey<T>(
   )
 }
 
-/** Uploads a seed file. The reply names the dataset and the job that trains it. */
+/**
+ * Uploads a seed file, or what its declarations make of it. The reply names the dataset and the job that trains it. The
+ * file that was made for the upload is removed however it ends.
+ */
 export async function sendSeedFile(
+  access: DatasetAccess,
+  upload: SeedUpload,
+  idempotencyKey: string,
+): Promise<Reply<DatasetReceipt>> {
+  const { declarations, seed } = upload
+  if (declarations === null) {
+    return await sendFile(access, upload, { path: seed.path, extension: seedExtension(seed.path) }, idempotencyKey)
+  }
+  const made = await access.env.carryOut?.(seed.path, declarations, { signal: access.signal })
+  // The file was hashed with the same declarations: it has changed since.
+  if (made?.file == null) throw new WorkFailedError('failed', `the seed file of dataset ${upload.name} has changed`)
+  try {
+    return await sendFile(access, upload, { path: made.file.path, extension: '.parquet' }, idempotencyKey)
+  } finally {
+    await made.file.remove()
+  }
+}
+
+async function sendFile(
   { service, emit }: DatasetAccess,
-  { name, seed, autoClean, displayName }: SeedUpload,
+  { name, seed, autoClean, displayName, declarations }: SeedUpload,
+  { path, extension }: { readonly path: string; readonly extension: string },
   idempotencyKey: string,
 ): Promise<Reply<DatasetReceipt>> {
   const client = await service.client()
   const onProgress = (sentBytes: number): void =>
     emit({ type: 'dataset.uploading', dataset: name, sentBytes, totalBytes: seed.bytes })
   onProgress(0)
-  const file = { path: seed.path, sizeBytes: seed.bytes, sha256: seed.sha256, extension: seedExtension(seed.path) }
+  const weightColumn = declarations?.weight
+  const file = { path, sizeBytes: seed.bytes, sha256: seed.sha256, extension, weightColumn }
   return client.createDataset(
     { ...file, autoClean, displayName, idempotencyKey, onProgress },
     service.post(`dataset ${name}`),
+  )
+}
+
+/**
+ * A service that ignores the weights of a survey would answer for its respondents and not for the population.
+ *
+ * @throws {RunRefusalError} unless the dataset's training summary confirms the weight column.
+ */
+export function requireWeight(name: string, weight: string | undefined, found: Dataset): void {
+  if (weight === undefined || found.training_summary?.weight_column === weight) return
+  throw new RunRefusalError(
+    'does_not_fit_data',
+    'unconfirmed_weight',
+    `dataset "${name}": the study weights its rows by "${weight}", and the service does not confirm that it does; nothing was generated. Use a service that weights rows, or take \`weight\` out of the study`,
   )
 }
 

@@ -6,9 +6,9 @@ import type { UploadRecord } from '../../plan/study-state.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import type { Study } from '../../study/study.ts'
 import { runPlaces } from '../files/project-paths.ts'
-import { hashSeedFile } from '../files/seed-files.ts'
+import { declarationsOf, hashSeedFile } from '../files/seed-files.ts'
 import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
-import type { RunEnvironment } from '../interface/run-options.ts'
+import type { DeclarationRemark, RunEnvironment } from '../interface/run-options.ts'
 import { ServiceCalls } from '../session/service-calls.ts'
 import { readState } from '../state/study-store.ts'
 import {
@@ -31,14 +31,18 @@ interface FileSource extends SeedUpload {
   readonly knownId: string | null
   /** Epoch of its key, else 0. */
   readonly epoch: number
+  /** What the declarations of the study did. */
+  readonly remarks: readonly DeclarationRemark[]
 }
 
 export interface InspectedDataset {
   readonly dataset: Dataset
   readonly schema: readonly AnySchemaColumn[]
+  /** What the declarations of the study did; absent or empty: there are none. */
+  readonly declared?: readonly DeclarationRemark[]
 }
 
-type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent' | 'signal'>
+type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent' | 'signal'>
 
 const MOST_NAME_CHARACTERS = 200
 
@@ -66,8 +70,10 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
     seed: { path, sha256, bytes: sizeBytes },
     autoClean: true,
     displayName: [...stem].slice(0, MOST_NAME_CHARACTERS).join(''),
+    declarations: null,
     knownId: null,
     epoch: 0,
+    remarks: [],
   }
 }
 
@@ -89,13 +95,16 @@ export async function sourceOfStudy(
   const place = { studyFolder: dirname(studyFile), projectRoot, allowOutside: false, allowHidden: false }
   const seed = await hashSeedFile(dataset, { ...place, env, signal: env.signal })
   const { autoClean, displayName } = dataset
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  const declarations = declarationsOf(dataset)
+  const weightColumn = declarations?.weight
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, weightColumn })
   const { uploads } = await readState(env.fs, stateFolder)
   let newest: UploadRecord | null = null
   for (const record of uploads.values())
     if (record.hash === hash && (newest === null || newest.madeAt < record.madeAt)) newest = record
   const knownId = newest?.status === 'ready' ? newest.datasetId : null
-  return { kind: 'file', name, seed, autoClean, displayName, knownId, epoch: newest?.epoch ?? 0 }
+  const upload = { name, seed, autoClean, displayName, declarations }
+  return { kind: 'file', ...upload, knownId, epoch: newest?.epoch ?? 0, remarks: seed.remarks ?? [] }
 }
 
 /**
@@ -104,7 +113,7 @@ export async function sourceOfStudy(
  */
 export async function inspectDataset(
   source: InspectedSource,
-  env: Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'signal' | 'onEvent'>,
+  env: Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'carryOut' | 'signal' | 'onEvent'>,
 ): Promise<InspectedDataset> {
   const { clock, signal, onEvent: emit, client: open } = env
   const deadlineAt = null
@@ -115,7 +124,7 @@ export async function inspectDataset(
     const dataset = source.kind === 'existing' ? await findExisting(access, source) : await findOrMake(access, source)
     const client = await service.client()
     const { value } = await client.getDatasetSchema(dataset.dataset_id, service.call(`dataset ${source.name}`))
-    return { dataset, schema: value.schema }
+    return { dataset, schema: value.schema, declared: source.kind === 'file' ? source.remarks : [] }
   } catch (error) {
     throw signal.aborted && isDeadline(signal.reason) ? service.abortReason : error
   } finally {
@@ -137,10 +146,11 @@ async function findExisting(
 }
 
 async function findOrMake(access: DatasetAccess, source: FileSource): Promise<Dataset> {
-  const { name, seed, autoClean, displayName, knownId } = source
+  const { name, seed, autoClean, displayName, declarations, knownId } = source
   const known = knownId === null ? null : await getDataset(access, name, knownId)
   if (known !== null) return known
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  const weightColumn = declarations?.weight
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, weightColumn })
   return underLivingKey(source.epoch, async (epoch) => {
     const { value } = await sendSeedFile(access, source, requestKey('ds', hash, { kind: 'epoch', epoch }))
     if (value.status !== 'ready' && value.job_id !== undefined) {

@@ -8,6 +8,8 @@ import type { UploadRecord } from '../../plan/study-state.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
+import { declarationsOf } from '../files/seed-files.ts'
+import { RunRefusalError } from '../interface/exit-code.ts'
 import { faultOf } from '../interface/fault-text.ts'
 import { datasetFacts } from '../session/dataset-records.ts'
 import { endWithError } from '../session/end-scenario.ts'
@@ -15,7 +17,7 @@ import { generates, type PlannedRun } from '../session/plan-run.ts'
 import { isRefusal } from '../session/service-calls.ts'
 import { withRequestId } from '../state/study-store.ts'
 import { announceReady } from './check-datasets.ts'
-import { awaitTraining, getDataset, sendSeedFile, underLivingKey } from './dataset-requests.ts'
+import { awaitTraining, getDataset, requireWeight, sendSeedFile, underLivingKey } from './dataset-requests.ts'
 
 /** Uploads the datasets of the plan. A dataset that cannot be made ends the scenarios that need it. */
 export async function makeDatasets(run: PlannedRun): Promise<void> {
@@ -26,6 +28,7 @@ export async function makeDatasets(run: PlannedRun): Promise<void> {
       try {
         await makeDataset(run, dataset)
       } catch (error) {
+        if (error instanceof RunRefusalError) throw error
         const needing = plan.scenarios.filter(
           (s) => s.dataset === dataset.id && generates(s) && !run.progress.ends.has(s.id),
         )
@@ -62,7 +65,7 @@ async function uploadAndTrain(
   if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
   const { store } = run
   const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
-  const hash = datasetKeyHash(identity)
+  const hash = datasetKeyHash({ ...identity, weightColumn: dataset.declarations?.weight })
   const label = run.options.scope
   const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
     const key = requestKey('ds', hash, scopeAt(label, epoch))
@@ -107,13 +110,15 @@ async function postAndTrain(run: PlannedRun, dataset: FileDataset, key: string):
     jobId = isReady ? null : (value.job_id ?? null)
   }
   if (jobId !== null) isReady = await train(run, dataset.id, key, jobId)
-  return finish(run, dataset.id, key, { datasetId, isReady })
+  return finish(run, dataset, key, { datasetId, isReady })
 }
 
 async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
   const { id: name, autoClean, displayName } = dataset
   try {
-    return await sendSeedFile(run, { name, seed: run.seedFiles.get(name)!, autoClean, displayName }, record.key)
+    const seed = run.seedFiles.get(name)!
+    const upload = { name, seed, autoClean, displayName, declarations: declarationsOf(dataset) }
+    return await sendSeedFile(run, upload, record.key)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, detail } = faultOf(error)
@@ -151,7 +156,7 @@ async function train(run: PlannedRun, dataset: string, key: string, jobId: strin
 
 async function finish(
   run: PlannedRun,
-  name: string,
+  { id: name, declarations }: FileDataset,
   key: string,
   { datasetId, isReady }: { readonly datasetId: string; readonly isReady: boolean },
 ): Promise<'ready' | 'gone'> {
@@ -163,6 +168,8 @@ async function finish(
   early?.catch(() => {})
   const found = await getDataset(run, name, datasetId)
   if (found === null) return 'gone'
+  // Not recorded as ready: no later run may take it for what the study asks.
+  requireWeight(name, declarations?.weight, found)
   const { value } = await (early ?? askSchema())
   const facts = datasetFacts(found, value.schema)
   const expiresAt = found.expires_at ?? run.store.upload(key).expiresAt

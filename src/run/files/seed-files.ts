@@ -1,19 +1,23 @@
 import { extname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
+import type { Declarations } from '../../study/declarations.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
 import { RunRefusalError, verdict } from '../interface/exit-code.ts'
 import type { FaultCode } from '../interface/fault-meanings.ts'
-import type { RunEnvironment } from '../interface/run-options.ts'
+import type { DeclarationRemark, RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
 import { outsideProject, realPlace } from './project-paths.ts'
 
 export interface HashedSeedFile {
-  /** Without links. */
+  /** Of the seed file, without links. */
   readonly path: string
+  /** Of the bytes that are sent: of the file, or of what its declarations make of it. */
   readonly sha256: string
   readonly bytes: number
+  /** What the declarations did; null: there are none, and the file is sent as it is. */
+  readonly remarks: readonly DeclarationRemark[] | null
 }
 
 export interface SeedFileOptions {
@@ -21,7 +25,7 @@ export interface SeedFileOptions {
   readonly projectRoot: string
   readonly allowOutside: boolean
   readonly allowHidden: boolean
-  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
+  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent'>
   readonly signal: AbortSignal
 }
 
@@ -54,7 +58,41 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
     const detail = `its sha256 is ${sha256},\nthe study pins ${dataset.sha256}`
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
-  return { path, sha256, bytes: sizeBytes }
+  const declarations = declarationsOf(dataset)
+  if (declarations === null) return { path, sha256, bytes: sizeBytes, remarks: null }
+  return await hashDeclared(dataset, declarations, path, options)
+}
+
+/** What a study declares about a dataset's file; null: nothing. */
+export function declarationsOf({ declarations }: FileDataset): Declarations | null {
+  const isDeclared = Object.values(declarations ?? {}).some((declared) => declared !== undefined)
+  return isDeclared ? (declarations ?? null) : null
+}
+
+/**
+ * Carries out the declarations of a dataset, for the digest of what is sent. The file itself is not kept: it holds data
+ * of people, and the upload makes it again.
+ */
+async function hashDeclared(
+  dataset: FileDataset,
+  declarations: Declarations,
+  path: string,
+  { env, signal }: SeedFileOptions,
+): Promise<HashedSeedFile> {
+  const { carryOut } = env
+  if (carryOut === undefined) {
+    const detail = 'this program cannot carry out declarations: pass carryOut in the environment of the run'
+    throw refusal(dataset, 'S1320', 'declarations', detail)
+  }
+  const { file, faults } = await carryOut(path, declarations, { signal }).catch((cause: NodeJS.ErrnoException) => {
+    signal.throwIfAborted()
+    if (cause.syscall === undefined) throw cause
+    const detail = `the file to be sent cannot be written (${cause.code}): TMPDIR names the folder for temporary files`
+    throw refusal(dataset, 'S1320', 'declarations', detail, cause)
+  })
+  if (file === null) throw refusal(dataset, 'S1320', 'declarations', faults.join('\n'))
+  await file.remove()
+  return { path, sha256: file.sha256, bytes: file.sizeBytes, remarks: file.remarks }
 }
 
 /** The path of a seed file, without links. Rejects with `RunRefusalError` when a study may not read it. */
@@ -118,6 +156,7 @@ const FAULTS = {
   S1304: { reason: 'usage', what: 'cannot be read' },
   S1305: { reason: 'does_not_fit_data', what: 'is too large' },
   S1306: { reason: 'does_not_fit_data', what: 'does not match its pin' },
+  S1320: { reason: 'does_not_fit_data', what: 'does not fit its declarations' },
 } as const
 
 function refusal(
@@ -130,7 +169,7 @@ function refusal(
   const { reason, what } = FAULTS[fault]
   const { file, fileRange: range } = dataset
   const summary = `the seed file "${file}" of dataset "${dataset.id}" ${what}`
-  const message = `${range.filename}:${range.start.line}:${range.start.column}: ${summary}: ${detail.replace('\n', ' ')}`
+  const message = `${range.filename}:${range.start.line}:${range.start.column}: ${summary}: ${detail.replaceAll('\n', ' ')}`
   return new RunRefusalError(reason, code, message, {
     cause,
     diagnostics: [diagnose(fault, { summary, range, detail })],

@@ -56,6 +56,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The service knows the request and answers it with work that it no longer has. Run with --scope LABEL, which makes it new work and is billed.',
   },
+  declarations: {
+    title: 'the seed file does not fit its declarations',
+    explanation:
+      'The study declares something about the columns of a seed file that its rows contradict. Each contradiction is reported with the column, what was found and what to write instead. Nothing was sent.',
+  },
   failed: {
     title: 'the work failed',
     explanation:
@@ -176,6 +181,11 @@ export const FAULT_MEANINGS = {
     title: 'the result has more rows than requested',
     explanation:
       'The file has more rows than were requested. It was discarded. Report it to the operator of the service.',
+  },
+  unconfirmed_weight: {
+    title: 'the service does not weight the rows',
+    explanation:
+      'The study declares the weights of a survey, and the service does not confirm that it trained with them (`weight_column` of the training summary). Its results would describe the unweighted respondents. Nothing was generated. Use a service that weights, or take `weight` out of the study.',
   },
   unknown_dataset: {
     title: 'a flag names a dataset that the study does not have',

@@ -7,6 +7,7 @@ import type { MeasureArtifact } from '../../manifest/measure.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { PlanOptions } from '../../plan/plan-input.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
+import type { Declarations } from '../../study/declarations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
 import type { ExitReason } from './exit-code.ts'
@@ -69,6 +70,35 @@ export interface Provenance {
   readonly ci: string | null
 }
 
+/** The file that is sent in place of a seed file with declarations. Only this user can read it. */
+export interface DeclaredSeed {
+  readonly path: string
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** What each declaration did: its key in the study and a sentence. */
+  readonly remarks: readonly DeclarationRemark[]
+  /** Removes the file; called once. */
+  remove(): Promise<void>
+}
+
+export interface DeclarationRemark {
+  readonly key: string
+  readonly text: string
+}
+
+/**
+ * Makes the file that is sent of a seed file and what a study declares about it: the same bytes for the same file and
+ * declarations. `faults` says where the data contradict the declarations; `file` is null then.
+ */
+export type CarryOut = (
+  path: string,
+  declarations: Declarations,
+  options: { readonly signal?: AbortSignal },
+) => Promise<
+  | { readonly file: DeclaredSeed; readonly faults: readonly [] }
+  | { readonly file: null; readonly faults: readonly string[] }
+>
+
 /** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
@@ -82,6 +112,8 @@ export interface RunEnvironment {
     path: string,
     options: { readonly signal?: AbortSignal; readonly onProgress?: (readBytes: number) => void },
   ) => Promise<FileHash>
+  /** Absent: a study with declarations is refused. */
+  readonly carryOut?: CarryOut
   readonly measure: MeasureArtifact
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number

@@ -84,7 +84,12 @@ export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord
   const seed = run.seedFiles?.get(dataset.id)
   if (seed === undefined) return null
   const { autoClean, displayName } = dataset
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName })
+  const hash = datasetKeyHash({
+    fileSha256: seed.sha256,
+    autoClean,
+    displayName,
+    weightColumn: dataset.declarations?.weight,
+  })
   let newest: UploadRecord | null = null
   for (const record of run.store.state.uploads.values()) {
     if (record.hash !== hash || record.label !== run.options.scope) continue

@@ -66,7 +66,7 @@ export async function readDisk(
 }
 
 interface DiskPlace extends Pick<OpenRun, 'study' | 'options' | 'request' | 'places' | 'signal'> {
-  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'onEvent'>
+  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent'>
 }
 
 /** Plans a run from the current facts and emits the plan. The plan stays while there are no new facts. */

@@ -5,7 +5,7 @@ export const DECLARATION_CODES = {
   S1401: {
     title: 'Dropped column is used',
     explanation:
-      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Remove it from `drop`, or remove the use that the message names.',
+      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Only bands can be made of it, with its `missing` values and its type: then the bands are all that is sent of it. Remove it from `drop`, or remove the use that the message names.',
   },
   S1402: {
     title: 'Declared twice',

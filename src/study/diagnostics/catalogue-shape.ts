@@ -127,6 +127,11 @@ export const SHAPE_CODES = {
     explanation:
       'A run uploads the files that a study names, and everybody who proposes a change can change the study. Therefore a study may not name files whose name begins with a dot, files in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json). The same holds for the targets of symbolic links, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` permits hidden files that you trust, such as data that git-annex or DVC keep behind links.',
   },
+  S1320: {
+    title: 'Seed file does not fit its declarations',
+    explanation:
+      'The study declares something about the file that its rows contradict: a column that it does not have, a type or a format that some values do not have, or a list of levels that lacks one. Each contradiction is listed with the column, what was found and what to write instead. Nothing is uploaded. Correct the declaration; codes that mean no answer belong in `missing`.',
+  },
   S3001: {
     title: 'Not a slug',
     explanation:

@@ -20,13 +20,19 @@ export function datasetKeyHash(upload: {
   readonly fileSha256: string
   readonly autoClean: boolean
   readonly displayName: string
+  /** Absent: not sent. */
+  readonly weightColumn?: string | undefined
 }): string {
   return keyHash(
     canonicalJson({
       v: 1,
       op: 'createDataset',
       file_sha256: upload.fileSha256,
-      fields: { auto_clean: upload.autoClean ? 'true' : 'false', display_name: upload.displayName },
+      fields: {
+        auto_clean: upload.autoClean ? 'true' : 'false',
+        display_name: upload.displayName,
+        weight_column: upload.weightColumn,
+      },
     }),
   )
 }

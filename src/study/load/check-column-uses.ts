@@ -17,6 +17,8 @@ interface Use extends Located<string> {
 }
 
 const FOR_BANDS = 'has bands'
+const FOR_MISSING = 'has missing values'
+const FOR_TYPE = 'has a type'
 
 /** Faults of columns that several declarations of a dataset name: dropped and used, two types, a band's name taken. */
 export function checkColumnUses(dataset: LocatedNode): Diagnostic[] {
@@ -44,18 +46,21 @@ class DeclaredColumns {
       [...(map?.entries.values() ?? [])].map(({ key, keyRange }) => ({ value: key, range: keyRange, as }))
     this.#uses = [
       ...(this.#weight === undefined ? [] : [{ ...this.#weight, as: 'is the weight' }]),
-      ...keys(childMap(dataset, 'missing'), 'has missing values').filter(({ value }) => value !== '*'),
-      ...keys(this.#types, 'has a type'),
+      ...keys(childMap(dataset, 'missing'), FOR_MISSING).filter(({ value }) => value !== '*'),
+      ...keys(this.#types, FOR_TYPE),
       ...keys(this.#levels, 'has levels'),
       ...this.#sources().map((source) => ({ ...source, as: FOR_BANDS })),
       ...keys(this.#dates, 'has a date format'),
     ]
   }
 
+  /** A band can be all that is sent of a column: its missing values and type then serve the band. */
   dropped(): Diagnostic[] {
+    const banded = new Set(this.#sources().map(({ value }) => value))
     return this.#uses.flatMap(({ value, range, as }) => {
       const place = this.#drop.get(value)
-      if (place === undefined) return []
+      if (place === undefined || as === FOR_BANDS) return []
+      if (banded.has(value) && (as === FOR_MISSING || as === FOR_TYPE)) return []
       return [
         diagnose('S1401', {
           summary: `column "${value}" ${as}, and it is dropped`,

@@ -11,6 +11,14 @@ export interface StarterData {
   /** After cleaning. */
   readonly columns: readonly CleanedColumn[]
   readonly rows: number | null
+  /** Declarations that its author may want; they become comments. */
+  readonly declarations?: readonly ProposedDeclaration[]
+}
+
+/** A declaration about a file as a line of a study, and why. Names and codes are written as YAML, on one line. */
+export interface ProposedDeclaration {
+  readonly yaml: string
+  readonly reason: string
 }
 
 export interface StarterOptions {
@@ -60,6 +68,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '    # once, however many scenarios use it.',
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),
+    ...declarationLines(data?.declarations ?? []),
     '',
     ...columnLines(columns),
     'defaults:',
@@ -96,6 +105,15 @@ const MADE_UP: readonly CleanedColumn[] = [
 
 function writtenPath(file: string): string {
   return /^[\p{Letter}\p{Number}][\p{Letter}\p{Number}_./-]*$/u.test(file) ? file : quotedName(file)
+}
+
+/** Proposals, as comments: whether they hold only the author of the data knows. */
+function declarationLines(declarations: readonly ProposedDeclaration[]): string[] {
+  if (declarations.length === 0) return []
+  return [
+    '    # Declarations are carried out before the upload. Take the # away where they hold.',
+    ...declarations.flatMap(({ yaml, reason }) => [`    # ${yaml}`, `    #   ${reason}`]),
+  ]
 }
 
 /** The available columns, as a comment. */

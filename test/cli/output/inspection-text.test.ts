@@ -111,6 +111,22 @@ it('counts levels that became missing where the service does not name them', () 
   expect(text).toContain('supply: 1,200 levels became missing in 4 rows\n')
 })
 
+it('shows first what each declaration of the study did', () => {
+  const dataset = { dataset_id: 'ds_1', status: 'ready' } as const
+  const declared = [
+    { key: 'drop', text: 'Not sent: "id", "na\u001b[31mme".' },
+    { key: 'missing', text: '"98" of "age" became missing (3 values).' },
+  ]
+  const options = { name: 'demo.study.yaml#panel', width: 100 }
+  const text = inspectionText({ dataset, schema: [], declared }, options)
+  expect(text).toContain(
+    'Declared, before the upload\n' +
+      '  drop     Not sent: "id", "na\\x1b[31mme".\n' +
+      '  missing  "98" of "age" became missing (3 values).\n',
+  )
+  expect(inspectionText({ dataset, schema: [] }, options)).not.toContain('Declared')
+})
+
 const inspected = (training: Dataset['training_summary']) =>
   inspectionText(
     { dataset: { dataset_id: 'ds_1', status: 'ready', training_summary: training }, schema: [] },

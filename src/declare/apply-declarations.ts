@@ -1,0 +1,150 @@
+import type { RawColumn, RawTable } from '../base/raw-table.ts'
+import { listText, plural } from '../base/text/amount-text.ts'
+import type { Declarations } from '../study/declarations.ts'
+import { bandColumn } from './bands.ts'
+import {
+  DeclarationError,
+  type DeclarationKey,
+  type DeclarationRemark,
+  type Findings,
+  meant,
+  quoted,
+  rowsText,
+} from './declaration-error.ts'
+import { declareDates, declareLevels, declareType } from './declared-types.ts'
+import { MissingCodes } from './missing-codes.ts'
+import { rowsOf } from './raw-values.ts'
+
+/** A table as the study declares it, and what each declaration did. */
+export interface DeclaredTable {
+  readonly table: RawTable
+  /** In the sequence of the keys in the documentation of the study. */
+  readonly remarks: readonly DeclarationRemark[]
+}
+
+/**
+ * Carries out the declarations of a study: codes become missing, columns get their types, orders and bands, and dropped
+ * columns go. Every column that a declaration names must be in the table.
+ *
+ * @param table all rows of the file: `sampleRows` is `rowCount`.
+ * @throws {DeclarationError} with all contradictions between the declarations and the data.
+ */
+export function applyDeclarations(table: RawTable, declarations: Declarations): DeclaredTable {
+  if (table.sampleRows !== table.rowCount) throw new RangeError('declarations need all rows of the file')
+  const findings: Findings = { remarks: [], faults: [], dropped: new Set(declarations.drop ?? []) }
+  const known = new Set(table.columns.map(({ name }) => name))
+  findUnknown(declarations, known, findings)
+  // Later steps look for the columns that this one missed.
+  if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
+
+  const codes = new MissingCodes(declarations.missing ?? {})
+  let columns = table.columns.map((column) => codes.remove(column, own(declarations.types, column.name)))
+  codes.report(findings)
+  columns = columns.map((column) => declareColumn(column, declarations, findings))
+  columns = withBands(columns, declarations, findings)
+  checkWeight(columns, declarations, findings)
+  columns = columns.filter(({ name }) => !findings.dropped.has(name))
+  reportDrops(declarations, findings)
+  if (columns.length === 0) {
+    const name = declarations.drop?.[0] ?? ''
+    findings.faults.push({ key: 'drop', column: name, found: 'no column is left', advice: 'keep at least one' })
+  }
+  if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
+  const remarks = [...findings.remarks].sort((a, b) => SEQUENCE.indexOf(a.key) - SEQUENCE.indexOf(b.key))
+  return { table: { ...table, columns }, remarks }
+}
+
+const SEQUENCE: readonly DeclarationKey[] = [
+  'header_rows',
+  'encoding',
+  'weight',
+  'drop',
+  'missing',
+  'types',
+  'levels',
+  'bands',
+  'dates',
+]
+
+/** Every name of a column in the declarations, with its key. */
+function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
+  const { weight, drop, missing, types, levels, bands, dates } = declarations
+  if (weight !== undefined) yield ['weight', weight]
+  for (const name of drop ?? []) yield ['drop', name]
+  for (const name of Object.keys(missing ?? {})) if (name !== '*') yield ['missing', name]
+  for (const name of Object.keys(types ?? {})) yield ['types', name]
+  for (const name of Object.keys(levels ?? {})) yield ['levels', name]
+  for (const band of Object.values(bands ?? {})) yield ['bands', band.of]
+  for (const name of Object.keys(dates ?? {})) yield ['dates', name]
+}
+
+function findUnknown(declarations: Declarations, known: ReadonlySet<string>, { faults }: Findings): void {
+  for (const [key, column] of namesIn(declarations)) {
+    if (known.has(column)) continue
+    faults.push({ key, column, found: 'the file has no such column', advice: meant(column, known) })
+  }
+  for (const name of Object.keys(declarations.bands ?? {})) {
+    if (!known.has(name)) continue
+    const found = 'the file has a column of this name already'
+    faults.push({ key: 'bands', column: name, found, advice: `name the bands ${quoted(`${name}.band`)}` })
+  }
+}
+
+/** The entry of a column, which may have the name of something that every object has. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function declareColumn(column: RawColumn, declarations: Declarations, findings: Findings): RawColumn {
+  const { name } = column
+  const format = own(declarations.dates, name)
+  const type = own(declarations.types, name)
+  const order = own(declarations.levels, name)
+  let declared = format === undefined ? column : declareDates(column, format, findings)
+  if (type !== undefined) declared = declareType(declared, type, findings)
+  if (order !== undefined) declared = declareLevels(declared, order, type, findings)
+  return declared
+}
+
+/** Bands stand behind the column that they are of, which may be one that is dropped. */
+function withBands(columns: readonly RawColumn[], { bands = {} }: Declarations, findings: Findings): RawColumn[] {
+  return columns.flatMap((column) => {
+    const own = Object.entries(bands).filter(([, { of }]) => of === column.name)
+    return [column, ...own.flatMap(([name, { at }]) => bandColumn(name, column, at, findings) ?? [])]
+  })
+}
+
+function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, findings: Findings): void {
+  const column = columns.find(({ name }) => name === weight)
+  if (weight === undefined || column === undefined) return
+  const fault = (found: string, advice: string | null): void => {
+    findings.faults.push({ key: 'weight', column: weight, found, advice })
+  }
+  if (findings.dropped.has(weight)) return fault('the study drops the column', 'take it out of `drop`')
+  if (!('values' in column) || column.type !== 'number') {
+    const texts = 'codes' in column ? `, such as ${quoted(column.dictionary[0] ?? '')}` : ''
+    return fault(`a weight is a number, and the column holds other values${texts}`, 'declare them in `missing`')
+  }
+  const negative: number[] = []
+  let sum = 0
+  for (let row = 0; row < rowsOf(column); row++) {
+    if (column.valid[row] === 0) continue
+    sum += column.values[row]!
+    if (column.values[row]! < 0) negative.push(row)
+  }
+  if (negative.length > 0) return fault(`a weight is not negative: ${rowsText(negative, 'value')}`, null)
+  const present = rowsOf(column) - column.missing
+  if (sum === 0) return fault('no row has a weight above 0', null)
+  const without = column.missing > 0 ? `; ${plural(column.missing, 'row')} without a weight` : ''
+  findings.remarks.push({
+    key: 'weight',
+    text: `Column ${quoted(weight)} weights the rows, from ${short(column.min)} to ${short(column.max)}, ${short(sum / present)} on average${without}.`,
+  })
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(3)))
+
+function reportDrops({ drop = [] }: Declarations, { remarks }: Findings): void {
+  if (drop.length === 0) return
+  remarks.push({ key: 'drop', text: `Not sent: ${listText(drop.map(quoted), 20)}.` })
+}

@@ -1,0 +1,111 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RawTable } from '../base/raw-table.ts'
+import { hashFile } from '../base/sha256.ts'
+import { countText, sizeText } from '../base/text/amount-text.ts'
+import { readTable } from '../formats/read-table.ts'
+import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
+import type { Declarations } from '../study/declarations.ts'
+import { applyDeclarations } from './apply-declarations.ts'
+import { DeclarationError, type DeclarationRemark, quoted } from './declaration-error.ts'
+import { writeDeclared } from './write-declared.ts'
+
+/** The Parquet file that is sent in place of a seed file. */
+export interface DeclaredFile {
+  readonly path: string
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly remarks: readonly DeclarationRemark[]
+  /** Removes the file. */
+  remove(): Promise<void>
+}
+
+/** Values of a table in memory at once: about 0.5 GB. */
+const MAX_CELLS = 50_000_000
+/** Bytes of the different texts of a column. */
+const MAX_TEXT_BYTES = 64 * 2 ** 20
+
+/**
+ * Carries out the declarations of a study on a seed file: reads all of its rows and writes what was declared as a Parquet
+ * file that only this user can read. The same file and declarations give the same bytes.
+ *
+ * @param options `tempDir`: existing folder, in which a folder of this user's is made; default the system's.
+ * @throws {DeclarationError} when the data contradict the declarations, or the file cannot be read or is too large; and
+ * the signal's reason after an abort. Nothing is left on the disk then.
+ */
+export async function carryOut(
+  path: string,
+  declarations: Declarations,
+  { signal, tempDir = tmpdir() }: { readonly signal?: AbortSignal; readonly tempDir?: string } = {},
+): Promise<DeclaredFile> {
+  signal?.throwIfAborted()
+  const folder = await mkdtemp(join(tempDir, 'whatif-declared-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const whole = await readWhole(path, declarations, folder, signal)
+    const { table, remarks } = applyDeclarations(whole, declarations)
+    refuseLongTexts(table)
+    signal?.throwIfAborted()
+    const written = join(folder, 'declared.parquet')
+    // The writer keeps the mode of a file that is there.
+    await writeFile(written, '', { mode: 0o600, flag: 'wx' })
+    await writeDeclared(written, table, folder)
+    await chmod(written, 0o600)
+    const hash = await hashFile(written, signal === undefined ? {} : { signal })
+    return { path: written, ...hash, remarks: [...readingRemarks(declarations), ...remarks], remove }
+  } catch (error) {
+    await remove()
+    throw error instanceof UnreadableFileError ? new DeclarationError([error.detail], { cause: error }) : error
+  }
+}
+
+async function readWhole(
+  path: string,
+  declarations: Declarations,
+  tempDir: string,
+  signal: AbortSignal | undefined,
+): Promise<RawTable> {
+  const { headerRows, encoding } = declarations
+  const table = await readTable(path, {
+    tempDir,
+    maxSampleRows: Number.MAX_SAFE_INTEGER,
+    maxSampleCells: MAX_CELLS,
+    textColumns: textColumns(declarations),
+    ...(headerRows !== undefined && { headerRows }),
+    ...(encoding !== undefined && { encoding }),
+    ...(signal !== undefined && { signal }),
+  })
+  if (table.sampleRows === table.rowCount) return table
+  throw new UnreadableFileError(
+    `The file has ${countText(table.rowCount)} rows of ${countText(table.columns.length)} columns. Declarations are carried ` +
+      `out in memory, on at most ${countText(MAX_CELLS)} values. Take a sample of the rows, or remove columns from the file.`,
+  )
+}
+
+/** Columns whose texts a declaration reads itself: codes keep their zeros, dates their format. */
+function textColumns({ types = {}, levels = {}, dates = {} }: Declarations): Set<string> {
+  const asWritten = Object.entries(types).filter(([, type]) => type !== 'numeric' && type !== 'datetime')
+  return new Set([...asWritten.map(([name]) => name), ...Object.keys(levels), ...Object.keys(dates)])
+}
+
+function readingRemarks({ headerRows, encoding }: Declarations): DeclarationRemark[] {
+  return [
+    ...(headerRows === undefined ? [] : [{ key: 'header_rows', text: `The header has ${headerRows} rows.` } as const]),
+    ...(encoding === undefined
+      ? []
+      : [{ key: 'encoding', text: `The file was read as ${quoted(encoding)}.` } as const]),
+  ]
+}
+
+/** Distinct texts go through one statement of the writer. */
+function refuseLongTexts({ columns }: RawTable): void {
+  const faults = columns.flatMap((column) => {
+    if ('values' in column) return []
+    const bytes = column.dictionary.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+    if (bytes <= MAX_TEXT_BYTES) return []
+    const found = `its different texts have ${sizeText(bytes)}, and at most ${sizeText(MAX_TEXT_BYTES)} can be sent`
+    return [{ key: 'drop', column: column.name, found, advice: 'add the column to `drop`' } as const]
+  })
+  if (faults.length > 0) throw new DeclarationError(faults)
+}

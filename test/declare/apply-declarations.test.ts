@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import type { RawColumn, RawTable } from '../../src/base/raw-table.ts'
+import { applyDeclarations } from '../../src/declare/apply-declarations.ts'
+import type { Declarations } from '../../src/study/declarations.ts'
+import { numbers, texts } from '../engine/cleaning/raw-columns.ts'
+
+function tableOf(columns: readonly RawColumn[]): RawTable {
+  const first = columns[0]!
+  const rows = 'codes' in first ? first.codes.length : first.values.length
+  const droppedRows = { empty: 0, repeatedHeader: 0 }
+  return { rowCount: rows, sampleRows: rows, columns, droppedRows, notes: [] }
+}
+
+/** Values of a column as its file has them; null is missing. */
+function valuesOf(column: RawColumn): (string | number | null)[] {
+  if ('codes' in column) return [...column.codes].map((code) => (code < 0 ? null : column.dictionary[code]!))
+  return [...column.values].map((value, row) => (column.valid[row] === 0 ? null : value))
+}
+
+function declared(columns: readonly RawColumn[], declarations: Declarations) {
+  const { table, remarks } = applyDeclarations(tableOf(columns), declarations)
+  return {
+    names: table.columns.map(({ name }) => name),
+    column: (name: string) => table.columns.find((column) => column.name === name)!,
+    values: (name: string) => valuesOf(table.columns.find((column) => column.name === name)!),
+    remarks: remarks.map(({ key, text }) => `${key}: ${text}`),
+  }
+}
+
+const AGE = numbers('age', [34, 98, 17, 99, null, 65])
+
+describe('what a study declares about a file', () => {
+  it('drops columns, and says so without a word of their values', () => {
+    const { names, remarks } = declared([AGE, texts('name', ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'])], {
+      drop: ['name'],
+    })
+    expect(names).toEqual(['age'])
+    expect(remarks).toEqual(['drop: Not sent: "name".'])
+  })
+
+  it('makes codes missing, in one column and in all of them', () => {
+    const answer = texts('answer', ['yes', '-', 'no', 'NS/NR', 'yes', null])
+    const { values, remarks } = declared([AGE, answer], { missing: { age: [98, '99'], '*': ['-', 'NS/NR', 'x'] } })
+    expect(values('age')).toEqual([34, null, 17, null, null, 65])
+    expect(values('answer')).toEqual(['yes', null, 'no', null, 'yes', null])
+    expect(remarks).toEqual([
+      'missing: "-" became missing in 1 column (1 value).',
+      'missing: "NS/NR" became missing in 1 column (1 value).',
+      'missing: "x" occurs in no column.',
+      'missing: "98" of "age" became missing (1 value).',
+      'missing: "99" of "age" became missing (1 value).',
+    ])
+  })
+
+  it('counts the profile of a column anew', () => {
+    const { column } = declared([AGE], { missing: { age: [98, 99] } })
+    expect(column('age')).toMatchObject({ type: 'number', missing: 3, distinct: 3, min: 17, max: 65, decimals: 0 })
+  })
+
+  it('finds the numbers of a column whose only texts were codes', () => {
+    const { column, values, remarks } = declared([texts('hours', ['7.5', 'refused', '40', null])], {
+      missing: { hours: ['refused'] },
+    })
+    expect(column('hours')).toMatchObject({ type: 'number', decimals: 1 })
+    expect(values('hours')).toEqual([7.5, null, 40, null])
+    expect(remarks).toContain('missing: Without its codes "hours" holds numbers alone.')
+  })
+
+  it('finds them in a column with a name that every object has, too', () => {
+    const { column } = declared([texts('toString', ['1', '-', '2'])], { missing: { '*': ['-'] }, types: {} })
+    expect(column('toString').type).toBe('number')
+  })
+
+  it('keeps codes with leading zeros as texts', () => {
+    const { values } = declared([texts('zip', ['08001', '-', '28013'])], { missing: { '*': ['-'] } })
+    expect(values('zip')).toEqual(['08001', null, '28013'])
+  })
+
+  it('gives columns their types', () => {
+    const columns = [
+      numbers('year', [2019, 2020, null]),
+      numbers('score', [1, 2, 1]),
+      texts('weightish', ['1,5', '2', null]),
+      texts('agree', ['Yes', 'no', null]),
+      texts('day', ['2024-12-31', '2025-01-01', null]),
+    ]
+    const { column, values, remarks } = declared(columns, {
+      types: { year: 'categorical', score: 'numeric', weightish: 'numeric', agree: 'boolean', day: 'datetime' },
+    })
+    expect(values('year')).toEqual(['2019', '2020', null])
+    expect(column('year').declaredType).toBe('categorical')
+    expect(column('score')).toMatchObject({ type: 'number', declaredType: 'numeric' })
+    expect(values('weightish')).toEqual([1.5, 2, null])
+    expect(values('agree')).toEqual(['true', 'false', null])
+    expect(column('day').type).toBe('date')
+    expect(values('day')).toEqual([Date.UTC(2024, 11, 31), Date.UTC(2025, 0, 1), null])
+    expect(remarks[0]).toBe('types: "year" is categorical with 2 levels.')
+  })
+
+  it('orders levels as listed, and numbers by themselves', () => {
+    const often = texts('often', ['often', 'never', 'always', null])
+    const { column, remarks } = declared([often, numbers('rank', [10, 9, 1, 2])], {
+      types: { often: 'ordinal', rank: 'ordinal' },
+      levels: { often: ['never', 'sometimes', 'often', 'always'] },
+    })
+    expect(column('often').declaredOrder).toEqual(['never', 'sometimes', 'often', 'always'])
+    expect(column('rank').declaredOrder).toEqual(['1', '2', '9', '10'])
+    expect(remarks).toContain(
+      'levels: "often" is ordered: "never" < "sometimes" < "often" < "always"; no row has "sometimes".',
+    )
+  })
+
+  it('makes bands of a column, also of one that is dropped', () => {
+    const bands = { 'age.band': { of: 'age', at: [18, 30, 31, 65] } }
+    const { names, column, values } = declared([AGE, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {
+      missing: { age: [98, 99] },
+      bands,
+      drop: ['age'],
+    })
+    expect(names).toEqual(['age.band', 'a'])
+    expect(values('age.band')).toEqual(['31-64', null, 'under 18', null, null, '65 and over'])
+    expect(column('age.band')).toMatchObject({
+      declaredType: 'ordinal',
+      declaredOrder: ['under 18', '18-29', '30', '31-64', '65 and over'],
+    })
+  })
+
+  it('names the bands of fractions by their bounds', () => {
+    const { values } = declared([numbers('hours', [7.5, 40, 20])], {
+      bands: { part: { of: 'hours', at: [20, 35.5] } },
+    })
+    expect(values('part')).toEqual(['under 20', '35.5 and over', '20 to under 35.5'])
+  })
+
+  it('reads dates in the declared format', () => {
+    const visited = texts('visited', ['03/04/24', '28/02/1999', '2024-12-31', null])
+    const { column, values, remarks } = declared(
+      [texts('short', ['03/04/24', '01/01/70', '31/12/68', null]), visited],
+      {
+        dates: { short: 'DD/MM/YY', visited: 'D/M/YYYY' },
+        missing: { visited: ['03/04/24'] },
+      },
+    )
+    expect(column('short').type).toBe('date')
+    expect(values('short')).toEqual([Date.UTC(2024, 3, 3), Date.UTC(1970, 0, 1), Date.UTC(2068, 11, 31), null])
+    expect(values('visited')).toEqual([null, Date.UTC(1999, 1, 28), Date.UTC(2024, 11, 31), null])
+    expect(remarks).toContain(
+      'dates: "short" was read as "DD/MM/YY", from 1970-01-01 to 2068-12-31; years 69 to 99 are 1969 to 1999.',
+    )
+  })
+
+  it('describes the weights', () => {
+    const { names, remarks } = declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, null, 2])], { weight: 'pondera' })
+    expect(names).toContain('pondera')
+    expect(remarks).toEqual([
+      'weight: Column "pondera" weights the rows, from 0.5 to 2, 1.2 on average; 1 row without a weight.',
+    ])
+  })
+
+  it('keeps labels, and columns that nothing is declared of', () => {
+    const labelled = { ...AGE, label: 'How old are you?' }
+    const { column } = declared([labelled, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], { missing: { age: [98] } })
+    expect(column('age').label).toBe('How old are you?')
+    expect(column('a').declaredType).toBeUndefined()
+  })
+
+  it('refuses a sample of the rows', () => {
+    const table = { ...tableOf([AGE]), rowCount: 7 }
+    expect(() => applyDeclarations(table, { drop: ['age'] })).toThrow('all rows')
+  })
+})

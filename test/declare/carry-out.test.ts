@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { writeXlsx } from 'hucre/xlsx'
+import { describe, expect, it } from 'vitest'
+import { carryOut, type DeclaredFile } from '../../src/declare/carry-out.ts'
+import { DeclarationError } from '../../src/declare/declaration-error.ts'
+import { cleanTable } from '../../src/engine/clean.ts'
+import { readTable } from '../../src/formats/read-table.ts'
+import type { Declarations } from '../../src/study/declarations.ts'
+import { columnOf, readColumn } from '../formats/read-column.ts'
+import { savBytes } from '../formats/sav-bytes.ts'
+import { tempFolder } from '../formats/temp-folder.ts'
+
+const folder = tempFolder()
+
+/** 60 respondents: often in turn never, often, always; score 1 to 3; zip with leading zeros; two codes in age. */
+const CSV = `respondent,often,score,zip,age,visited,secret,channel\n${Array.from({ length: 60 }, (_, i) =>
+  [
+    `r${i}`,
+    ['never', 'often', 'always'][i % 3],
+    1 + (i % 3),
+    i % 2 === 0 ? '08001' : '28013',
+    i === 7 ? 99 : 20 + (i % 30),
+    `0${1 + (i % 9)}/0${1 + (i % 4)}/2024`,
+    'geheim',
+    i % 2 === 0 ? 'mail, post' : 'post',
+  ]
+    .join(',')
+    .replace('mail, post', '"mail, post"'),
+).join('\n')}\n`
+
+const DECLARED: Declarations = {
+  drop: ['respondent', 'secret'],
+  missing: { age: [99] },
+  types: { often: 'ordinal', score: 'numeric', zip: 'text', channel: 'categorical' },
+  levels: { often: ['never', 'sometimes', 'often', 'always'] },
+  bands: { 'age.band': { of: 'age', at: [30, 40] } },
+  dates: { visited: 'DD/MM/YYYY' },
+}
+
+/** Folders that were made for files to be sent. */
+const leftovers = (): string[] => readdirSync(folder.path).filter((name) => name.startsWith('whatif-declared-'))
+
+const tempDir = folder.path
+
+async function withFile<T>(
+  path: string,
+  declarations: Declarations,
+  use: (file: DeclaredFile) => Promise<T>,
+): Promise<T> {
+  const file = await carryOut(path, declarations, { tempDir })
+  try {
+    return await use(file)
+  } finally {
+    await file.remove()
+  }
+}
+
+const readBack = (path: string) => readTable(path, { tempDir: folder.path })
+
+describe('the file that is sent in place of a seed file', () => {
+  it('holds what was declared and nothing else', async () => {
+    await withFile(folder.write('a.csv', CSV), DECLARED, async ({ path, remarks }) => {
+      const table = await readBack(path)
+      expect(table.columns.map(({ name }) => name)).toEqual([
+        'often',
+        'score',
+        'zip',
+        'age',
+        'age.band',
+        'visited',
+        'channel',
+      ])
+      expect(table.rowCount).toBe(60)
+      expect(readColumn(table, 'zip').slice(0, 2)).toEqual(['08001', '28013'])
+      expect(readColumn(table, 'age')[7]).toBeNull()
+      expect(columnOf(table, 'visited').type).toBe('date')
+      expect(readColumn(table, 'visited')[1]).toBe('2024-02-02')
+      const bytes = readFileSync(path).toString('latin1')
+      for (const gone of ['respondent', 'secret']) expect(bytes).not.toContain(gone)
+      expect(remarks.map(({ key }) => key)).toEqual([
+        ...['drop', 'missing', 'types', 'types', 'types', 'types', 'levels', 'bands', 'dates'],
+      ])
+    })
+  })
+
+  it('is the same for the same file and declarations, and another for others', async () => {
+    const path = folder.write('b.csv', CSV)
+    const first = await withFile(
+      path,
+      DECLARED,
+      async ({ sha256, path: made }) => [sha256, readFileSync(made)] as const,
+    )
+    const again = await withFile(
+      path,
+      DECLARED,
+      async ({ sha256, path: made }) => [sha256, readFileSync(made)] as const,
+    )
+    expect(again[0]).toBe(first[0])
+    expect(again[1].equals(first[1])).toBe(true)
+    const levels = { often: ['always', 'often', 'sometimes', 'never'] }
+    const other = await withFile(path, { ...DECLARED, levels }, async ({ sha256 }) => sha256)
+    expect(other).not.toBe(first[0])
+  })
+
+  it('can be read by this user only, and is removed', async () => {
+    const file = await carryOut(folder.write('c.csv', CSV), DECLARED, { tempDir })
+    expect(statSync(file.path).mode & 0o777).toBe(0o600)
+    expect(file.sizeBytes).toBe(statSync(file.path).size)
+    expect(leftovers()).not.toEqual([])
+    await file.remove()
+    expect(leftovers()).toEqual([])
+  })
+
+  it('is removed when the data contradict the declarations, and when the work is interrupted', async () => {
+    const path = folder.write('d.csv', CSV)
+    await expect(carryOut(path, { drop: ['zipp'] }, { tempDir })).rejects.toThrow(DeclarationError)
+    await expect(carryOut(path, DECLARED, { signal: AbortSignal.abort(new Error('stop')), tempDir })).rejects.toThrow(
+      'stop',
+    )
+    await expect(carryOut(folder.write('e.csv', 'a\n'), { drop: ['a'] }, { tempDir })).rejects.toThrow('no rows')
+    expect(leftovers()).toEqual([])
+  })
+
+  it('tells our own cleaning the declared types and orders', async () => {
+    const { schema, report } = await withFile(folder.write('f.csv', CSV), DECLARED, async ({ path }) =>
+      cleanTable(await readBack(path), { autoClean: true }),
+    )
+    const entry = (name: string) => schema.find((column) => column.name === name)
+    expect(entry('often')).toMatchObject({
+      type: 'categorical',
+      ordered: { from: 'declared', levels: ['never', 'often', 'always'], apart: [] },
+    })
+    expect(entry('age.band')).toMatchObject({ ordered: { levels: ['under 30', '30-39', '40 and over'] } })
+    // Without its declaration, 1 to 3 would be codes, and two channels two columns.
+    expect(entry('score')).toMatchObject({ type: 'numeric', integer: true })
+    expect(entry('channel')).toMatchObject({ levels: ['mail, post', 'post'] })
+    expect(report.splitColumns).toEqual([])
+  })
+
+  it('is the table of an SPSS file, with its labels of values', async () => {
+    const path = folder.write(
+      'g.sav',
+      savBytes({
+        variables: [
+          {
+            name: 'SEXE',
+            labels: [
+              [1, 'Home'],
+              [2, 'Dona'],
+            ],
+          },
+          { name: 'EDAT' },
+          { name: 'PONDERA' },
+        ],
+        rows: Array.from({ length: 60 }, (_, i) => [1 + (i % 2), i === 3 ? 98 : 18 + i, 0.5 + (i % 3)]),
+      }),
+    )
+    const declarations: Declarations = {
+      weight: 'PONDERA',
+      missing: { EDAT: [98] },
+      levels: { SEXE: ['Home', 'Dona'] },
+    }
+    await withFile(path, declarations, async ({ path: made, remarks }) => {
+      const table = await readBack(made)
+      expect(readColumn(table, 'SEXE').slice(0, 2)).toEqual(['Home', 'Dona'])
+      expect(readColumn(table, 'EDAT').slice(2, 5)).toEqual([20, null, 22])
+      expect(readColumn(table, 'PONDERA').slice(0, 3)).toEqual([0.5, 1.5, 2.5])
+      expect(remarks[0]?.text).toBe('Column "PONDERA" weights the rows, from 0.5 to 2.5, 1.5 on average.')
+    })
+  })
+
+  it('is the table of an Excel file', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => [
+      i,
+      ['low', 'mid', 'high'][i % 3]!,
+      i % 5 === 0 ? 'NS/NR' : 10 + i,
+    ])
+    const path = folder.write(
+      'h.xlsx',
+      await writeXlsx({ sheets: [{ name: 'Data', rows: [['id', 'level', 'hours'], ...rows] }] }),
+    )
+    const declarations: Declarations = {
+      drop: ['id'],
+      missing: { '*': ['NS/NR'] },
+      levels: { level: ['low', 'mid', 'high'] },
+    }
+    await withFile(path, declarations, async ({ path: made }) => {
+      const table = await readBack(made)
+      expect(columnOf(table, 'level').declaredOrder).toEqual(['low', 'mid', 'high'])
+      expect(columnOf(table, 'hours')).toMatchObject({ type: 'number', missing: 12 })
+    })
+  })
+
+  it('keeps names that SQL takes for equal, and names that are numbers in their sequence', async () => {
+    const lines = Array.from({ length: 4 }, (_, i) => `a${i},b${i},c${i},d${i}`)
+    const path = folder.write('i.csv', `x,X,2,1\n${lines.join('\n')}\n`)
+    await withFile(
+      path,
+      { types: { x: 'text', X: 'categorical', '2': 'text', '1': 'text' } },
+      async ({ path: made }) => {
+        const table = await readBack(made)
+        expect(table.columns.map(({ name, declaredType }) => [name, declaredType])).toEqual([
+          ['x', 'text'],
+          ['X', 'categorical'],
+          ['2', 'text'],
+          ['1', 'text'],
+        ])
+      },
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { RawColumn } from '../../src/base/raw-table.ts'
+import { type KnownColumns, proposeDeclarations, proposeForFile } from '../../src/declare/propose-declarations.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
+import { starterStudy } from '../../src/study/writing/starter-study.ts'
+import { numbers, texts } from '../engine/cleaning/raw-columns.ts'
+import { tempFolder } from '../formats/temp-folder.ts'
+
+const folder = tempFolder()
+const NOTHING: KnownColumns = { identifiers: [], orders: new Map() }
+
+function proposed(columns: readonly RawColumn[], known: Partial<KnownColumns> = {}, notes: readonly string[] = []) {
+  const droppedRows = { empty: 0, repeatedHeader: 0 }
+  return proposeDeclarations({ rowCount: 8, sampleRows: 8, columns, droppedRows, notes }, { ...NOTHING, ...known })
+}
+
+const lines = (...args: Parameters<typeof proposed>): string[] => proposed(...args).map(({ yaml }) => yaml)
+
+describe('proposed declarations', () => {
+  it.each(['pondera', 'Weight', 'wt_final', 'case weight', 'Ponderació', 'finalWeight', 'W.PESO', 'Gewichtung'])(
+    'have a weight by its name and values: %s',
+    (name) => {
+      const [first] = proposed([numbers('age', [20, 30]), numbers(name, [0.5, 1.25, 2])])
+      expect(first?.yaml).toMatch(/^weight: /)
+      expect(first?.reason).toBe('a survey weight by its name and values from 0.5 to 2, 1.25 on average')
+    },
+  )
+
+  it.each([
+    ['a weight of a body', numbers('weight', [71, 80, 65])],
+    ['a name that only holds the letters', numbers('freight_rate', [0.5, 1.5])],
+    ['values below zero', numbers('weight', [-0.5, 1.5])],
+    ['texts', texts('weight', ['a', 'b'])],
+  ])('have no weight for %s', (_what, column) => {
+    expect(lines([column])).toEqual([])
+  })
+
+  it('have codes that lie beyond a scale', () => {
+    const columns = [
+      numbers('q1', [1, 2, 3, 4, 5, 98, 99]),
+      numbers('age', [18, 64, 91, 97, 99]),
+      numbers('children', [0, 1, 2, -9]),
+      numbers('year', [1998, 1999, 2024]),
+      numbers('price', [1.5, 2.5, 99]),
+    ]
+    expect(proposed(columns)).toEqual([
+      {
+        yaml: 'missing: { q1: [98, 99], children: [-9] }',
+        reason: 'codes that seem to mean no answer: far from the other numbers',
+      },
+    ])
+  })
+
+  it('have the few texts of a column of numbers, and answers off a scale', () => {
+    const orders = new Map([['often', { levels: ['never', 'often'], apart: ['NS/NC'] }]])
+    const columns = [
+      texts('hours', ['1', '2', '3', '4', 'refused']),
+      texts('often', ['never', 'often', 'NS/NC']),
+      texts('town', ['a', 'b', '3']),
+    ]
+    expect(proposed(columns, { orders })[0]?.yaml).toBe('missing: { hours: [refused], often: [NS/NC] }')
+  })
+
+  it('have the scales that the service found, if it names all their values', () => {
+    const orders = new Map([
+      ['often', { levels: ['never', 'no', 'always'], apart: [] }],
+      ['half', { levels: ['low', 'high'], apart: [] }],
+    ])
+    const columns = [texts('often', ['always', 'never', 'no']), texts('half', ['high', 'low', 'mid'])]
+    expect(lines(columns, { orders })).toEqual(['levels: { often: [never, "no", always] }'])
+  })
+
+  it('have identifiers, and header rows that the reader noted', () => {
+    const note = 'Row 2 looks like a second header; `header_rows: 2` in the study says so.'
+    expect(lines([texts('a', ['x'])], { identifiers: ['resp id', 'e-mail: x'] }, [note])).toEqual([
+      'header_rows: 2',
+      'drop: [resp id, "e-mail: x"]',
+    ])
+  })
+
+  it('are comments of a study that is valid with them, however hostile the names', () => {
+    const columns = [
+      numbers('a\u2028}: #"', [1, 2, 3, 99]),
+      numbers('\u001b[31m', [1, 2, 99]),
+      texts('x', ['1', '2', '3', '4', ' #']),
+    ]
+    const declarations = proposed(columns)
+    expect(declarations).toHaveLength(1)
+    const data = { file: 'a.csv', displayName: null, columns: [], rows: 100, declarations }
+    const text = starterStudy({ name: 'panel', dataset: 'panel', schemaPath: './s.json', data })
+    expect(text).toContain('    # missing: { "a\\u2028}: #\\"": [99], x: [" #"] }')
+    expect(loadStudy(text, { filename: 'panel.study.yaml' }).diagnostics).toEqual([])
+  })
+
+  it('are none for a file that cannot be read', async () => {
+    expect(await proposeForFile(folder.write('a.csv', 'a\n'), NOTHING)).toEqual([])
+  })
+})
+
+const BAROMETER = resolve(import.meta.dirname, '../../../shared/data/surveys/barometer_ceo.sav')
+
+describe.skipIf(!existsSync(BAROMETER))('a survey as its institute publishes it', () => {
+  it('has its codes of no answer proposed', async () => {
+    const [first, ...rest] = await proposeForFile(BAROMETER, NOTHING)
+    expect(rest).toEqual([])
+    expect(first?.yaml).toMatch(/^missing: \{ P4: \[98, 99\], .*P13_A: \[98, 99\]/)
+    expect(first?.reason).toContain('far from the other numbers; 2 more columns like these')
+  })
+})

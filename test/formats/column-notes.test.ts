@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../src/base/raw-table.ts'
+import { openTableWriter } from '../../src/formats/open-table-writer.ts'
+import { columnMetadata } from '../../src/formats/parquet/column-notes.ts'
+import { readTable } from '../../src/formats/read-table.ts'
+import { texts } from '../engine/cleaning/raw-columns.ts'
+import { columnOf } from './read-column.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+let files = 0
+
+/** A Parquet file of two columns with this metadata, read. */
+async function readWith(metadata: Record<string, string>): Promise<RawTable> {
+  const path = folder.write(`file-${files++}.parquet`, '')
+  const level = (name: string) => ({ name, kind: 'categorical', levels: ['a', 'b', "it's"], integer: false }) as const
+  const writer = await openTableWriter(path, 'parquet', [level('x'), level('y')], {
+    tempDir: folder.path,
+    metadata: new Map(Object.entries(metadata)),
+  })
+  const codes = Int32Array.of(0, 1, 2)
+  await writer.write({ rowCount: 3, columns: [{ codes }, { codes }] })
+  await writer.close()
+  return readTable(path, { tempDir: folder.path })
+}
+
+describe('what a Parquet file says about its columns', () => {
+  it('is read as it was written', async () => {
+    const written = [
+      { ...texts('x', ['a', 'b', "it's"]), declaredOrder: ["it's", 'b', 'a'], declaredType: 'ordinal' as const },
+      { ...texts('y', ['a', 'b', "it's"]), label: 'What "is"\nit? 日本' },
+    ]
+    const table = await readWith(Object.fromEntries(columnMetadata(written)))
+    expect(columnOf(table, 'x')).toMatchObject({ declaredOrder: ["it's", 'b', 'a'], declaredType: 'ordinal' })
+    expect(columnOf(table, 'y').label).toBe('What "is"\nit? 日本')
+    expect(columnOf(table, 'y')).not.toHaveProperty('declaredType')
+    expect(table.notes).toEqual([])
+  })
+
+  it('is nothing in a file without it', async () => {
+    const table = await readWith({})
+    for (const key of ['label', 'declaredType', 'declaredOrder']) expect(columnOf(table, 'x')).not.toHaveProperty(key)
+  })
+
+  it.each([
+    ['no JSON', 'x'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['too long', `{"x":["${'a'.repeat(2 ** 20)}"]}`],
+  ])('is ignored with a note when it is %s', async (_what, levels) => {
+    const table = await readWith({ 'whatif:levels': levels })
+    expect(columnOf(table, 'x')).not.toHaveProperty('declaredOrder')
+    expect(table.notes).toEqual(['What the file says about its columns (whatif:…) is damaged and was ignored.'])
+  })
+
+  it.each([
+    ['{"x":["a","a"]}', '{"x":"identifier"}', '{"x":5}'],
+    ['{"x":[1,2]}', '{"x":null}', '{"x":""}'],
+    ['{"x":[]}', '{"x":["numeric"]}', '{"x":{}}'],
+    ['{"__proto__":["a"]}', '{"toString":"numeric"}', '{"z":"label"}'],
+  ])('is ignored where it has another shape: %s', async (levels, types, labels) => {
+    const table = await readWith({ 'whatif:levels': levels, 'whatif:types': types, 'whatif:labels': labels })
+    for (const key of ['label', 'declaredType', 'declaredOrder']) expect(columnOf(table, 'x')).not.toHaveProperty(key)
+  })
+
+  it('cuts labels, and leaves out labels that are too long in all', () => {
+    const column = texts('x', ['a'])
+    const long = columnMetadata([{ ...column, label: `${'ä'.repeat(499)}😀` }]).get('whatif:labels')!
+    expect(JSON.parse(long)).toEqual({ x: `${'ä'.repeat(499)}` })
+    const many = Array.from({ length: 3_000 }, (_, i) => ({ ...column, name: `c${i}`, label: 'l'.repeat(500) }))
+    expect(columnMetadata(many).size).toBe(0)
+    expect(() => columnMetadata([{ ...column, declaredOrder: ['a'.repeat(2 ** 20)] }])).toThrow(RangeError)
+  })
+})
