@@ -48,7 +48,9 @@ describe('the README', () => {
     )
     const [, difference, low, high] = /rose by (\S+) \(95 % interval (\S+) to (\S+)\) where half/.exec(readme) ?? []
     const half = first.stderr.slice(first.stderr.indexOf('  growth--north--half\n    purchase'))
-    expect(/purchase\.intent Yes +(.*)/.exec(half)?.[1]).toContain(`+${difference}  +${low} to +${high}`)
+    expect(/purchase\.intent Yes +(.*)/.exec(half)?.[1]?.replaceAll(/ +/g, ' ')).toContain(
+      `+${difference} +${low} to +${high}`,
+    )
     const second = whatif()
     expect(second.status, second.stderr).toBe(0)
     expect(second.stderr).toContain('billed in this run: 0 rows')

@@ -118,7 +118,7 @@ describe('whatif validate --offline', () => {
 
   test.each(STUDIES)('ends as the table says with $name', (row) => {
     const [phase, code] = row.stricter ?? []
-    const exitCode = phase === 'lock' ? 4 : row.shape.length > 0 || phase !== undefined ? 3 : 0
+    const exitCode = phase === 'lock' || phase === 'file' ? 4 : row.shape.length > 0 || phase !== undefined ? 3 : 0
     expect(data[fileOf(row)]?.exit_code).toBe(exitCode)
     const expected = [...row.shape, ...(code === undefined ? [] : [code])]
     expect([...(codes.get(fileOf(row)) ?? [])].sort()).toEqual(expected)

@@ -14,7 +14,7 @@ export interface StudyCase {
   /** Codes of the errors that the runner's shape phase finds; empty when it finds none. */
   readonly shape: readonly string[]
   /** Where the runner is stricter than the schema can be: the phase that finds it, and its code. */
-  readonly stricter?: readonly ['parse' | 'semantics' | 'expansion' | 'lock', code: string]
+  readonly stricter?: readonly ['parse' | 'file' | 'semantics' | 'expansion' | 'lock', code: string]
   /** Why schema and shape phase differ all the same. */
   readonly why?: string
 }
@@ -53,7 +53,7 @@ const valid = (rows: readonly (readonly [name: string, yaml: string])[]): StudyC
 const refused = (rows: readonly (readonly [name: string, code: string, yaml: string])[]): StudyCase[] =>
   rows.map(([name, code, yaml]) => ({ name, yaml, schema: 'refuses', shape: code.split(' ') }))
 const stricter = (
-  phase: 'semantics' | 'expansion' | 'lock',
+  phase: 'file' | 'semantics' | 'expansion' | 'lock',
   rows: readonly (readonly [name: string, code: string, yaml: string])[],
 ): StudyCase[] =>
   rows.map(([name, code, yaml]) => ({ name, yaml, schema: 'takes', shape: [], stricter: [phase, code] }))
@@ -143,8 +143,6 @@ export const STUDIES: readonly StudyCase[] = [
       'another dataset by name',
       `version: 1\nname: a\ndatasets: { panel: { file: p.csv }, more: { file: q.csv } }\nscenarios: { a: { dataset: panel, rows: 1, seed: 1 }, b: { dataset: more, rows: 1, seed: 1 } }\n`,
     ],
-    ['all declarations', dataset(`file: p.csv, ${DECLARATIONS}`)],
-    ['as many columns to drop as may be', dataset(`file: p.csv, drop: [${names(2000)}]`)],
     ['ranges with one end', scenario('ranges: { age: { min: 60 }, basket.value: { max: 30 } }')],
     [
       'ranges of dates and times',
@@ -439,6 +437,11 @@ export const STUDIES: readonly StudyCase[] = [
     ['certainty', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 1')],
     ['a confidence below one half', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 0.4')],
     ['a confidence without bounds', 'S1110', check('scenario: b, column: age, confidence: 0.95')],
+  ]),
+
+  ...stricter('file', [
+    ['all declarations, of columns that the file lacks', 'S1320', dataset(`file: p.csv, ${DECLARATIONS}`)],
+    ['as many columns to drop as may be', 'S1320', dataset(`file: p.csv, drop: [${names(2000)}]`)],
   ]),
 
   ...stricter('semantics', [

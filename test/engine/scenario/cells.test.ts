@@ -139,7 +139,7 @@ describe('cells that are too many to enumerate', () => {
     const model = await trainModel(tableOf([...columns, minutes]), { threads: 1 })
     const listed = Object.fromEntries(columns.map(({ name }) => [name, { 'answer 4': 0.5 }]))
     of = await conditioned(model, listed)
-    all = cellsOf(of)
+    all = cellsOf(of, { maxCells: 2_000_000 })
     some = cellsOf(of, { maxCells: 5000, maxSampledCells: 4000 })
   })
 

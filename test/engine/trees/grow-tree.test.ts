@@ -8,7 +8,7 @@ import { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
 import { groupLevels } from '../../../src/engine/scores/level-order.ts'
 import { type TrainingData, trainingData } from '../../../src/engine/scores/training-data.ts'
 import { growTree } from '../../../src/engine/trees/grow-tree.ts'
-import { leafRows } from '../../../src/engine/trees/growth-limits.ts'
+import { leafRows, leastGain } from '../../../src/engine/trees/growth-limits.ts'
 import { mostClasses, orderedClasses } from '../../../src/engine/trees/target-classes.ts'
 import { fittedScores } from '../scores/fitted-scores.ts'
 import { categorical, numeric, scalesTable, surveyTable, tableOf } from '../survey-table.ts'
@@ -127,21 +127,24 @@ describe('a grown tree', () => {
   it.each([0, 1, 2, 3])('splits where enough is gained for its strictness: %i', (strictness) => {
     const table = dataOf(scalesTable(3000))
     const target = 5
-    const classes = 5
     const tree = growTree(table, target, Int32Array.of(0, 1, 2, 3, 4), [], strictness)
-    const likelihood = (node: number) => {
+    const countsOf = (node: number) => {
       const codes = [...tree.codes.subarray(tree.start[node]!, tree.end[node]!)]
-      const counts = Array.from({ length: classes }, (_, code) => codes.filter((c) => c === code).length)
-      return counts.reduce((sum, count) => sum + (count && count * Math.log(count / codes.length)), 0)
+      return [...new Set(codes)].map((code) => codes.filter((other) => other === code).length)
     }
-    const gains = [...tree.left].flatMap((left, node) =>
-      tree.feature[node]! < 0 ? [] : [likelihood(left) + likelihood(left + 1) - likelihood(node)],
-    )
-    // Doubled over the three steps; a node has fewer classes than the table here and there.
-    const least = 0.75 * 2 ** (strictness / 3) * (classes - 1)
-    const usual = gains.filter((gain) => gain >= least)
-    expect(usual.length / gains.length).toBeGreaterThan(0.8)
-    expect(Math.min(...usual)).toBeLessThan(2 ** (1 / 3) * least)
+    const likelihood = (node: number) => {
+      const counts = countsOf(node)
+      const rows = counts.reduce((total, count) => total + count, 0)
+      return counts.reduce((total, count) => total + count * Math.log(count / rows), 0)
+    }
+    const overLeast = [...tree.left].flatMap((left, node) => {
+      if (tree.feature[node]! < 0) return []
+      const gain = likelihood(left) + likelihood(left + 1) - likelihood(node)
+      const rows = tree.end[node]! - tree.start[node]!
+      return [gain / leastGain(rows, 3000, countsOf(node).length, strictness)]
+    })
+    expect(Math.min(...overLeast)).toBeGreaterThanOrEqual(1 - 1e-9)
+    expect(Math.min(...overLeast)).toBeLessThan(2)
   })
 
   it('separates levels by membership, however they are numbered', () => {
