@@ -247,7 +247,7 @@ describe('the slope of differences between groups', () => {
   })
 
   it.each([
-    { what: 'numbers alone', table: tableOf(surveyTable(900).columns.slice(3)), why: /levels to compare by/ },
+    { what: 'numbers alone', table: tableOf(surveyTable(900).columns.slice(3)), why: /levels that define groups/ },
     {
       what: 'columns that have nothing to do with each other',
       table: shuffleColumns(itemsTable(450)),
