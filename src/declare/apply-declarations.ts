@@ -122,7 +122,8 @@ function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, fi
   }
   if (findings.dropped.has(weight)) return fault('the study drops the column', 'take it out of `drop`')
   if (!('values' in column) || column.type !== 'number') {
-    const texts = 'codes' in column ? `, such as ${quoted(column.dictionary[0] ?? '')}` : ''
+    const other = 'codes' in column ? column.dictionary.find((text) => Number.isNaN(Number(text))) : undefined
+    const texts = other === undefined ? '' : `, such as ${quoted(other)}`
     return fault(`a weight is a number, and the column holds other values${texts}`, 'declare them in `missing`')
   }
   const negative: number[] = []

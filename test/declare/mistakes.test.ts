@@ -139,7 +139,7 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
     'weights that are texts',
     { weight: 'income' },
     [
-      '`weight` of "income": a weight is a number, and the column holds other values, such as "1200"; declare them in `missing`',
+      '`weight` of "income": a weight is a number, and the column holds other values, such as "dk"; declare them in `missing`',
     ],
   ],
   [
