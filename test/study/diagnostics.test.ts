@@ -60,7 +60,7 @@ const UNPRINTABLE = [
 const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
- * Told of files beside the study; `outcomes.test.ts` (seed files), `declared-data.test.ts` and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
+ * Told of files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
  * in `test/cli`, show them.
  */
 const OF_FILES = [
