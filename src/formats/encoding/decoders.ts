@@ -2,8 +2,8 @@
  * Decoding by the names of the Encoding standard (encoding.spec.whatwg.org).
  *
  * Node's own `TextDecoder` decodes most of them. For some its tables are smaller than those of the standard: Korean lacks
- * the 8,822 syllables that Windows adds to EUC-KR, and Windows-1252 is read as Latin-1. iconv-lite has these. The standard
- * decodes gbk as gb18030.
+ * the 8,822 syllables that Windows adds to EUC-KR, and Windows-1252 is read as Latin-1. Two letters of KOI8-U differ between
+ * versions of Node. iconv-lite has these. The standard decodes gbk as gb18030.
  */
 
 /** What detection looks for, and what a message lists. */
@@ -29,6 +29,7 @@ const BY_ICONV: Partial<Record<KnownEncoding, string>> = {
   'windows-1252': 'windows-1252',
   'windows-1255': 'windows-1255',
   'windows-874': 'windows-874',
+  'koi8-u': 'koi8-u',
   'euc-kr': 'cp949',
   shift_jis: 'cp932',
   'euc-jp': 'euc-jp',
