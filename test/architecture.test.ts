@@ -10,7 +10,7 @@ const ARROWS: Record<string, readonly string[]> = {
   declare: ['study', 'formats'],
   plan: ['study', 'contract', 'generated'],
   manifest: ['formats', 'study', 'plan', 'contract', 'generated'],
-  report: ['manifest', 'study'],
+  report: ['manifest', 'study', 'generated'],
   client: ['contract'],
   service: ['contract', 'engine', 'formats'],
   contract: [],

@@ -1,0 +1,33 @@
+/** HTML or SVG. Only `html` makes it, so a text of a study or a service cannot become markup without its escape. */
+export class Markup {
+  readonly text: string
+  private constructor(text: string) {
+    this.text = text
+  }
+  /** The values are escaped, those that are markup are not; null, undefined and false leave nothing. */
+  static of(strings: readonly string[], values: readonly MarkupValue[]): Markup {
+    return new Markup(strings.map((part, i) => (i === 0 ? part : `${escaped(values[i - 1])}${part}`)).join(''))
+  }
+}
+
+export type MarkupValue = Markup | string | number | null | undefined | false | readonly MarkupValue[]
+
+/** Markup from a template. Every attribute stands in double quotes. No value belongs into a script, a style or a URL. */
+export const html = (strings: TemplateStringsArray, ...values: MarkupValue[]): Markup => Markup.of(strings, values)
+
+function escaped(value: MarkupValue): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value instanceof Markup) return value.text
+  if (Array.isArray(value)) return value.map(escaped).join('')
+  return escapeHtml(String(value))
+}
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Characters that HTML does not allow, and lone surrogates, become U+FFFD. */
+export function escapeHtml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => NAMED[character] as string)
+}
