@@ -122,7 +122,22 @@ export async function prepareTable(table, { out, sharedFolder, packages, mayFetc
   if (sha256 !== table.sha256) {
     return { reason: `the file found is another version: its SHA-256 is ${sha256}, expected was ${table.sha256}` }
   }
-  const raw = await readTable(found.file, { tempDir: join(tempDir, 'reading'), threads: 1 })
+  // The engines read CSV, and reading it may change a column again: one of a single level or nothing becomes 0 and 1.
+  const dropped = await cleanInto(`${out}.part`, found.file, tempDir)
+  await cleanInto(out, `${out}.part`, tempDir)
+  await rm(`${out}.part`)
+  return { dropped }
+}
+
+/**
+ * Writes what reading and cleaning make of a file as CSV; the columns left out.
+ *
+ * @param {string} out
+ * @param {string} file
+ * @param {string} tempDir
+ */
+async function cleanInto(out, file, tempDir) {
+  const raw = await readTable(file, { tempDir: join(tempDir, 'reading'), threads: 1 })
   const { table: clean, report } = cleanTable(raw, { autoClean: true })
   const columns = clean.columns.map((column) =>
     column.kind === 'categorical'
@@ -131,11 +146,11 @@ export async function prepareTable(table, { out, sharedFolder, packages, mayFetc
         ? { name: column.name, kind: column.kind, integer: column.integer, decimals: column.decimals }
         : { name: column.name, kind: column.format },
   )
-  const writer = await openTableWriter(`${out}.part`, 'csv', columns, { tempDir: join(tempDir, 'writing') })
+  const writer = await openTableWriter(`${out}.draft`, 'csv', columns, { tempDir: join(tempDir, 'writing') })
   await writer.write({ rowCount: clean.rowCount, columns: clean.columns })
   await writer.close()
-  await rename(`${out}.part`, out)
-  return { dropped: report.droppedColumns.map(({ name }) => name) }
+  await rename(`${out}.draft`, out)
+  return report.droppedColumns.map(({ name }) => name)
 }
 
 /**
