@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
-import { coversColumns, measure } from '../../src/manifest/measure.ts'
+import { coversBins, coversColumns, measure, measuredColumns } from '../../src/manifest/measure.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 
 let folder: string
 
@@ -13,7 +14,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const columns = { shares: ['region'], numbers: ['age'], ranges: new Map([['age', { min: 20, max: 40 }]]) }
+const columns = {
+  shares: ['region'],
+  numbers: ['age'],
+  ranges: new Map([['age', { min: 20, max: 40 }]]),
+  bins: new Map([['age', [20, 30, 40]]]),
+}
 
 async function write(format: 'parquet' | 'csv' | 'arrow'): Promise<string> {
   const path = join(folder, `a.${format}.part`)
@@ -54,9 +60,14 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
       outside: [['age', 2]],
       absent: [],
     })
-    expect(found.numbers[0]?.[1]).toMatchObject({ n: 4, missing: 1, min: 20, max: 41, mean: 32.75 })
+    // An edge belongs to the bin that it begins; the last edge to the last bin.
+    const bins = { edges: [20, 30, 40], counts: [1, 2], below: 0, above: 1 }
+    expect(found.numbers[0]?.[1]).toMatchObject({ n: 4, missing: 1, min: 20, max: 41, mean: 32.75, bins })
     expect(coversColumns(found, columns)).toBe(true)
     expect(coversColumns(found, { shares: ['region', 'income'], numbers: [] })).toBe(false)
+    expect(coversBins(found, columns)).toBe(true)
+    expect(coversBins(found, { bins: new Map([['age', [20, 30, 50]]]) })).toBe(false)
+    expect(coversBins({ ...found, numbers: [] }, columns)).toBe(false)
     expect(await readdir(join(folder, 'tmp')).catch(() => [])).toEqual([])
   })
 
@@ -67,6 +78,44 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     expect(found.absent).toEqual(['income', 'size'])
     expect(found.rows).toBe(5)
     expect(found.shares.map(([c]) => c)).toEqual(['region'])
+  })
+})
+
+describe('the bins that are asked for', () => {
+  const { study } = loadStudy(
+    `version: 1
+name: a
+datasets: { panel: { file: panel.csv } }
+defaults: { rows: 10, seed: 1 }
+scenarios:
+  base: {}
+  old: { ranges: { age: { min: 60, max: 90 } } }
+comparisons: [{ id: c, scenarios: [old], against: base, means: [spend] }]
+`,
+    { filename: 'a.study.yaml' },
+  )
+  const { scenarios, comparisons } = study!
+  const schema = [
+    { name: 'spend', type: 'numeric' as const, integer: true, min: 1, max: 3 },
+    { name: 'age', type: 'numeric' as const, integer: true, min: 18, max: 90 },
+  ]
+
+  it('are of means that are compared, on both sides alike', () => {
+    for (const scenario of scenarios)
+      expect([...measuredColumns(scenario, comparisons, schema).bins]).toEqual([['spend', [0.5, 1.5, 2.5, 3.5]]])
+    expect(measuredColumns(scenarios[1]!, comparisons, schema).numbers).toEqual(['age', 'spend'])
+  })
+
+  it('are none while the schema is not known', () => {
+    expect(measuredColumns(scenarios[0]!, comparisons, null).bins.size).toBe(0)
+  })
+
+  it('are none where a manifest would hold too many of them', () => {
+    const many = [{ ...comparisons[0]!, scenarios: Array.from({ length: 6001 }, (_, i) => `s${i}`) }]
+    expect(measuredColumns(scenarios[0]!, many, schema).bins.size).toBe(0)
+    expect(
+      measuredColumns(scenarios[0]!, [{ ...many[0]!, scenarios: many[0]!.scenarios.slice(1) }], schema).bins.size,
+    ).toBe(1)
   })
 })
 

@@ -6,7 +6,7 @@ import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
-import { childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
+import { childItems, childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { checkDeclaredUses } from './check-declared-uses.ts'
@@ -93,6 +93,7 @@ function expand(
     description: childName(root, 'description')?.value ?? null,
     datasets,
     scenarios,
+    ...readOutline(root, entries),
     baseline,
     comparisons,
     budget: readBudget(childMap(root, 'budget')),
@@ -137,6 +138,33 @@ function warnOfUnusedDatasets(root: LocatedMap, used: ReadonlySet<string>, diagn
   for (const { key, keyRange } of childMap(root, 'datasets')?.entries.values() ?? []) {
     if (used.has(key)) continue
     diagnostics.push(diagnose('W1303', { summary: `no scenario uses dataset "${key}"`, range: keyRange }))
+  }
+}
+
+/** What the scenarios are about, for people who read results. */
+function readOutline(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+): Pick<Study, 'axes' | 'scenarioDescriptions'> {
+  const scenarios = childMap(root, 'scenarios')
+  return {
+    axes: new Map(
+      entries.flatMap(({ id, matrix }) =>
+        matrix === null || matrix.axes.length === 0
+          ? []
+          : [[id, matrix.axes.map(({ name, values }) => ({ name: name.value, values: values.map((v) => v.slug) }))]],
+      ),
+    ),
+    scenarioDescriptions: new Map(
+      entries.flatMap(({ id }) => {
+        const entry = childMap(scenarios, id)
+        const included = childItems(childMap(entry, 'matrix'), 'include')
+        return [
+          [id, childName(entry, 'description')] as const,
+          ...included.map((one) => [`${id}--${childName(one, 'id')!.value}`, childName(one, 'description')] as const),
+        ].flatMap(([of, description]) => (description === undefined ? [] : [[of, description.value] as const]))
+      }),
+    ),
   }
 }
 
