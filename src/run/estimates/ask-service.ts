@@ -1,4 +1,4 @@
-import type { Estimates } from '../../client/replies.ts'
+import type { Estimates } from '../../client/estimate-replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
