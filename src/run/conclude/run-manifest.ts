@@ -15,8 +15,9 @@ import { modelQuality } from '../../manifest/model-quality.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Comparison } from '../../study/study.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
-import { knownEstimates } from '../estimates/estimate-questions.ts'
+import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { datasetRecord } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
@@ -42,7 +43,12 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const comparisons =
     moment.finishedAt === null
       ? {}
-      : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id))
+      : compareScenarios(
+          study,
+          sidesOf(run, standings),
+          (c, id) => knownEstimates(run, c, id),
+          (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
+        )
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
@@ -149,6 +155,13 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
     download_before: end === null ? null : new Date(end).toISOString(),
     ...(record?.model != null && { model_id: record.model.id }),
   }
+}
+
+/** Levels of the column that divides a comparison, in the sequence of the data. */
+function segmentOrder(run: RunSoFar, { by, against }: Comparison): readonly string[] {
+  const dataset = run.scenarios.get(against)?.dataset ?? ''
+  const column = datasetRecord(run, dataset)?.schema?.find(({ name }) => name === by)
+  return column?.type === 'categorical' ? (column.ordered?.levels ?? column.levels ?? []) : []
 }
 
 function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {

@@ -81,7 +81,7 @@ export const ExistingSchema: z.ZodType<ExistingRecord> = z.object({
 const pairs = <V extends z.ZodType>(value: V) => z.array(z.tuple([z.string(), value]))
 const number = z.number().nullable()
 
-const Measurement = z.object({
+const counted = {
   rows: count,
   shares: pairs(z.object({ levels: pairs(count), missing: count })),
   numbers: pairs(
@@ -95,8 +95,13 @@ const Measurement = z.object({
       quantiles: z.array(z.number()).nullable(),
     }),
   ),
+}
+
+const Measurement = z.object({
+  ...counted,
   outside: pairs(count),
   absent: z.array(z.string()),
+  segments: pairs(pairs(z.object(counted))).optional(),
 })
 
 export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
@@ -157,21 +162,24 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
 
 const estimate = z.object({ difference: z.number(), standardError: z.number().min(0) })
 const effectiveRows = z.number().min(1).nullable()
+const estimates = z.object({
+  effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
+  shares: pairs(pairs(estimate)),
+  means: pairs(estimate),
+})
 
 export const EstimateSchema: z.ZodType<EstimateRecord> = z.discriminatedUnion('status', [
   z.object({
     key: z.string(),
     status: z.literal('known'),
-    estimates: z.object({
-      effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
-      shares: pairs(pairs(estimate)),
-      means: pairs(estimate),
-    }),
+    estimates,
+    segments: pairs(estimates).optional(),
   }),
   z.object({
     key: z.string(),
     status: z.enum([
       'no_estimates_operation',
+      'no_segment_estimates',
       'estimates_dataset_gone',
       'estimates_other_model',
       'estimates_refused',
