@@ -1,6 +1,9 @@
+import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
+import { binEdges } from './bin-edges.ts'
+import { areEqual } from './histogram.ts'
 
 /** What to count in an artifact. */
 export interface MeasureRequest {
@@ -16,6 +19,8 @@ export interface MeasureRequest {
   readonly numbers: readonly string[]
   /** Columns whose values outside the range are counted; they are among `numbers`. */
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
+  /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
+  readonly bins: ReadonlyMap<string, readonly number[]>
   /** What is counted inside each level of a column, once for each such column; absent: nothing. */
   readonly segments?: readonly MeasuredSegments[]
 }
@@ -30,14 +35,26 @@ type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 's
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
-/** Columns that a scenario needs: those with conditions, and those it is compared by. */
-export function measuredColumns(scenario: Scenario, comparisons: readonly Comparison[]): MeasuredColumns {
+/** Most means, over all scenarios of all comparisons, whose distributions a manifest holds: about 20 MB of it. */
+const MOST_DISTRIBUTIONS = 6000
+
+/**
+ * Columns that a scenario needs: those with conditions, and those it is compared by.
+ *
+ * @param schema of the scenario's dataset; null when it is not known, and then there are no bins.
+ */
+export function measuredColumns(
+  scenario: Scenario,
+  comparisons: readonly Comparison[],
+  schema: readonly AnySchemaColumn[] | null,
+): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
   const compared = comparisons.filter((c) => c.against === scenario.id || c.scenarios.includes(scenario.id))
   const segments = segmentsOf(compared)
   return {
     shares: [...new Set([...scenario.shares.keys(), ...compared.flatMap((c) => c.shares)])],
     numbers: [...new Set([...scenario.ranges.keys(), ...compared.flatMap((c) => c.means)])],
     ranges: scenario.ranges,
+    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(compared.flatMap((c) => c.means)), schema ?? []),
     ...(segments.length === 0 ? {} : { segments }),
   }
 }
@@ -52,6 +69,18 @@ function segmentsOf(comparisons: readonly Comparison[]): readonly MeasuredSegmen
       numbers: [...new Set(divided.flatMap((c) => c.means))],
     }
   })
+}
+
+const isTooMany = (comparisons: readonly Comparison[]): boolean =>
+  comparisons.reduce((sum, { scenarios, means }) => sum + scenarios.length * means.length, 0) > MOST_DISTRIBUTIONS
+
+function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[]): MeasureRequest['bins'] {
+  return new Map(
+    schema.flatMap((column) => {
+      const edges = columns.has(column.name) ? binEdges(column) : null
+      return edges === null ? [] : [[column.name, edges] as const]
+    }),
+  )
 }
 
 /** True when a measurement holds every required column; comparisons may have been added since it was made. */
@@ -77,6 +106,16 @@ function coversSegments({ absent, segments }: Measurement, wanted: MeasuredSegme
   return levels?.every(([, counts]) => covers(counts, wanted, absent)) ?? false
 }
 
+/** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
+export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest, 'bins'>): boolean {
+  const counted = new Map(measured.numbers)
+  return [...bins].every(([column, edges]) => {
+    if (measured.absent.includes(column)) return true
+    const have = counted.get(column)?.bins?.edges
+    return have !== undefined && areEqual(edges, have)
+  })
+}
+
 /** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
 export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../formats/read-artifact.ts')
@@ -85,8 +124,9 @@ export const measure: MeasureArtifact = async (request, signal) => {
   const count = (asked: Omit<MeasuredColumns, 'ranges'>): Promise<ArtifactSummary> => {
     signal?.throwIfAborted()
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
+    const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
     const segments = asked.segments?.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers }))
-    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, ...(segments && { segments }) }
+    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, bins, ...(segments && { segments }) }
     return summarizeArtifact(path, format, columns, options)
   }
   try {
@@ -148,6 +188,7 @@ function numberSummary(
     mean: finite(numeric?.mean),
     sd: finite(numeric?.sd),
     quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
+    ...(numeric?.bins && { bins: numeric.bins }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Bins } from '../../src/base/bins.ts'
 import type { MeasureArtifact, MeasureRequest } from '../../src/manifest/measure.ts'
 import type { Measurement } from '../../src/plan/study-state.ts'
 
@@ -18,7 +19,11 @@ export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }
         by,
         levels.map((level) => {
           const own = rows.filter((row) => row[at] === level)
-          const { rows: count, shares, numbers } = counted(header, own, { ...columns, ranges: new Map() })
+          const {
+            rows: count,
+            shares,
+            numbers,
+          } = counted(header, own, { ...columns, ranges: new Map(), bins: new Map() })
           return [level, { rows: count, shares, numbers }] as const
         }),
       ] as const
@@ -29,7 +34,7 @@ export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }
 function counted(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  { shares, numbers, ranges }: Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges'>,
+  { shares, numbers, ranges, bins }: Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'>,
 ): Measurement {
   const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)]!)
   const isThere = (name: string): boolean => header.includes(name)
@@ -49,7 +54,9 @@ function counted(
       const mean = values.reduce((sum, v) => sum + v, 0) / n
       const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1))
       const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => values[Math.floor(p * (n - 1))]!)
-      return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles }] as const
+      const edges = bins.get(name)
+      const counted = edges === undefined ? {} : { bins: binned(values, edges) }
+      return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles, ...counted }] as const
     }),
     outside: [...ranges]
       .filter(([name]) => isThere(name))
@@ -63,5 +70,19 @@ function counted(
           ] as const,
       ),
     absent: [...new Set([...shares, ...numbers])].filter((name) => !isThere(name)),
+  }
+}
+
+function binned(values: readonly number[], edges: readonly number[]): Bins {
+  const last = edges.length - 1
+  const counts = edges.slice(1).map((end, i) => {
+    const isLast = i + 1 === last
+    return values.filter((v) => v >= edges[i]! && (v < end || (isLast && v === end))).length
+  })
+  return {
+    edges,
+    counts,
+    below: values.filter((v) => v < edges[0]!).length,
+    above: values.filter((v) => v > edges[last]!).length,
   }
 }

@@ -1,4 +1,6 @@
+import type { Bins } from '../../base/bins.ts'
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
+import { BinCounting } from './bin-counts.ts'
 import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
 
 /** The columns to measure in an artifact, by name. */
@@ -9,6 +11,8 @@ export interface ArtifactRequest {
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Columns whose distribution is described. */
   readonly numeric: readonly string[]
+  /** Edges of bins by column, which is among `numeric`: ascending, at least two. */
+  readonly bins?: ReadonlyMap<string, readonly number[]>
   /** Columns whose levels divide the rows, each at most once; absent: none. */
   readonly segments?: readonly SegmentRequest[]
 }
@@ -63,6 +67,8 @@ export interface NumericSummary {
   readonly sd: number | null
   /** In the sequence of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
   readonly quantiles: readonly number[] | null
+  /** When requested. */
+  readonly bins?: Bins
 }
 
 export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const
@@ -186,7 +192,7 @@ export class ValueCounting {
         [...this.#shares].map(([name, { counts, missing }]) => [name, { counts: sortedCounts(counts), missing }]),
       ),
       ranges: this.#ranges,
-      numeric: new Map([...this.#numeric].map(([name, { values, missing }]) => [name, describe(values, missing)])),
+      numeric: new Map([...this.#numeric].map(([name, counted]) => [name, this.#described(name, counted)])),
       ...(this.#request.segments && { segments: this.#segmentSummaries(columns) }),
     }
   }
@@ -200,6 +206,14 @@ export class ValueCounting {
         }),
       )
     return new Map([...this.#segments].map(([by, parts]) => [by, summaries(parts)]))
+  }
+
+  #described(name: string, { values, missing }: { values: number[][]; missing: number }): NumericSummary {
+    const edges = this.#request.bins?.get(name)
+    if (edges === undefined) return describe(values, missing)
+    const counting = new BinCounting(edges)
+    for (const part of values) for (const value of part) counting.add(value)
+    return { ...describe(values, missing), bins: counting.bins() }
   }
 }
 

@@ -12,7 +12,9 @@ import type {
   ScenarioTrace,
 } from '../../manifest/manifest.ts'
 import { modelQuality } from '../../manifest/model-quality.ts'
+import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Comparison } from '../../study/study.ts'
@@ -37,24 +39,38 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const { study, request } = run
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
-  const results = study.scenarios.map((s) => [s.id, resultOf(run, s.id, standings.get(s.id)!)] as const)
+  const results = study.scenarios.map((s) => {
+    const result = resultOf(run, s.id, standings.get(s.id)!)
+    const description = scenarioDescription(study, s)
+    return [s.id, description === undefined ? result : { ...result, description }] as const
+  })
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
   const comparisons =
     moment.finishedAt === null
       ? {}
-      : compareScenarios(
+      : withOutcomes(
           study,
-          sidesOf(run, standings),
-          (c, id) => knownEstimates(run, c, id),
-          (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
+          compareScenarios(
+            study,
+            sidesOf(run, standings),
+            (c, id) => knownEstimates(run, c, id),
+            (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
+          ),
+          (id) => datasetRecord(run, run.scenarios.get(id)!.dataset)?.schema ?? [],
         )
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
   return {
     manifest_version: 1,
-    study: { name: study.name, version: 1, digest: run.plan?.study.digest ?? null, baseline: study.baseline },
+    study: {
+      name: study.name,
+      version: 1,
+      digest: run.plan?.study.digest ?? null,
+      baseline: study.baseline,
+      ...studyOutline(study),
+    },
     status: moment.status,
     outcome: moment.outcome,
     totals: totalsOf(results.map(([, result]) => result)),
@@ -107,6 +123,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
   const record = datasetRecord(run, name)
   const cleaning = record?.cleaning ?? null
   const labels = labelsOf(record?.schema ?? [], named)
+  const columns = manifestColumns(record?.schema ?? [], usedColumns(run.study, name))
   return {
     fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
     schema_sha256: record?.schemaSha256 ?? null,
@@ -123,6 +140,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
             dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
           },
     ...(labels !== undefined && { labels }),
+    ...(columns !== undefined && { columns }),
     ...(record?.quality != null && { quality: modelQuality(record.quality) }),
   }
 }
@@ -161,7 +179,7 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
 function segmentOrder(run: RunSoFar, { by, against }: Comparison): readonly string[] {
   const dataset = run.scenarios.get(against)?.dataset ?? ''
   const column = datasetRecord(run, dataset)?.schema?.find(({ name }) => name === by)
-  return column?.type === 'categorical' ? (column.ordered?.levels ?? column.levels ?? []) : []
+  return column === undefined ? [] : sequenceOf(column)
 }
 
 function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
