@@ -16,7 +16,6 @@ import {
   DATASET_STATUSES,
   OrderedLevels,
 } from '../contract/datasets.ts'
-import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate } from '../contract/estimates.ts'
 import {
   Evidence as ContractEvidence,
   GENERATION_STATUSES,
@@ -26,7 +25,6 @@ import {
 } from '../contract/generations.ts'
 import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS } from '../contract/limits.ts'
 import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
@@ -225,54 +223,6 @@ export const GenerationReceipt = record({ ...generation, generation_id: Identifi
   'neither generation_id nor job_id',
 )
 export type GenerationReceipt = z.infer<typeof GenerationReceipt>
-
-const share = z.number().min(0).max(1)
-const spread = z.number().min(0)
-
-/** A side without a known status, or without effective rows, gives no interval. */
-const EstimatedSide = record({
-  status: openEnum(ESTIMATE_STATUSES),
-  effective_rows: extra(z.number().min(1)),
-  low_support: z.boolean(),
-})
-
-const EstimatedLevel = z.object({
-  ...LevelEstimate.shape,
-  scenario: share,
-  baseline: share,
-  difference: z.number().min(-1).max(1),
-  standard_error: spread,
-  design_effect: extra(share),
-})
-
-const EstimatedMean = z.object({
-  ...MeanEstimate.shape,
-  standard_error: spread,
-  design_effect: extra(share),
-  scenario_sd: spread,
-  baseline_sd: spread,
-})
-
-/** `levels` is present for shares, `mean` for a mean with numbers. An unknown statistic has neither. */
-const EstimatedOutcome = record({
-  column: z.string().min(1),
-  statistic: openEnum(['shares', 'mean']),
-  levels: z.array(EstimatedLevel).max(MAX_ESTIMATED_LEVELS).optional(),
-  mean: EstimatedMean.optional(),
-})
-
-/** Reply of estimateDifferences. */
-export const Estimates = record({
-  dataset_id: Identifier.optional(),
-  model_id: extra(ModelId),
-  seed_rows: count,
-  sampled_share: extra(share),
-  scenario: EstimatedSide,
-  baseline: EstimatedSide,
-  outcomes: z.array(EstimatedOutcome).max(MAX_ESTIMATE_OUTCOMES),
-  request_id: text,
-})
-export type Estimates = z.infer<typeof Estimates>
 
 /** Reply of getJob. */
 export const JobReply = statusRecord(JOB_STATUSES, {

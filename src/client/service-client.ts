@@ -1,11 +1,11 @@
 import type { EstimateRequest } from '../contract/estimates.ts'
 import type { CallLedger } from './call-ledger.ts'
+import type { Estimates } from './estimate-replies.ts'
 import type {
   Dataset,
   DatasetPage,
   DatasetReceipt,
   DatasetSchema,
-  Estimates,
   Generation,
   GenerationReceipt,
   JobReply,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Conditions } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
-import { MAX_ESTIMATE_OUTCOMES } from './limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS } from './limits.ts'
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
@@ -25,6 +25,12 @@ export const EstimateRequest = z
       )
       .min(1)
       .max(MAX_ESTIMATE_OUTCOMES),
+    by: z
+      .string()
+      .optional()
+      .describe(
+        `A categorical column of at most ${MAX_ESTIMATED_SEGMENTS} levels. The reply then also has the same estimates inside each of its levels, with fewer levels of each outcome if the request has many outcomes.`,
+      ),
   })
   .meta({ id: 'EstimateRequest' })
 export type EstimateRequest = z.infer<typeof EstimateRequest>
@@ -103,6 +109,23 @@ const OutcomeEstimate = z
   .meta({ id: 'OutcomeEstimate' })
 export type OutcomeEstimate = z.infer<typeof OutcomeEstimate>
 
+export const SEGMENT_STATUSES = ['estimated', 'too_few_rows', 'excluded'] as const
+
+const SegmentEstimate = z
+  .object({
+    level: z.string(),
+    status: z
+      .enum(SEGMENT_STATUSES)
+      .describe(
+        '`excluded`: the shares of a side leave the level no rows. `too_few_rows`: fewer than 10 rows of the seed inside the segment support a side or make the difference, or such a segment could be derived from this one and the others. The reply does not distinguish these cases.',
+      ),
+    scenario: EstimatedSide,
+    baseline: EstimatedSide,
+    outcomes: z.array(OutcomeEstimate).describe('Of the rows of the segment, in the order of the request.'),
+  })
+  .meta({ id: 'SegmentEstimate' })
+export type SegmentEstimate = z.infer<typeof SegmentEstimate>
+
 /** Reply of estimateDifferences. */
 export const Estimates = z
   .object({
@@ -115,6 +138,10 @@ export const Estimates = z
     scenario: EstimatedSide,
     baseline: EstimatedSide,
     outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),
+    segments: z
+      .array(SegmentEstimate)
+      .optional()
+      .describe('With `by`: one for each level of the column, in the order of the schema.'),
     request_id: z.string().optional(),
   })
   .meta({ id: 'Estimates' })

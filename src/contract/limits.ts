@@ -1,3 +1,5 @@
+import { MAX_SEGMENTS } from '../base/segment-limit.ts'
+
 /** Limits of the service: those of the specification ("Limits"), and this service's own where it has none. */
 
 /** Largest seed file: 500 MB, read as 500 × 2^20 bytes. */
@@ -67,3 +69,6 @@ export const MAX_ESTIMATE_OUTCOMES = 50
 
 /** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500
+
+/** Most levels of the column by which estimates are divided into segments. */
+export const MAX_ESTIMATED_SEGMENTS = MAX_SEGMENTS

@@ -8,6 +8,7 @@ import { topLevelNames } from './parquet/parquet-columns.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
+  columnsOf,
   type LevelCounts,
   MAX_LEVELS,
   missingColumn,
@@ -15,6 +16,7 @@ import {
   QUANTILES,
   type RangeCounts,
   type ReadArtifactOptions,
+  type SegmentSummary,
   sortedCounts,
 } from './reading/artifact-summary.ts'
 import {
@@ -25,19 +27,11 @@ import {
   sqlText,
   WHOLE_NUMBERS,
 } from './reading/duckdb-session.ts'
+import { type MeasuredColumn, segmentsOf } from './reading/segment-queries.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 const HEAD_BYTES = 1 << 20
-
-/** A column as SQL: its level as text, and its value as a number; both NULL when missing. */
-interface Measured {
-  readonly name: string
-  readonly level: string
-  readonly number: string
-  /** Present, but not a number. */
-  readonly notANumber: string
-}
 
 /** Counts a Parquet or CSV file in DuckDB. One thread: sums of doubles depend on their sequence. */
 export async function summarizeTable(
@@ -64,7 +58,7 @@ export async function summarizeTable(
 interface Opened {
   readonly rows: number
   readonly names: readonly string[]
-  readonly measured: (name: string, index: number) => Measured
+  readonly measured: (name: string, index: number) => MeasuredColumn
 }
 
 async function openParquet(session: DuckDbSession, path: string): Promise<Opened> {
@@ -91,7 +85,7 @@ async function openCsv(session: DuckDbSession, path: string, request: ArtifactRe
   const { width, longestRecordBytes } = { width: names.length, longestRecordBytes: scan.longestRecordBytes }
   const file = { path: session.readable(path), dialect: DIALECT, newLine, width, longestRecordBytes }
   // Only requested columns are kept; if there are none, the first column represents the rows.
-  const asked = new Set([...request.shares, ...request.ranges.keys(), ...request.numeric])
+  const asked = columnsOf(request)
   const kept = names.flatMap((name, i) => (i === 0 || asked.has(name) ? [`c${i}`] : []))
   await session.run(`CREATE TABLE file AS SELECT ${kept.join(', ')} FROM ${csvSource(file, false)}`)
   const [row] = await session.rows('SELECT count(*), min(rowid) FROM file')
@@ -121,7 +115,7 @@ async function csvNames(path: string): Promise<readonly string[]> {
 }
 
 /** Text stays text, so that `01` stays `01`; an empty field is missing. */
-function measuredText(name: string, column: string): Measured {
+function measuredText(name: string, column: string): MeasuredColumn {
   const number = `coalesce(try_cast(${column} AS DOUBLE), CAST(epoch_ms(timezone('UTC', try_cast(${column} AS TIMESTAMPTZ))) AS DOUBLE))`
   const level = `nullif(${column}, '')`
   const isMissing = `lower(${column}) IN ('', 'na', 'nan', 'null')`
@@ -133,7 +127,7 @@ function measuredText(name: string, column: string): Measured {
   }
 }
 
-function measured(name: string, column: string, type: DuckDBType): Measured {
+function measured(name: string, column: string, type: DuckDBType): MeasuredColumn {
   const id = type.typeId
   // Concatenated with an empty text: grouping directly from the reader's dictionaries turns nulls into stray bytes
   // (DuckDB 1.5.5).
@@ -158,7 +152,7 @@ function measured(name: string, column: string, type: DuckDBType): Measured {
 
 async function summarize(session: DuckDbSession, opened: Opened, request: ArtifactRequest): Promise<ArtifactSummary> {
   const { names } = opened
-  const column = (name: string): Measured => {
+  const column = (name: string): MeasuredColumn => {
     const index = names.indexOf(name)
     if (index < 0) throw missingColumn(name, names)
     return opened.measured(name, index)
@@ -174,10 +168,13 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
     const bins = edges === undefined ? {} : { bins: await countBins(session, column(name), edges) }
     numeric.set(name, { ...described, ...bins })
   }
-  return { rows: opened.rows, columns: names, shares, ranges, numeric }
+  if (request.segments === undefined) return { rows: opened.rows, columns: names, shares, ranges, numeric }
+  const segments = new Map<string, ReadonlyMap<string, SegmentSummary>>()
+  for (const asked of request.segments) segments.set(asked.by, await segmentsOf(session, column, asked))
+  return { rows: opened.rows, columns: names, shares, ranges, numeric, segments }
 }
 
-async function countLevels(session: DuckDbSession, column: Measured): Promise<LevelCounts> {
+async function countLevels(session: DuckDbSession, column: MeasuredColumn): Promise<LevelCounts> {
   const rows = await session.rows(`SELECT ${column.level} AS l, count(*) FROM file GROUP BY 1 LIMIT ${MAX_LEVELS + 2}`)
   if (rows.length > MAX_LEVELS + 1) {
     throw new UnreadableFileError(`Column "${column.name}" has more than ${MAX_LEVELS} levels.`)
@@ -193,7 +190,7 @@ async function countLevels(session: DuckDbSession, column: Measured): Promise<Le
 
 async function countRange(
   session: DuckDbSession,
-  column: Measured,
+  column: MeasuredColumn,
   range: { readonly min: number; readonly max: number },
 ): Promise<RangeCounts> {
   const bound = (value: number) => `CAST('${value}' AS DOUBLE)`
@@ -211,7 +208,7 @@ async function countRange(
   }
 }
 
-async function countBins(session: DuckDbSession, column: Measured, edges: readonly number[]): Promise<Bins> {
+async function countBins(session: DuckDbSession, column: MeasuredColumn, edges: readonly number[]): Promise<Bins> {
   const edge = (i: number) => `CAST('${edges[i]}' AS DOUBLE)`
   const last = edges.length - 1
   const counts = Array.from({ length: last }, (_, i) => {
@@ -226,7 +223,7 @@ async function countBins(session: DuckDbSession, column: Measured, edges: readon
   return { edges, counts: inside, below: below!, above: above! }
 }
 
-async function describe(session: DuckDbSession, column: Measured, rows: number): Promise<NumericSummary> {
+async function describe(session: DuckDbSession, column: MeasuredColumn, rows: number): Promise<NumericSummary> {
   const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
   const ask = (scale: string) =>
     session.rows(

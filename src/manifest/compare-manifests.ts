@@ -62,7 +62,10 @@ function comparable(manifest: Manifest, nameOf: (id: string) => string): Canonic
     comparisons: mapped(comparisons, ({ against, gates, ...comparison }) => ({
       ...comparison,
       against: nameOf(against),
-      scenarios: renamedIn(comparison.scenarios, nameOf),
+      scenarios: mapped(renamedIn(comparison.scenarios, nameOf), ({ segments, ...result }) => ({
+        ...result,
+        ...(segments && { segments: dataRecord(segments.map(({ level, ...segment }) => [level, segment] as const)) }),
+      })),
       gates: gatesByName(gates.map((gate) => ({ ...gate, id: gateName(gate.id, nameOf) }))),
     })),
     diagnostics: dataRecord(diagnostics.map((d) => [`${d.code} ${d.summary}`, { ...d }] as const)),

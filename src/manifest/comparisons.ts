@@ -7,6 +7,7 @@ import type {
   MeanDifference,
   NoEstimates,
   NumericStatistics,
+  SegmentResult,
   ShareDifference,
 } from './difference-records.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
@@ -14,6 +15,7 @@ import { deltaGate } from './gates.ts'
 import { histogramsOf } from './histogram.ts'
 import { certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
 import type { EvaluatedGate, ManifestComparison } from './manifest.ts'
+import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
 
 /** One side of a comparison. */
 export interface ComparedSide {
@@ -32,6 +34,9 @@ export interface ComparedSide {
 /** The seed's estimates for a scenario of a comparison, or why there are none. */
 export type EstimatesOf = (comparison: Comparison, scenario: string) => RecordedEstimates | NoEstimates
 
+/** The same for a comparison with segments. */
+export type SegmentsOf = (comparison: Comparison, scenario: string) => SegmentKnowledge
+
 /**
  * All comparisons of a study: local arithmetic over the counts, with intervals from what is known of the seed. Two
  * sides of different models are marked `mixed_model`, because part of their difference comes from the models.
@@ -40,8 +45,9 @@ export function compareScenarios(
   study: Study,
   sides: ReadonlyMap<string, ComparedSide>,
   estimatesOf: EstimatesOf,
+  segmentsOf: SegmentsOf = () => ({ estimates: 'estimates_not_asked', order: [] }),
 ): Record<string, ManifestComparison> {
-  return dataRecord(study.comparisons.map((c) => [c.id, compare(c, study, sides, estimatesOf)] as const))
+  return dataRecord(study.comparisons.map((c) => [c.id, compare(c, study, sides, estimatesOf, segmentsOf)] as const))
 }
 
 function compare(
@@ -49,12 +55,20 @@ function compare(
   study: Study,
   sides: ReadonlyMap<string, ComparedSide>,
   estimatesOf: EstimatesOf,
+  segmentsOf: SegmentsOf,
 ): ManifestComparison {
   const against = sides.get(comparison.against)
   const pairs = new Map(
     comparison.scenarios.map((id) => [id, pairOf(sides.get(id), against, () => estimatesOf(comparison, id))] as const),
   )
-  const results = [...pairs].map(([id, pair]) => [id, compareTwo(comparison, pair)] as const)
+  const results = [...pairs].map(([id, pair]) => {
+    const result = compareTwo(comparison, pair)
+    if (comparison.by === null || pair === null) return [id, result] as const
+    return [
+      id,
+      { ...result, segments: segmentResults(comparison, comparison.by, pair, segmentsOf(comparison, id)) },
+    ] as const
+  })
   const mixed = results.filter(([, result]) => result.status === 'mixed_model').length
   const modelGate: EvaluatedGate[] =
     mixed === 0
@@ -77,6 +91,7 @@ function compare(
     })
   return {
     against: comparison.against,
+    ...(comparison.by === null ? {} : { by: comparison.by }),
     scenarios: dataRecord(results),
     gates: [...modelGate, ...evaluate('fail', comparison.expect), ...evaluate('warn', comparison.warn)],
   }
@@ -120,6 +135,30 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
     means: dataRecord(comparison.means.map((column) => [column, meanDifference(column, pair)] as const)),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     ...(typeof estimates === 'string' ? { no_estimates: estimates } : {}),
+  }
+}
+
+/** The differences inside each level. A level that only one side has rows of has none. */
+function segmentResults(comparison: Comparison, by: string, pair: Pair, known: SegmentKnowledge): SegmentResult[] {
+  const evidence = effectiveRowsOf(pair.seed) ?? null
+  const estimates = pair.isSameModel ? known.estimates : 'estimates_other_model'
+  return segmentSides(by, { ...pair, evidence }, { ...known, estimates }).map((sides) =>
+    segmentResult(comparison, sides),
+  )
+}
+
+function segmentResult({ shares, means }: Comparison, sides: SegmentSides): SegmentResult {
+  const { level, scenario, against, seed } = sides
+  const rows = { scenario: scenario.rows, against: against.rows }
+  if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }
+  const effectiveRows = effectiveRowsOf(seed)
+  return {
+    level,
+    rows,
+    shares: dataRecord(shares.map((column) => [column, shareDifferences(column, sides)] as const)),
+    means: dataRecord(means.map((column) => [column, meanDifference(column, sides)] as const)),
+    ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
+    ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : {}),
   }
 }
 

@@ -27,6 +27,8 @@ export interface SegmentResult {
   readonly shares: Record<string, Record<string, ShareDifference>>
   readonly means: Record<string, MeanDifference>
   readonly effective_rows?: { readonly scenario: number; readonly against: number }
+  /** Why the seed's own differences inside the segment are missing; absent when they are present. */
+  readonly no_estimates?: NoEstimates
 }
 
 export interface ReplicateSpread {
@@ -42,6 +44,7 @@ export interface ReplicateSpread {
 /** Why a comparison has no estimates from the seed. */
 export type NoEstimates =
   | 'no_estimates_operation'
+  | 'no_segment_estimates'
   | 'estimates_dataset_gone'
   | 'estimates_other_model'
   | 'estimates_refused'

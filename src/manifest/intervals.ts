@@ -171,8 +171,12 @@ function add(a: number | null, b: number | null): number | null {
   return Number.isFinite(sum) ? sum : null
 }
 
-/** The seed's figures arrive with six digits: a difference within the last one does not count. */
+/**
+ * The seed's figures arrive with six digits: a difference within the last one does not count. Without an error of the
+ * seed the scenarios weight its rows alike, and the rows differ by the noise of generation alone.
+ */
 function isApart(model: number, seed: number, standardError: number): boolean {
+  if (standardError === 0) return false
   return Math.abs(model - seed) > standardError + 1e-6 * Math.max(Math.abs(model), Math.abs(seed))
 }
 

@@ -1,6 +1,6 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
-import type { ArtifactSummary } from '../formats/reading/artifact-summary.ts'
-import type { Measurement, NumberSummary } from '../plan/study-state.ts'
+import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
+import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
 import { binEdges } from './bin-edges.ts'
 import { areEqual } from './histogram.ts'
@@ -21,7 +21,17 @@ export interface MeasureRequest {
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
   readonly bins: ReadonlyMap<string, readonly number[]>
+  /** What is counted inside each level of a column, once for each such column; absent: nothing. */
+  readonly segments?: readonly MeasuredSegments[]
 }
+
+export interface MeasuredSegments {
+  readonly by: string
+  readonly shares: readonly string[]
+  readonly numbers: readonly string[]
+}
+
+type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments'>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -37,14 +47,28 @@ export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
-): Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'> {
+): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
   const compared = comparisons.filter((c) => c.against === scenario.id || c.scenarios.includes(scenario.id))
+  const segments = segmentsOf(compared)
   return {
     shares: [...new Set([...scenario.shares.keys(), ...compared.flatMap((c) => c.shares)])],
     numbers: [...new Set([...scenario.ranges.keys(), ...compared.flatMap((c) => c.means)])],
     ranges: scenario.ranges,
     bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(compared.flatMap((c) => c.means)), schema ?? []),
+    ...(segments.length === 0 ? {} : { segments }),
   }
+}
+
+/** Comparisons by the same column are counted together. */
+function segmentsOf(comparisons: readonly Comparison[]): readonly MeasuredSegments[] {
+  return [...new Set(comparisons.flatMap(({ by }) => by ?? []))].map((by) => {
+    const divided = comparisons.filter((comparison) => comparison.by === by)
+    return {
+      by,
+      shares: [...new Set(divided.flatMap((c) => c.shares))],
+      numbers: [...new Set(divided.flatMap((c) => c.means))],
+    }
+  })
 }
 
 const isTooMany = (comparisons: readonly Comparison[]): boolean =>
@@ -60,10 +84,26 @@ function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[
 }
 
 /** True when a measurement holds every required column; comparisons may have been added since it was made. */
-export function coversColumns(measured: Measurement, wanted: Pick<MeasureRequest, 'shares' | 'numbers'>): boolean {
-  const shares = new Set([...measured.shares.map(([column]) => column), ...measured.absent])
-  const numbers = new Set([...measured.numbers.map(([column]) => column), ...measured.absent])
+export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumns, 'ranges'>): boolean {
+  const { absent } = measured
+  return covers(measured, wanted, absent) && (wanted.segments ?? []).every((asked) => coversSegments(measured, asked))
+}
+
+function covers(
+  counted: Pick<Measurement, 'shares' | 'numbers'>,
+  wanted: Pick<MeasuredSegments, 'shares' | 'numbers'>,
+  absent: readonly string[],
+): boolean {
+  const shares = new Set([...counted.shares.map(([column]) => column), ...absent])
+  const numbers = new Set([...counted.numbers.map(([column]) => column), ...absent])
   return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
+}
+
+function coversSegments({ absent, segments }: Measurement, wanted: MeasuredSegments): boolean {
+  if (absent.includes(wanted.by)) return true
+  const levels = segments?.find(([by]) => by === wanted.by)?.[1]
+  // All levels are counted alike; without rows there is none.
+  return levels?.every(([, counts]) => covers(counts, wanted, absent)) ?? false
 }
 
 /** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
@@ -81,11 +121,13 @@ export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../formats/read-artifact.ts')
   const { path, format, tempDir, content } = request
   const options = { tempDir, ...(content && { content }) }
-  const count = (asked: { shares: readonly string[]; numbers: readonly string[] }): Promise<ArtifactSummary> => {
+  const count = (asked: Omit<MeasuredColumns, 'ranges'>): Promise<ArtifactSummary> => {
     signal?.throwIfAborted()
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
     const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
-    return summarizeArtifact(path, format, { shares: asked.shares, ranges, numeric: asked.numbers, bins }, options)
+    const segments = asked.segments?.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers }))
+    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, bins, ...(segments && { segments }) }
+    return summarizeArtifact(path, format, columns, options)
   }
   try {
     return measurementOf(await count(request), request)
@@ -93,26 +135,51 @@ export const measure: MeasureArtifact = async (request, signal) => {
     // A missing column is reported, and everything else is still counted.
     const { columns } = await count({ shares: [], numbers: [] })
     const isThere = (column: string): boolean => columns.includes(column)
-    const present = { shares: request.shares.filter(isThere), numbers: request.numbers.filter(isThere) }
-    if (present.shares.length + present.numbers.length === request.shares.length + request.numbers.length) throw error
-    return measurementOf(await count(present), request)
+    if (namedIn(request).every(isThere)) throw error
+    const named = (asked: Pick<MeasuredSegments, 'shares' | 'numbers'>) => ({
+      shares: asked.shares.filter(isThere),
+      numbers: asked.numbers.filter(isThere),
+    })
+    const segments = request.segments
+      ?.filter(({ by }) => isThere(by))
+      .map((asked) => ({ by: asked.by, ...named(asked) }))
+    return measurementOf(await count({ ...named(request), ...(segments && { segments }) }), request)
   }
 }
 
 function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measurement {
-  const asked = new Set([...request.shares, ...request.numbers])
+  return {
+    ...countsOf(summary),
+    outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
+    absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
+    ...(summary.segments && {
+      segments: [...summary.segments].map(
+        ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,
+      ),
+    }),
+  }
+}
+
+const namedIn = ({ shares, numbers, segments = [] }: MeasureRequest): readonly string[] => [
+  ...shares,
+  ...numbers,
+  ...segments.map(({ by }) => by),
+]
+
+function countsOf(summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>): SegmentCounts {
   return {
     rows: summary.rows,
     shares: [...summary.shares].map(([column, { counts, missing }]) => [column, { levels: [...counts], missing }]),
     numbers: [...summary.numeric.keys()].map((column) => [column, numberSummary(summary, column)]),
-    outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
-    absent: [...asked].filter((column) => !summary.columns.includes(column)),
   }
 }
 
-function numberSummary(summary: ArtifactSummary, column: string): NumberSummary {
+function numberSummary(
+  summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>,
+  column: string,
+): NumberSummary {
   const numeric = summary.numeric.get(column)
-  const range = summary.ranges.get(column)
+  const range = summary.ranges?.get(column)
   return {
     n: numeric?.count ?? 0,
     missing: numeric?.missing ?? range?.missing ?? 0,

@@ -11,7 +11,7 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
     ...own.flatMap(({ shares, ranges }) => [...shares.keys(), ...ranges.keys()]),
-    ...compared.flatMap(({ shares, means }) => [...shares, ...means]),
+    ...compared.flatMap(({ shares, means, by }) => [...shares, ...means, ...(by === null ? [] : [by])]),
   ])
 }
 
@@ -53,7 +53,7 @@ function manifestColumn(column: AnySchemaColumn, kind: ManifestColumn['kind']): 
 }
 
 /** The levels in their order, those apart from it last; without an order as the service lists them. */
-function sequenceOf({ levels = [], ordered }: AnySchemaColumn): readonly string[] {
+export function sequenceOf({ levels = [], ordered }: AnySchemaColumn): readonly string[] {
   if (ordered === undefined) return [...new Set(levels)]
   const known = new Set(levels)
   return [...new Set([...ordered.levels.filter((level) => known.has(level)), ...levels])]

@@ -182,7 +182,14 @@ export interface Measurement {
   readonly outside: readonly (readonly [column: string, rows: number])[]
   /** Requested columns that the artifact lacks. */
   readonly absent: readonly string[]
+  /** Per column that divides a comparison: the counts inside each of its levels; absent: no column does. */
+  readonly segments?:
+    | readonly (readonly [by: string, levels: readonly (readonly [level: string, counts: SegmentCounts])[]])[]
+    | undefined
 }
+
+/** The counts of the rows that have a level. */
+export type SegmentCounts = Pick<Measurement, 'rows' | 'shares' | 'numbers'>
 
 export interface LevelCounts {
   /** Ascending by UTF-16 code units. */
@@ -215,12 +222,19 @@ export interface ScenarioRecord {
 
 /** An answer of estimateDifferences, or why there will be none until the question or the service changes. */
 export type EstimateRecord =
-  | { readonly key: string; readonly status: 'known'; readonly estimates: RecordedEstimates }
+  | {
+      readonly key: string
+      readonly status: 'known'
+      readonly estimates: RecordedEstimates
+      /** For a question about segments: the same inside each level. */
+      readonly segments?: readonly (readonly [level: string, estimates: RecordedEstimates])[] | undefined
+    }
   | { readonly key: string; readonly status: SettledGap }
 
 /** Asking again gives the same result. */
 export type SettledGap =
   | 'no_estimates_operation'
+  | 'no_segment_estimates'
   | 'estimates_dataset_gone'
   | 'estimates_other_model'
   | 'estimates_refused'

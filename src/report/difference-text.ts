@@ -30,6 +30,7 @@ export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
 /** Why the seed's own differences are missing. */
 export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   no_estimates_operation: 'the service does not estimate differences from the seed',
+  no_segment_estimates: 'the service does not estimate differences inside segments',
   estimates_dataset_gone: 'the dataset is no longer at the service',
   estimates_other_model: 'the two sides come from different models',
   estimates_refused: 'the service refused to estimate them',

@@ -1,4 +1,5 @@
 import { escapeText } from '../base/text/escape-text.ts'
+import type { ComparisonResult } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestDataset, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
@@ -8,9 +9,13 @@ const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level',
 /** The beginning of a report, which identifies it. */
 export const CSV_MARK = COLUMNS.join(',')
 
+/** After the others, so that readers by position still find them; only in reports that have segments. */
+const SEGMENT = 'segment'
+
 type Cell = string | number | boolean | null | undefined
+type AnyColumn = (typeof COLUMNS)[number] | typeof SEGMENT
 /** The subject of a figure; absent parts do not apply. */
-type Place = { readonly [Column in Exclude<(typeof COLUMNS)[number], 'figure' | 'value'>]?: string }
+type Place = { readonly [Column in Exclude<AnyColumn, 'figure' | 'value'>]?: string }
 type Row = readonly [place: Place, figure: string, value: Cell]
 
 /**
@@ -25,13 +30,14 @@ export function reportCsv({ manifest, digest }: ReadManifest): string {
     ...comparisonRows(manifest),
     ...gateRows(manifest),
   ]
+  const columns: readonly AnyColumn[] = rows.some(([place]) => SEGMENT in place) ? [...COLUMNS, SEGMENT] : COLUMNS
   const lines = rows
     .filter(([, , value]) => value !== null && value !== undefined)
-    .map(([place, figure, value]) => COLUMNS.map((column) => csvCell(cellOf(column, place, figure, value))).join(','))
-  return `${[CSV_MARK, ...lines].join('\n')}\n`
+    .map(([place, figure, value]) => columns.map((column) => csvCell(cellOf(column, place, figure, value))).join(','))
+  return `${[columns.join(','), ...lines].join('\n')}\n`
 }
 
-function cellOf(column: (typeof COLUMNS)[number], place: Place, figure: string, value: Cell): Cell {
+function cellOf(column: AnyColumn, place: Place, figure: string, value: Cell): Cell {
   return column === 'figure' ? figure : column === 'value' ? value : place[column]
 }
 
@@ -119,27 +125,42 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
 }
 
 function comparisonRows({ comparisons }: Manifest): Row[] {
-  return Object.entries(comparisons).flatMap(([comparison, { scenarios }]) =>
-    Object.entries(scenarios).flatMap(([scenario, { status, shares, means, ...result }]): Row[] => {
+  return Object.entries(comparisons).flatMap(([comparison, { by, scenarios }]): Row[] => [
+    [{ comparison }, 'by', by],
+    ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], ...result }]): Row[] => {
       const place = { comparison, scenario }
       return [
         [place, 'status', status],
-        [place, 'no_estimates', result.no_estimates],
-        ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
-        ...Object.entries(shares).flatMap(([column, levels]) =>
-          Object.entries(levels).flatMap(([level, pair]) => [
-            ...numbersAndTexts({ ...place, column, level }, 'share_', pair),
-            ...intervalRows({ ...place, column, level }, 'share_', pair.interval),
-          ]),
-        ),
-        ...Object.entries(means).flatMap(([column, { against, scenario: found, interval, ...mean }]): Row[] => [
-          ...numbersAndTexts({ ...place, column }, '', { against, scenario: found }),
-          ...numbersAndTexts({ ...place, column }, 'mean_', mean),
-          ...intervalRows({ ...place, column }, 'mean_', interval),
+        ...differenceRows(place, result),
+        ...segments.flatMap(({ level: segment, rows, ...inside }) => [
+          ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
+          ...differenceRows({ ...place, segment }, inside),
         ]),
       ]
     }),
-  )
+  ])
+}
+
+/** Of all rows, or of those of a segment. */
+function differenceRows(
+  place: Place,
+  { shares, means, ...result }: Pick<ComparisonResult, 'shares' | 'means' | 'effective_rows' | 'no_estimates'>,
+): Row[] {
+  return [
+    [place, 'no_estimates', result.no_estimates],
+    ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
+    ...Object.entries(shares).flatMap(([column, levels]) =>
+      Object.entries(levels).flatMap(([level, pair]) => [
+        ...numbersAndTexts({ ...place, column, level }, 'share_', pair),
+        ...intervalRows({ ...place, column, level }, 'share_', pair.interval),
+      ]),
+    ),
+    ...Object.entries(means).flatMap(([column, { against, scenario: found, interval, ...mean }]): Row[] => [
+      ...numbersAndTexts({ ...place, column }, '', { against, scenario: found }),
+      ...numbersAndTexts({ ...place, column }, 'mean_', mean),
+      ...intervalRows({ ...place, column }, 'mean_', interval),
+    ]),
+  ]
 }
 
 const intervalRows = (place: Place, prefix: string, interval: readonly [number, number] | null | undefined): Row[] => [

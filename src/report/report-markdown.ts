@@ -14,6 +14,7 @@ import {
 } from './difference-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
+import { segmentTable } from './report-markdown-segments.ts'
 
 /** The beginning of a report, which identifies it. */
 export const MARKDOWN_MARK = '<!-- whatif report'
@@ -165,20 +166,22 @@ const COMPARISON_NOTE = [
 ].join(' ')
 
 function comparisonTables(manifest: Manifest): string[] {
-  return Object.entries(manifest.comparisons).flatMap(([id, { against, scenarios }]) => {
+  return Object.entries(manifest.comparisons).flatMap(([id, comparison]) => {
+    const { against, scenarios } = comparison
     const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result))
     const captions = columnCaptions(
       manifest,
       Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
     )
     const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'Seed']
-    return markdownTable(
+    const table = markdownTable(
       `Comparison ${codeText(id)} against ${codeText(against)}`,
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
       captions.length === 0 ? COMPARISON_NOTE : `${COMPARISON_NOTE}\n\n${captions.join('\n')}`,
     )
+    return [...table, ...segmentTable(id, comparison)]
   })
 }
 

@@ -126,11 +126,17 @@ export interface Comparison {
   readonly against: string
   readonly shares: readonly string[]
   readonly means: readonly string[]
+  /** The column whose levels are the segments; null: none. */
+  readonly by: string | null
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
   /** Where the columns were written, in the sequence of `shares` and `means`. */
-  readonly origin: { readonly shares: readonly SourceRange[]; readonly means: readonly SourceRange[] }
+  readonly origin: {
+    readonly shares: readonly SourceRange[]
+    readonly means: readonly SourceRange[]
+    readonly by: SourceRange | null
+  }
 }
 
 /** `level` null: the difference of means of a numeric column. */

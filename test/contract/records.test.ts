@@ -235,7 +235,7 @@ describe('a request for estimates', () => {
     ['without outcomes', { scenario: SCENARIO, outcomes: [] }],
     ['with more than 50 outcomes', { scenario: SCENARIO, outcomes: Array(51).fill({ column: 'intent' }) }],
     ['with another statistic', { scenario: SCENARIO, outcomes: [{ column: 'spend', statistic: 'median' }] }],
-    ['with a field that does not exist', { scenario: SCENARIO, outcomes: OUTCOMES, by: 'region' }],
+    ['with a field that does not exist', { scenario: SCENARIO, outcomes: OUTCOMES, per: 'region' }],
     ['with a condition that does not exist', { scenario: { shares: {} }, outcomes: OUTCOMES }],
   ])('%s is refused', (_name, request) => {
     expect(EstimateRequest.safeParse(request).success).toBe(false)

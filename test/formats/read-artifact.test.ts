@@ -57,6 +57,33 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     expect([...summary.shares.get('q1')!.counts.keys()]).toEqual(['1', '3', '5'])
   })
 
+  it('counts levels and describes numbers inside the levels of a column', async () => {
+    const segments = [{ by: 'región', shares: ['q1'], numeric: ['spend'] }]
+    const summary = await summarizeArtifact(path, format, { ...NOTHING, segments }, options)
+    const found = summary.segments?.get('región') ?? new Map()
+    const levels = [...countLevels(0).counts.keys()]
+    expect([...found.keys()]).toEqual(levels)
+    for (const level of levels) {
+      const inside = rows.filter((row) => row[0] === level)
+      const { rows: count, shares, numeric } = found.get(level)!
+      expect(count).toBe(inside.length)
+      for (const [q1, n] of shares.get('q1')!.counts)
+        expect(inside.filter((row) => String(row[1]) === q1)).toHaveLength(n)
+      expect(shares.get('q1')!.missing).toBe(inside.filter((row) => (row[1] ?? null) === null).length)
+      const spend = inside.flatMap((row) => (row[4] as number | null) ?? [])
+      expect(numeric.get('spend')).toMatchObject({ count: spend.length, missing: inside.length - spend.length })
+      const mean = spend.reduce((sum, value) => sum + value, 0) / spend.length
+      if (spend.length === 0) expect(numeric.get('spend')!.mean).toBeNull()
+      else expect(numeric.get('spend')!.mean).toBeCloseTo(mean, 9)
+    }
+  })
+
+  it('refuses segments by a column of hundreds of levels', async () => {
+    const segments = [{ by: 'spend', shares: ['q1'], numeric: [] }]
+    const counting = summarizeArtifact(path, format, { ...NOTHING, segments }, options)
+    await expect(counting).rejects.toThrow('Column "spend" has more than 50 levels, too many for segments.')
+  })
+
   it('gives smallest and largest values and counts what lies outside a range, ends included', async () => {
     const spend = valuesOf(4)
     const [min, max] = [spend[10]!, spend[2_000]!]

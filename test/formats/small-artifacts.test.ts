@@ -22,10 +22,14 @@ const summarizeSmall = async (format: 'parquet' | 'csv', path: string, request: 
 }
 
 /** With as many digits as a manifest could ever hold: sums in another order differ in the last bits. */
-function rounded({ numeric, ...rest }: ArtifactSummary) {
+function rounded({ numeric, segments = new Map(), ...rest }: ArtifactSummary): object {
   const digits = (value: number | null) => (value === null ? null : Number(value.toPrecision(12)))
   return {
     ...rest,
+    segments: [...segments].map(([by, levels]) => [
+      by,
+      [...levels].map(([level, counts]) => [level, rounded({ ...counts, columns: [], ranges: new Map() })]),
+    ]),
     numeric: [...numeric].map(([name, { mean, sd, quantiles, ...counts }]) => [
       name,
       { ...counts, mean: digits(mean), sd: digits(sd), quantiles: quantiles?.map(digits) },
@@ -73,6 +77,14 @@ describe.each(['parquet', 'csv'] as const)('a small %s file is counted as DuckDB
   it.each(['q1', 'big', 'visits', 'spend'])('by the numbers of "%s", with and without a range', async (name) => {
     await expectSame(format, path, { ...NOTHING, numeric: [name] })
     await expectSame(format, path, { ...NOTHING, numeric: [name], ranges: new Map([[name, { min: 2, max: 40 }]]) })
+  })
+
+  it('inside the levels of a column', async () => {
+    const segments = [
+      { by: 'región', shares: ['q1', 'big'], numeric: ['spend', 'visits'] },
+      { by: 'q1', shares: ['región'], numeric: ['spend'] },
+    ]
+    await expectSame(format, path, { ...NOTHING, segments })
   })
 
   it('and a request for a missing column', async () => {

@@ -155,3 +155,30 @@ export function sureComparison(gates: readonly GateResult[] = []): ManifestCompa
     },
   }
 }
+
+/** The same with segments, whose names look like markup and like a formula; South has no rows in the scenario. */
+export function dividedComparison(): ManifestComparison {
+  const sure = sureComparison()
+  const more = sure.scenarios.more!
+  const { No: found } = more.shares.intent!
+  return {
+    ...sure,
+    by: 'region',
+    scenarios: {
+      more: {
+        ...more,
+        segments: [
+          {
+            level: 'No|rth',
+            rows: { scenario: 900, against: 800 },
+            shares: { intent: { Yes: found! } },
+            means: more.means,
+            effective_rows: { scenario: 40, against: 300 },
+            no_estimates: 'no_segment_estimates',
+          },
+          { level: '=South', rows: { scenario: 0, against: 400 }, shares: {}, means: {} },
+        ],
+      },
+    },
+  }
+}

@@ -40,6 +40,29 @@ async function write(format: 'parquet' | 'csv' | 'arrow'): Promise<string> {
 }
 
 describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) => {
+  it('is counted inside the levels of a column; rows without one belong to none', async () => {
+    const path = await write(format)
+    const segments = [
+      { by: 'region', shares: [], numbers: ['age', 'income'] },
+      { by: 'town', shares: ['region'], numbers: [] },
+    ]
+    const asked = { shares: [], numbers: ['age', 'income'], ranges: new Map(), bins: new Map(), segments }
+    const found = await measure({ path, format, tempDir: join(folder, 'tmp'), ...asked })
+    expect(found.absent).toEqual(['income', 'town'])
+    expect(found.segments).toMatchObject([
+      [
+        'region',
+        [
+          ['North', { rows: 2, shares: [], numbers: [['age', { n: 2, missing: 0, mean: 30 }]] }],
+          ['South', { rows: 2, shares: [], numbers: [['age', { n: 2, missing: 0, mean: 35.5 }]] }],
+        ],
+      ],
+    ])
+    expect(coversColumns(found, asked)).toBe(true)
+    const more = [{ by: 'region', shares: ['answer'], numbers: [] }]
+    expect(coversColumns(found, { ...asked, segments: more })).toBe(false)
+  })
+
   it('is counted whole: levels, numbers, and what lies outside a range or is missing in it', async () => {
     const path = await write(format)
     const found = await measure({ path, format, tempDir: join(folder, 'tmp'), ...columns })
@@ -64,6 +87,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     const bins = { edges: [20, 30, 40], counts: [1, 2], below: 0, above: 1 }
     expect(found.numbers[0]?.[1]).toMatchObject({ n: 4, missing: 1, min: 20, max: 41, mean: 32.75, bins })
     expect(coversColumns(found, columns)).toBe(true)
+    expect(coversColumns(found, { ...columns, segments: [{ by: 'region', shares: [], numbers: ['age'] }] })).toBe(false)
     expect(coversColumns(found, { shares: ['region', 'income'], numbers: [] })).toBe(false)
     expect(coversBins(found, columns)).toBe(true)
     expect(coversBins(found, { bins: new Map([['age', [20, 30, 50]]]) })).toBe(false)

@@ -5,7 +5,14 @@ import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/report/report-csv.ts'
 import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/report/report-markdown.ts'
-import { exampleComparison, exampleManifest, exampleScenario, gateResult, sureComparison } from './example-manifest.ts'
+import {
+  dividedComparison,
+  exampleComparison,
+  exampleManifest,
+  exampleScenario,
+  gateResult,
+  sureComparison,
+} from './example-manifest.ts'
 import { readXml } from './read-xml.ts'
 
 const read = (manifest: Manifest) => parseManifest(JSON.stringify(manifest))
@@ -181,6 +188,20 @@ describe('the Markdown report', () => {
     expect(told).toContain('| 4, too few seed rows for an interval |')
   })
 
+  it('has a table of the segments, which names those without rows', () => {
+    const told = markdown({ ...WHOLE, comparisons: { lift: dividedComparison() } })
+    expect(told).toContain('## Comparison `lift` inside each `region`')
+    const section = told.slice(told.indexOf('inside each')).split('\n## ')[0]!
+    const table = section.split('\n').filter((line) => line.startsWith('| `more`'))
+    expect(table[0]).toContain('<code>No&#124;rth</code> | 800 | 900 | `intent` | `Yes` |')
+    expect(table[0]).toContain(
+      '| bound, from effective rows: the service does not estimate differences inside segments | thin |',
+    )
+    expect(table.at(-1)).toContain('`=South` | 400 | 0 | –')
+    expect(table.at(-1)).toMatch(/\| the scenario has no rows here \|$/)
+    expect(markdown(WHOLE)).not.toContain('inside each')
+  })
+
   it('has the quality of the models if the service reported it, and no table without rows', () => {
     const panel = { ...WHOLE.datasets.panel!, quality: QUALITY }
     const told = markdown({ ...WHOLE, datasets: { panel } })
@@ -330,6 +351,22 @@ describe('the CSV report', () => {
     expect(found('fail_passed', { scenario: 'more', gate: 'shares:intent' })).toEqual(['false'])
     expect(found('evidence_low_support', { scenario: 'more' })).toEqual(['true'])
     expect(found('dropped', { dataset: 'panel', column: 'postcode' })).toEqual(['near-zero variance'])
+  })
+
+  it('has the figures of segments in a last column, which other reports do not have', () => {
+    const manifest = { ...WHOLE, comparisons: { lift: dividedComparison() } }
+    expect(reportCsv(read(manifest)).startsWith(`${CSV_MARK},segment\n`)).toBe(true)
+    const rows = csv(manifest)
+    expect(rows.find((row) => row.figure === 'by')).toMatchObject({ comparison: 'lift', value: 'region', segment: '' })
+    const north = rows.filter((row) => row.segment === 'No|rth')
+    expect(north.find((row) => row.figure === 'rows_scenario')?.value).toBe('900')
+    expect(north.find((row) => row.figure === 'share_interval_low')).toMatchObject({ column: 'intent', level: 'Yes' })
+    expect(north.find((row) => row.figure === 'no_estimates')?.value).toBe('no_segment_estimates')
+    expect(rows.filter((row) => row.segment === '=South').map((row) => row.figure)).toEqual([])
+    expect(rows.filter((row) => row.segment === "'=South").map((row) => [row.figure, row.value])).toEqual([
+      ['rows_scenario', '0'],
+      ['rows_against', '400'],
+    ])
   })
 
   it('has the attacks on membership by their number of rows', () => {

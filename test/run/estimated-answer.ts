@@ -31,3 +31,17 @@ export function estimated(request: EstimateRequest, change: object = {}): object
     ...change,
   }
 }
+
+/** The same with segments, if they are asked for: the same differences in each of the levels. */
+export function estimatedInside(request: EstimateRequest, levels: readonly string[]): object {
+  const { by, ...whole } = request
+  const answer = estimated(whole) as {
+    readonly scenario: object
+    readonly baseline: object
+    readonly outcomes: object[]
+  }
+  if (by === undefined) return answer
+  const { scenario, baseline, outcomes } = answer
+  const segments = levels.map((level) => ({ level, status: 'estimated', scenario, baseline, outcomes }))
+  return { ...answer, segments }
+}

@@ -3,7 +3,7 @@ import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
 import { RunInterruptedError } from '../../src/run/interface/exit-code.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { estimated, SIDE } from './estimated-answer.ts'
+import { estimated, estimatedInside, SIDE } from './estimated-answer.ts'
 import { STUDY } from './run-rig.ts'
 import { type Interception, problem, SECRET_CANARY } from './service-double.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -293,5 +293,74 @@ describe('a run that is stopped between its rows and the seed', () => {
     double.estimates = (request) => estimated(request)
     expect(await rig.run({ options: { submit: false } })).toMatchObject({ exitCode: 0 })
     expect((await lift()).young?.means.age).toMatchObject({ basis: 'seed' })
+  })
+})
+
+describe('a comparison with segments', () => {
+  const DIVIDED = COMPARED.replace(
+    'shares: [region, answer], means: [age] }',
+    'shares: [answer], means: [age], by: region }',
+  )
+  const REGIONS = ['North', 'South', 'East', 'West']
+
+  it('asks about the segments in a question of their own, and records their differences', async () => {
+    const asked: (string | undefined)[] = []
+    double.estimates = (request) => {
+      asked.push(request.by)
+      return estimatedInside(request, REGIONS)
+    }
+    await rig.write('demo.study.yaml', DIVIDED)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(asked.toSorted()).toEqual(['region', 'region', undefined, undefined])
+    const manifest = await rig.manifest()
+    expect(manifestFaults(manifest)).toEqual([])
+    expect(manifest.comparisons.lift?.by).toBe('region')
+    const { segments = [], ...whole } = (await lift())['more-yes']!
+    expect(whole.shares.answer?.Yes?.basis).toBe('seed')
+    // As the schema of the service lists them.
+    expect(segments.map(({ level }) => level)).toEqual(['East', 'North', 'South', 'West'])
+    for (const { rows, shares, means, effective_rows, no_estimates } of segments) {
+      expect(rows.scenario).toBeGreaterThan(0)
+      expect(shares.answer?.Yes).toMatchObject({ basis: 'seed', seed: { difference: 0.05, standard_error: 0.02 } })
+      expect(means.age).toMatchObject({ basis: 'seed', seed: { difference: 2, standard_error: 0.5 } })
+      expect(effective_rows).toEqual({ scenario: 100, against: 100 })
+      expect(no_estimates).toBeUndefined()
+    }
+    // Unchanged, it asks nothing.
+    const before = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.log.length).toBe(before)
+  })
+
+  it('counts the artifacts again when the study is divided later, and generates nothing', async () => {
+    double.estimates = (request) => estimatedInside(request, REGIONS)
+    await rig.run()
+    const made = double.made('generations')
+    await rig.write('demo.study.yaml', DIVIDED)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.made('generations')).toBe(made)
+    expect((await lift()).young?.segments?.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['refuses the question, as older versions do', 'refuse', 'estimates_refused'],
+    ['ignores it', 'ignore', 'no_segment_estimates'],
+  ])('of a service that %s rests on effective rows inside, and on the seed as a whole', async (_, how, why) => {
+    double.estimates = (request) => estimated(request)
+    if (how === 'refuse')
+      double.intercept = ({ path, body }) =>
+        path.endsWith('/estimates') && JSON.parse(String(body)).by !== undefined
+          ? (problem(400, 'svc_invalid_field', 'by is not a known field') as Interception)
+          : undefined
+    await rig.write('demo.study.yaml', DIVIDED)
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    const { segments = [], no_estimates, effective_rows } = (await lift())['more-yes']!
+    expect(no_estimates).toBeUndefined()
+    expect(segments.length).toBeGreaterThan(1)
+    for (const { no_estimates: inside, shares, effective_rows: own } of segments) {
+      expect(inside).toBe(why)
+      expect(shares.answer?.Yes?.basis).toBe('effective_rows')
+      expect(own!.scenario).toBeLessThan(effective_rows!.scenario)
+    }
   })
 })

@@ -1,12 +1,41 @@
 import { readFile } from 'node:fs/promises'
 import type { Bins } from '../../src/base/bins.ts'
-import type { MeasureArtifact } from '../../src/manifest/measure.ts'
+import type { MeasureArtifact, MeasureRequest } from '../../src/manifest/measure.ts'
+import type { Measurement } from '../../src/plan/study-state.ts'
 
 /** Counts in a plain CSV file, written for the tests alone: an independent second opinion on the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, ranges, bins }) => {
+export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
+  const whole = counted(header, rows, request)
+  if (segments === undefined) return whole
+  return {
+    ...whole,
+    segments: segments.map(({ by, ...columns }) => {
+      const at = header.indexOf(by)
+      const levels = [...new Set(rows.map((row) => row[at]!))].sort()
+      return [
+        by,
+        levels.map((level) => {
+          const own = rows.filter((row) => row[at] === level)
+          const {
+            rows: count,
+            shares,
+            numbers,
+          } = counted(header, own, { ...columns, ranges: new Map(), bins: new Map() })
+          return [level, { rows: count, shares, numbers }] as const
+        }),
+      ] as const
+    }),
+  }
+}
+
+function counted(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { shares, numbers, ranges, bins }: Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'>,
+): Measurement {
   const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)]!)
   const isThere = (name: string): boolean => header.includes(name)
   return {

@@ -228,6 +228,10 @@ export const INTERVAL_MEANINGS = {
     title: 'the service does not estimate differences from the seed',
     explanation: `The operation estimateDifferences is an extension that a service need not have. ${BOUND_INSTEAD}`,
   },
+  no_segment_estimates: {
+    title: 'the service does not estimate differences inside segments',
+    explanation: `The service estimates differences from the seed, and its answer has none inside the levels of the column under \`by\`. ${BOUND_INSTEAD}`,
+  },
   estimates_dataset_gone: {
     title: 'the dataset is no longer at the service',
     explanation: `The results are kept, but the dataset that they come from has expired, so the service cannot report the seed’s own differences. ${BOUND_INSTEAD} --force generates everything again, which is billed.`,

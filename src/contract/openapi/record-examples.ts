@@ -1,5 +1,5 @@
 import type { CleaningSummary, Dataset, DatasetReceipt, DatasetSchema, TrainingSummary } from '../datasets.ts'
-import type { EstimateRequest, Estimates } from '../estimates.ts'
+import type { EstimateRequest, Estimates, SegmentEstimate } from '../estimates.ts'
 import type { Generation, GenerationRequest } from '../generations.ts'
 import type { Job } from '../jobs.ts'
 
@@ -235,6 +235,39 @@ export const COMPLETED_JOB: Job = {
 export const ESTIMATE_REQUEST: EstimateRequest = {
   scenario: { categorical: { region: { North: 0.7 } } },
   outcomes: [{ column: 'loyalty.member' }, { column: 'age', statistic: 'mean' }],
+  by: 'visits',
+}
+
+/** Among people who visit as often: fewer rows, wider errors. */
+function segmentEstimate(level: string, rows: number, yes: number, age: number): SegmentEstimate {
+  const side = (effectiveRows: number) => ({
+    status: 'estimated' as const,
+    effective_rows: effectiveRows,
+    low_support: effectiveRows < 50,
+  })
+  const figures = { baseline: 0.37, scenario: Number((0.37 + yes).toFixed(3)), difference: yes, standard_error: 0.014 }
+  return {
+    level,
+    status: 'estimated',
+    scenario: side(rows / 2),
+    baseline: side(rows),
+    outcomes: [
+      { column: 'loyalty.member', statistic: 'shares', levels: [{ level: 'Yes', ...figures, design_effect: 1 }] },
+      {
+        column: 'age',
+        statistic: 'mean',
+        mean: {
+          scenario: 47.6 + age,
+          baseline: 47.6,
+          difference: age,
+          standard_error: 0.5,
+          design_effect: 1,
+          scenario_sd: 18,
+          baseline_sd: 18.1,
+        },
+      },
+    ],
+  }
 }
 
 export const ESTIMATES: Estimates = {
@@ -280,6 +313,12 @@ export const ESTIMATES: Estimates = {
         baseline_sd: 18.1,
       },
     },
+  ],
+  segments: [
+    segmentEstimate('Sometimes', 2400, 0.071, -0.4),
+    segmentEstimate('Never', 1800, 0.064, -0.6),
+    segmentEstimate('Often', 1500, 0.08, -0.3),
+    segmentEstimate('No answer', 240, 0.07, 0.1),
   ],
   request_id: IDS.request,
 }

@@ -53,6 +53,15 @@ function byIndex([a]: readonly unknown[], [b]: readonly unknown[]): number {
   return Number(a) - Number(b)
 }
 
+/**
+ * Whether two scenarios weight the rows of each level of a column alike: they state shares of no other column, and the
+ * same ranges.
+ */
+export function areSameInside(column: number, scenario: Conditions, baseline: Conditions): boolean {
+  const onlyOwn = [scenario, baseline].every(({ shares }) => shares.every(({ index }) => index === column))
+  return onlyOwn && areSame({ ...scenario, shares: [] }, { ...baseline, shares: [] })
+}
+
 /** The largest influence of one row on the figure of either side, and on their difference. */
 export interface LargestWeights {
   readonly scenario: number

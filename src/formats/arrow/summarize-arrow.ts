@@ -4,6 +4,7 @@ import {
   type ArtifactRequest,
   type ArtifactSummary,
   type CountedColumn,
+  columnsOf,
   missingColumn,
   ValueCounting,
 } from '../reading/artifact-summary.ts'
@@ -24,7 +25,7 @@ export async function summarizeArrow(source: string | Buffer, request: ArtifactR
       : RecordBatchReader.from(file === null ? (source as Buffer) : await file.readFile())
     await reader.open()
     const names = reader.schema.fields.map((field) => field.name)
-    for (const name of [...request.shares, ...request.ranges.keys(), ...request.numeric]) {
+    for (const name of columnsOf(request)) {
       if (!names.includes(name)) throw missingColumn(name, names)
     }
     const counting = new ValueCounting(request)

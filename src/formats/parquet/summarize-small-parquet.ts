@@ -5,6 +5,7 @@ import {
   type ArtifactRequest,
   type ArtifactSummary,
   type CountedColumn,
+  columnsOf,
   missingColumn,
   standardNumber,
   ValueCounting,
@@ -29,8 +30,7 @@ export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequ
   if (root?.num_children !== elements.length || new Set(names).size < names.length) throw new ReadOtherwiseError()
   requireModestPages(file, metadata)
   const columns = new Map<string, CountedColumn>()
-  const asked = new Set([...request.shares, ...request.ranges.keys(), ...request.numeric])
-  for (const name of asked) {
+  for (const name of columnsOf(request)) {
     const element = elements[names.indexOf(name)]
     if (element === undefined) throw missingColumn(name, names)
     columns.set(name, readingOf(element))

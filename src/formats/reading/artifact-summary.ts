@@ -1,4 +1,5 @@
 import type { Bins } from '../../base/bins.ts'
+import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import { BinCounting } from './bin-counts.ts'
 import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
 
@@ -12,6 +13,21 @@ export interface ArtifactRequest {
   readonly numeric: readonly string[]
   /** Edges of bins by column, which is among `numeric`: ascending, at least two. */
   readonly bins?: ReadonlyMap<string, readonly number[]>
+  /** Columns whose levels divide the rows, each at most once; absent: none. */
+  readonly segments?: readonly SegmentRequest[]
+}
+
+/** What to measure among the rows of each level of a column. */
+export interface SegmentRequest {
+  readonly by: string
+  readonly shares: readonly string[]
+  readonly numeric: readonly string[]
+}
+
+/** The names of all columns that a request needs. */
+export function columnsOf({ shares, ranges, numeric, segments = [] }: ArtifactRequest): ReadonlySet<string> {
+  const inSegments = segments.flatMap((segment) => [segment.by, ...segment.shares, ...segment.numeric])
+  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments])
 }
 
 export interface ArtifactSummary {
@@ -21,7 +37,11 @@ export interface ArtifactSummary {
   readonly shares: ReadonlyMap<string, LevelCounts>
   readonly ranges: ReadonlyMap<string, RangeCounts>
   readonly numeric: ReadonlyMap<string, NumericSummary>
+  /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
+  readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
 }
+
+export type SegmentSummary = Pick<ArtifactSummary, 'rows' | 'shares' | 'numeric'>
 
 export interface LevelCounts {
   /** Rows by level, in ascending order of UTF-16 code units; whole numbers by their decimal text. */
@@ -57,7 +77,15 @@ export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const
 export const MAX_LEVELS = 100_000
 
 export function sortedCounts(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return byLevel(counts)
+}
+
+export function byLevel<V>(levels: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
+  return new Map([...levels].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export function tooManySegments(by: string): UnreadableFileError {
+  return new UnreadableFileError(`Column "${by}" has more than ${MAX_SEGMENTS} levels, too many for segments.`)
 }
 
 export function missingColumn(name: string, columns: readonly string[]): UnreadableFileError {
@@ -89,6 +117,8 @@ export class ValueCounting {
   readonly #shares: Map<string, { counts: Map<string, number>; missing: number }>
   readonly #ranges: Map<string, { min: number | null; max: number | null; outside: number; missing: number }>
   readonly #numeric: Map<string, { values: number[][]; missing: number }>
+  /** By column, then by level. */
+  readonly #segments: Map<string, Map<string, ValueCounting>>
   #rows = 0
 
   constructor(request: ArtifactRequest) {
@@ -98,6 +128,7 @@ export class ValueCounting {
       [...request.ranges.keys()].map((name) => [name, { min: null, max: null, outside: 0, missing: 0 }]),
     )
     this.#numeric = new Map(request.numeric.map((name) => [name, { values: [], missing: 0 }]))
+    this.#segments = new Map(request.segments?.map(({ by }) => [by, new Map()]))
   }
 
   add(rowCount: number, column: (name: string) => CountedColumn): void {
@@ -127,6 +158,30 @@ export class ValueCounting {
       }
       numeric.values.push(numbers)
     }
+    for (const segments of this.#request.segments ?? []) this.#addSegments(segments, column)
+  }
+
+  #addSegments({ by, shares, numeric }: SegmentRequest, column: (name: string) => CountedColumn): void {
+    const rowsOf = new Map<string, number[]>()
+    const { values, level: levelOf } = column(by)
+    let row = 0
+    for (const value of values) {
+      const level = levelOf(value)
+      if (level !== null)
+        rowsOf
+          .set(level, rowsOf.get(level) ?? [])
+          .get(level)!
+          .push(row)
+      row++
+    }
+    const held = new Map([...shares, ...numeric].map((name) => [name, Array.from(column(name).values)]))
+    const counted = this.#segments.get(by)!
+    for (const [level, rows] of rowsOf) {
+      const part = counted.get(level) ?? new ValueCounting({ shares, numeric, ranges: new Map() })
+      counted.set(level, part)
+      if (counted.size > MAX_SEGMENTS) throw tooManySegments(by)
+      part.add(rows.length, (name) => ({ ...column(name), values: rows.map((at) => held.get(name)![at]) }))
+    }
   }
 
   summary(columns: readonly string[]): ArtifactSummary {
@@ -138,7 +193,19 @@ export class ValueCounting {
       ),
       ranges: this.#ranges,
       numeric: new Map([...this.#numeric].map(([name, counted]) => [name, this.#described(name, counted)])),
+      ...(this.#request.segments && { segments: this.#segmentSummaries(columns) }),
     }
+  }
+
+  #segmentSummaries(columns: readonly string[]): NonNullable<ArtifactSummary['segments']> {
+    const summaries = (parts: ReadonlyMap<string, ValueCounting>): ReadonlyMap<string, SegmentSummary> =>
+      new Map(
+        [...byLevel(parts)].map(([level, part]) => {
+          const { rows, shares, numeric } = part.summary(columns)
+          return [level, { rows, shares, numeric }]
+        }),
+      )
+    return new Map([...this.#segments].map(([by, parts]) => [by, summaries(parts)]))
   }
 
   #described(name: string, { values, missing }: { values: number[][]; missing: number }): NumericSummary {

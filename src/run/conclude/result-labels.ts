@@ -12,12 +12,12 @@ export function namedColumns(
 ): ReadonlySet<string> {
   const own = results.filter(([, result]) => result.dataset === dataset)
   const ids = new Set(own.map(([id]) => id))
-  const compared = Object.values(comparisons).flatMap(({ scenarios }) =>
-    Object.entries(scenarios).flatMap(([id, result]) => (ids.has(id) ? [result] : [])),
+  const compared = Object.values(comparisons).flatMap(({ by, scenarios }) =>
+    Object.entries(scenarios).flatMap(([id, result]) => (ids.has(id) ? [{ by, ...result }] : [])),
   )
   return new Set([
     ...own.flatMap(([, { shares, ranges }]) => [...Object.keys(shares), ...Object.keys(ranges)]),
-    ...compared.flatMap(({ shares, means }) => [...Object.keys(shares), ...Object.keys(means)]),
+    ...compared.flatMap(({ by = [], shares, means }) => [...Object.keys(shares), ...Object.keys(means)].concat(by)),
   ])
 }
 

@@ -12,13 +12,14 @@ import type {
   ScenarioTrace,
 } from '../../manifest/manifest.ts'
 import { modelQuality } from '../../manifest/model-quality.ts'
-import { manifestColumns, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
+import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { Comparison } from '../../study/study.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
-import { knownEstimates } from '../estimates/estimate-questions.ts'
+import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { datasetRecord } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
@@ -50,7 +51,12 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       ? {}
       : withOutcomes(
           study,
-          compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id)),
+          compareScenarios(
+            study,
+            sidesOf(run, standings),
+            (c, id) => knownEstimates(run, c, id),
+            (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
+          ),
           (id) => datasetRecord(run, run.scenarios.get(id)!.dataset)?.schema ?? [],
         )
   const datasetRecords = datasets.map(
@@ -167,6 +173,13 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
     download_before: end === null ? null : new Date(end).toISOString(),
     ...(record?.model != null && { model_id: record.model.id }),
   }
+}
+
+/** Levels of the column that divides a comparison, in the sequence of the data. */
+function segmentOrder(run: RunSoFar, { by, against }: Comparison): readonly string[] {
+  const dataset = run.scenarios.get(against)?.dataset ?? ''
+  const column = datasetRecord(run, dataset)?.schema?.find(({ name }) => name === by)
+  return column === undefined ? [] : sequenceOf(column)
 }
 
 function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {

@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRecord } from '../../plan/study-state.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
-import { askService, readEstimates } from './ask-service.ts'
+import { type AnswerPart, askService, readEstimates, readSegments } from './ask-service.ts'
 import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'
 
 /** Longest time for all questions of a run: intervals are worth only a short wait. */
@@ -97,16 +97,21 @@ async function ask(run: PlannedRun, question: EstimateQuestion, { client, deadli
   const { ledger: _, ...common }: CallOptions = run.service.call(`comparison ${comparison}`)
   const answer = await askService(client, question, { ...common, deadlineMs }, gone)
   if (answer.kind === 'answered') {
-    const estimates = readEstimates(answer.parts)
-    await settle(
-      run,
-      estimates === null ? { key, status: 'estimates_unreadable' } : { key, status: 'known', estimates },
-    )
+    await settle(run, recordOf(question, answer.parts))
     return false
   }
   if (answer.why === 'estimates_failed') run.known.unanswered.add(key)
   else await settle(run, { key, status: answer.why })
   return answer.why === 'no_estimates_operation'
+}
+
+function recordOf({ key, by }: EstimateQuestion, parts: readonly AnswerPart[]): EstimateRecord {
+  const estimates = readEstimates(parts)
+  if (estimates === null) return { key, status: 'estimates_unreadable' }
+  if (by === undefined) return { key, status: 'known', estimates }
+  const segments = readSegments(parts)
+  if (segments === undefined) return { key, status: 'no_segment_estimates' }
+  return segments === null ? { key, status: 'estimates_unreadable' } : { key, status: 'known', estimates, segments }
 }
 
 async function settle(run: PlannedRun, record: EstimateRecord): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Estimates } from '../../client/replies.ts'
+import type { Estimates } from '../../client/estimate-replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
@@ -14,6 +14,12 @@ export type EstimateAnswer =
 export interface AnswerPart {
   readonly asked: EstimateRequest['outcomes']
   readonly reply: Estimates
+}
+
+/** Of all rows, or of those of a segment. */
+interface EstimatePart {
+  readonly asked: EstimateRequest['outcomes']
+  readonly reply: Pick<Estimates, 'scenario' | 'baseline' | 'outcomes'>
 }
 
 /**
@@ -43,14 +49,14 @@ export async function askService(
 async function askDataset(
   client: ServiceClient,
   datasetId: string,
-  { scenario, against: baseline, outcomes, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
+  { scenario, against: baseline, outcomes, by, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
   call: CallOptions,
 ): Promise<EstimateAnswer> {
   const parts: AnswerPart[] = []
   try {
     for (let at = 0; at < outcomes.length; at += MAX_ESTIMATE_OUTCOMES) {
       const asked = outcomes.slice(at, at + MAX_ESTIMATE_OUTCOMES)
-      const request = { scenario, baseline, outcomes: asked }
+      const request = { scenario, baseline, outcomes: asked, ...(by === undefined ? {} : { by }) }
       const { value } = await client.estimateDifferences({ datasetId, request }, call)
       if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)
         return { kind: 'none', why: 'estimates_other_model' }
@@ -92,7 +98,7 @@ function gapOf({ kind, status }: ServiceError): SettledGap | 'estimates_failed' 
  * The parts of an answer that are kept. Null when they do not answer the question: the rows of a side are missing, or
  * it is another statistic than the one requested.
  */
-export function readEstimates(parts: readonly AnswerPart[]): RecordedEstimates | null {
+export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates | null {
   const scenario = sideOf(parts.map(({ reply }) => reply.scenario))
   const against = sideOf(parts.map(({ reply }) => reply.baseline))
   if (scenario === undefined || against === undefined) return null
@@ -111,6 +117,25 @@ export function readEstimates(parts: readonly AnswerPart[]): RecordedEstimates |
     ),
     means: pairs.flatMap(({ asked, found }) => (found?.mean ? [[asked.column, estimateOf(found.mean)] as const] : [])),
   }
+}
+
+/** The same inside each segment. Null when they do not answer; undefined when the service knows no segments. */
+export function readSegments(
+  parts: readonly AnswerPart[],
+): readonly (readonly [level: string, estimates: RecordedEstimates])[] | null | undefined {
+  const [first] = parts
+  if (first === undefined || parts.some(({ reply }) => reply.segments === undefined)) return undefined
+  const read: [string, RecordedEstimates][] = []
+  for (const { level } of first.reply.segments ?? []) {
+    const inside = parts.flatMap(({ asked, reply }) => {
+      const segment = reply.segments?.find((candidate) => candidate.level === level)
+      return segment === undefined ? [] : [{ asked, reply: segment }]
+    })
+    const estimates = inside.length < parts.length ? null : readEstimates(inside)
+    if (estimates === null) return null
+    read.push([level, estimates])
+  }
+  return read
 }
 
 const estimateOf = (found: EstimatedDifference): RecordedEstimate => ({

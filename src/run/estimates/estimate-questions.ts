@@ -3,7 +3,7 @@ import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
 import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
-import type { GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
+import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
 import type { Comparison } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
@@ -17,19 +17,26 @@ export interface EstimateQuestion {
   readonly scenario: EstimateRequest['scenario']
   readonly against: EstimateRequest['scenario']
   readonly outcomes: EstimateRequest['outcomes']
+  /** Absent: the differences among all rows. */
+  readonly by?: string
   /** Trained datasets of one model; the first that still exists can answer. */
   readonly datasetIds: readonly string[]
   /** Null when the service does not report it. */
   readonly modelId: string | null
 }
 
-/** The questions about the seed that a study's comparisons need: one per scenario with rows on both sides. */
+/**
+ * The questions about the seed that a study's comparisons need: one per scenario with rows on both sides, and another
+ * one for its segments, which a service may refuse.
+ */
 export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
   for (const comparison of run.study.comparisons) {
     for (const scenario of comparison.scenarios) {
-      const question = questionAbout(run, comparison, scenario)
-      if (question !== null && !questions.has(question.key)) questions.set(question.key, question)
+      for (const by of comparison.by === null ? [null] : [null, comparison.by]) {
+        const question = questionAbout(run, comparison, scenario, by)
+        if (question !== null && !questions.has(question.key)) questions.set(question.key, question)
+      }
     }
   }
   return questions
@@ -41,19 +48,41 @@ export function knownEstimates(
   comparison: Comparison,
   scenario: string,
 ): RecordedEstimates | NoEstimates {
-  const question = questionAbout(run, comparison, scenario)
+  const answer = answerTo(run, questionAbout(run, comparison, scenario, null))
+  return typeof answer === 'string' ? answer : answer.estimates
+}
+
+/** The same inside each level of the comparison's column. */
+export function knownSegments(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+): ReadonlyMap<string, RecordedEstimates> | NoEstimates {
+  const answer = answerTo(run, questionAbout(run, comparison, scenario, comparison.by))
+  return typeof answer === 'string' ? answer : new Map(answer.segments)
+}
+
+function answerTo(run: RunSoFar, question: EstimateQuestion | null): KnownEstimates | NoEstimates {
   if (question === null) return 'estimates_other_model'
   const record = run.store.state.estimates.get(question.key)
   if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
-  return record.status === 'known' ? record.estimates : record.status
+  return record.status === 'known' ? record : record.status
 }
 
-function questionAbout(run: RunSoFar, comparison: Comparison, scenario: string): EstimateQuestion | null {
+type KnownEstimates = Extract<EstimateRecord, { readonly status: 'known' }>
+
+/** @param by Null: about all rows. */
+function questionAbout(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+  by: string | null,
+): EstimateQuestion | null {
   const [side, against] = [scenario, comparison.against].map((id) => {
     const { status, record } = standingOf(run, id)
     return status === 'ready' || status === 'partial' ? record : null
   })
-  return side?.artifact && against?.artifact ? questionOf(comparison, side, against) : null
+  return side?.artifact && against?.artifact ? questionOf(comparison, side, against, by) : null
 }
 
 /** Null for rows of different models: they have no common seed. */
@@ -61,6 +90,7 @@ function questionOf(
   comparison: Comparison,
   scenario: GenerationRecord,
   against: GenerationRecord,
+  by: string | null,
 ): EstimateQuestion | null {
   if (!isSameModel(modelOf(scenario), modelOf(against))) return null
   const modelId = scenario.model?.id ?? against.model?.id ?? null
@@ -68,6 +98,8 @@ function questionOf(
     scenario: conditionsOf(scenario),
     against: conditionsOf(against),
     outcomes: outcomesOf(comparison),
+    // Left out when absent, so that answers from before this field keep their keys.
+    ...(by === null ? {} : { by }),
   }
   const model = modelId ?? scenario.datasetId
   const key = sha256Hex(

@@ -85,7 +85,7 @@ const Bins = z
   .object({ edges: z.array(z.number()).min(2), counts: z.array(count), below: count, above: count })
   .refine(({ edges, counts }) => edges.length === counts.length + 1)
 
-const Measurement = z.object({
+const counted = {
   rows: count,
   shares: pairs(z.object({ levels: pairs(count), missing: count })),
   numbers: pairs(
@@ -101,8 +101,13 @@ const Measurement = z.object({
       bins: Bins.optional().catch(undefined),
     }),
   ),
+}
+
+const Measurement = z.object({
+  ...counted,
   outside: pairs(count),
   absent: z.array(z.string()),
+  segments: pairs(pairs(z.object(counted))).optional(),
 })
 
 export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
@@ -163,21 +168,24 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
 
 const estimate = z.object({ difference: z.number(), standardError: z.number().min(0) })
 const effectiveRows = z.number().min(1).nullable()
+const estimates = z.object({
+  effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
+  shares: pairs(pairs(estimate)),
+  means: pairs(estimate),
+})
 
 export const EstimateSchema: z.ZodType<EstimateRecord> = z.discriminatedUnion('status', [
   z.object({
     key: z.string(),
     status: z.literal('known'),
-    estimates: z.object({
-      effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
-      shares: pairs(pairs(estimate)),
-      means: pairs(estimate),
-    }),
+    estimates,
+    segments: pairs(estimates).optional(),
   }),
   z.object({
     key: z.string(),
     status: z.enum([
       'no_estimates_operation',
+      'no_segment_estimates',
       'estimates_dataset_gone',
       'estimates_other_model',
       'estimates_refused',

@@ -1,6 +1,6 @@
 /** A worker thread that estimates differences from the seed rows stored with a model. Runs compiled, from dist. */
 
-import { type Estimates, estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
+import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
@@ -12,11 +12,13 @@ export interface EstimateTask {
   readonly scenario: CheckedConditions
   readonly baseline: CheckedConditions
   readonly outcomes: readonly string[]
+  readonly by?: string | undefined
+  readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
 }
 
 export interface EstimateResult {
-  readonly estimates: Estimates
+  readonly estimates: Awaited<ReturnType<typeof estimateDifferences>>
   /** Rows of the cleaned seed, and how many of them the model stores. */
   readonly seedRows: number
   readonly keptRows: number
@@ -31,6 +33,8 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
     scenario: scenarioOf(task.scenario),
     baseline: scenarioOf(task.baseline),
     outcomes: task.outcomes,
+    by: task.by,
+    maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,
   })
   return { estimates, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }

@@ -1,7 +1,8 @@
 import type { SchemaColumn } from '../../contract/datasets.ts'
-import type { EstimateRequest, Estimates, OutcomeEstimate } from '../../contract/estimates.ts'
-import { MAX_ESTIMATED_LEVELS } from '../../contract/limits.ts'
-import type { EstimatedOutcome, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
+import type { EstimateRequest, Estimates, OutcomeEstimate, SegmentEstimate } from '../../contract/estimates.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../../contract/limits.ts'
+import type { EstimatedSegment, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
+import type { EstimatedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { modelIdentity } from '../datasets/model-identity.ts'
@@ -52,7 +53,8 @@ export class Estimator {
     if (schema === undefined) throw noSuchDataset()
     const scenario = await checkConditions(body.scenario, schema, 'scenario')
     const baseline = await checkConditions(body.baseline, schema, 'baseline')
-    const outcomes = checkOutcomes(body.outcomes, schema)
+    const outcomes = checkColumns(body, schema)
+    const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
     try {
@@ -64,7 +66,7 @@ export class Estimator {
             signal,
             async () =>
               await threads.run(
-                { modelBlob, modelPath, scenario, baseline, outcomes, maxLevels: MAX_ESTIMATED_LEVELS },
+                { modelBlob, modelPath, scenario, baseline, outcomes, ...segments, maxLevels: MAX_ESTIMATED_LEVELS },
                 { signal, affinity: modelBlob, onProgress: () => {} },
               ),
           ),
@@ -77,6 +79,7 @@ export class Estimator {
         scenario: sideRecord(estimates.scenario),
         baseline: sideRecord(estimates.baseline),
         outcomes: estimates.outcomes.map(outcomeRecord),
+        ...(estimates.segments && { segments: estimates.segments.map(segmentRecord) }),
         request_id: requestId,
       }
     } catch (error) {
@@ -95,6 +98,16 @@ function sideRecord({ effectiveRows, lowSupport }: EstimatedSide): Estimates['sc
   return effectiveRows === null
     ? { status: 'too_few_rows', low_support: true }
     : { status: 'estimated', effective_rows: effectiveRows, low_support: lowSupport }
+}
+
+function segmentRecord({ level, status, scenario, baseline, outcomes }: EstimatedSegment): SegmentEstimate {
+  return {
+    level,
+    status,
+    scenario: sideRecord(scenario),
+    baseline: sideRecord(baseline),
+    outcomes: outcomes.map(outcomeRecord),
+  }
 }
 
 function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
@@ -130,13 +143,19 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
   }
 }
 
+/** Segments share out the levels of one reply, whose size is bounded. */
+function segmentLevels(outcomes: number): number {
+  return Math.floor((MAX_ESTIMATE_OUTCOMES * MAX_ESTIMATED_LEVELS) / (MAX_ESTIMATED_SEGMENTS * outcomes))
+}
+
 /**
  * Names of the requested columns.
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column is not in the
- * schema, `svc_invalid_field` for a statistic that does not fit its column.
+ * schema, `svc_invalid_field` for a statistic that does not fit its column, and for a `by` that has no segments or too
+ * many.
  */
-function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly SchemaColumn[]): string[] {
+function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly SchemaColumn[]): string[] {
   const faults = noFaults()
   const columns = new Map(schema.map((column) => [column.name, column]))
   for (const [i, { column: name, statistic }] of outcomes.entries()) {
@@ -151,6 +170,17 @@ function checkOutcomes(outcomes: EstimateRequest['outcomes'], schema: readonly S
       field: `outcomes.${i}.statistic`,
       message: `must be ${fitting}: ${column.name} is a ${column.type} column`,
     })
+  }
+  if (by !== undefined) {
+    const column = columns.get(by)
+    if (column === undefined) unknownColumn(columns, by, 'by', faults)
+    else if (column.type !== 'categorical')
+      faults.errors.push({ field: 'by', message: `must be a categorical column: ${by} is a ${column.type} column` })
+    else if (column.levels.length > MAX_ESTIMATED_SEGMENTS)
+      faults.errors.push({
+        field: 'by',
+        message: `must be a column of at most ${MAX_ESTIMATED_SEGMENTS} levels: ${by} has ${column.levels.length}`,
+      })
   }
   if (faults.errors.length > 0) throw problemOf(faults)
   return outcomes.map(({ column }) => column)

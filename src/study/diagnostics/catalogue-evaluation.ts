@@ -1,3 +1,4 @@
+import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import type { CatalogueText } from './diagnostic.ts'
 
 /** Comparisons, gates and the budget. */
@@ -30,6 +31,20 @@ export const EVALUATION_CODES = {
   S4306: {
     title: 'Bounds upside down',
     explanation: '`delta_min` is greater than `delta_max`, so that no difference could pass. Exchange the two.',
+  },
+  S4307: {
+    title: 'Outcome that divides its own comparison',
+    explanation:
+      'A comparison names a column under `shares` or `means` and under `by`. Inside a segment all rows have the same level of that column, so there is no difference to find. Compare other columns, or remove `by`.',
+  },
+  S4308: {
+    title: 'Segments of a number',
+    explanation:
+      '`by` divides a comparison by the levels of a categorical column, and this column holds numbers or dates. Declare bands of it in the dataset and name them: `bands: { age.band: { of: age, at: [18, 30, 45, 65] } }` and `by: age.band`.',
+  },
+  S4309: {
+    title: 'Too many segments',
+    explanation: `The column under \`by\` has more than ${MAX_SEGMENTS} levels. With so many segments few people are in each, and no difference is sure. Divide the comparison by a coarser column.`,
   },
   N4401: {
     title: 'Trained again, same model',

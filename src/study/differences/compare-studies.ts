@@ -102,6 +102,7 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
     against: nameOf(against),
     shares,
     means,
+    by: comparison.by ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),
   }

@@ -210,6 +210,8 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
     against: comparison.against,
     shares: comparison.shares,
     means: comparison.means,
+    // Left out when absent, for the same reason.
+    by: comparison.by ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),
   }

@@ -1,3 +1,4 @@
+import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
@@ -88,11 +89,27 @@ class ConditionChecker {
           found.push(this.#wrongKind(name, `${wrong} and is compared under \`${right}\``, range))
       }
     }
+    if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.origin.by ?? comparison.range, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
       const lookup = this.#columns.find(gate.column)
       if (gate.level !== null && 'column' in lookup) this.#checkLevel(lookup.column, gate.level, gate.range, found)
     }
     return found
+  }
+
+  #checkSegments(name: string, range: SourceRange, found: Finding[]): void {
+    const column = this.#find(name, range, found)
+    if (column === null) return
+    const count = column.levels?.length ?? column.hiddenLevels?.count ?? 0
+    if (column.kind === 'numeric') {
+      const bands = `declare bands of it in the dataset, for example bands: { ${name}.band: { of: ${name}, at: [18, 30, 45, 65] } }, and write by: ${name}.band`
+      const summary = `column "${name}" is numeric and has no segments`
+      found.push({ code: 'S4308', text: { summary, range, detail: withSchema(bands, this.#schema) } })
+    } else if (count > MAX_SEGMENTS) {
+      const summary = `column "${name}" has ${count} levels, more than ${MAX_SEGMENTS} segments`
+      const detail = withSchema('divide the comparison by a column with fewer levels', this.#schema)
+      found.push({ code: 'S4309', text: { summary, range, detail } })
+    }
   }
 
   #checkShares(

@@ -92,6 +92,8 @@ function readComparison(
     shares: childItems(node, 'shares').map(located),
     means: childItems(node, 'means').map(located),
   }
+  const by = childName(node, 'by')
+  checkSegments(by, columns, diagnostics)
   const gates = (key: string) =>
     childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, columns, index, diagnostics))
   return {
@@ -100,12 +102,14 @@ function readComparison(
     against,
     shares: columns.shares.map((column) => column.value),
     means: columns.means.map((column) => column.value),
+    by: by?.value ?? null,
     expect: gates('expect'),
     warn: gates('warn'),
     range: id.range,
     origin: {
       shares: columns.shares.map((column) => column.range),
       means: columns.means.map((column) => column.range),
+      by: by?.range ?? null,
     },
   }
 }
@@ -127,6 +131,23 @@ function checkDatasets(
       summary: `comparison "${id.value}" mixes datasets`,
       range: id.range,
       detail: `${stranger} uses "${datasetOf(stranger)}", ${against} uses "${dataset}"`,
+    }),
+  )
+}
+
+function checkSegments(
+  by: Located<string> | undefined,
+  { shares, means }: { readonly shares: readonly Located<string>[]; readonly means: readonly Located<string>[] },
+  diagnostics: Diagnostic[],
+): void {
+  const outcome = [...shares, ...means].find(({ value }) => value === by?.value)
+  if (by === undefined || outcome === undefined) return
+  diagnostics.push(
+    diagnose('S4307', {
+      summary: `column "${by.value}" is compared, and the comparison is divided by it`,
+      range: by.range,
+      detail: 'inside a segment all rows have its level; compare other columns, or remove `by`',
+      related: [{ message: 'compared here', range: outcome.range }],
     }),
   )
 }

@@ -37,6 +37,14 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
     ] as const
     for (const [column, range] of names as [string, SourceRange | undefined][])
       found.push({ column, level: null, range: range ?? comparison.range, scenario: null, isShares: false })
+    if (comparison.by !== null)
+      found.push({
+        column: comparison.by,
+        level: null,
+        range: origin.by ?? comparison.range,
+        scenario: null,
+        isShares: false,
+      })
     for (const { column, level, range } of [...comparison.expect, ...comparison.warn])
       if (level !== null) found.push({ column, level, range, scenario: null, isShares: false })
   }

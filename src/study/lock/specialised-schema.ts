@@ -142,7 +142,12 @@ function comparisonSchema(published: Json, { shares, ranges }: Names): Json {
   const list = (key: string, names: readonly string[]): Json => ({ ...properties[key], items: anyOf(names) })
   return {
     ...published,
-    properties: { ...properties, shares: list('shares', [...shares.keys()]), means: list('means', ranges) },
+    properties: {
+      ...properties,
+      shares: list('shares', [...shares.keys()]),
+      means: list('means', ranges),
+      by: { description: properties.by!.description, ...anyOf([...shares.keys()]) },
+    },
   }
 }
 

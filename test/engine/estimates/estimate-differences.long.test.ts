@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type EstimatedOutcome, estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
+import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
+import type { EstimatedOutcome } from '../../../src/engine/estimates/outcome-estimates.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'

@@ -63,6 +63,43 @@ describe('estimates', () => {
     expect(Math.abs((joined?.mean?.baseline ?? 0) - middle) / 86_400_000).toBeLessThan(60)
   })
 
+  it('have the same inside each level of a column, in the order of the schema', async () => {
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES.slice(1), by: 'region' })
+    expect(status).toBe(200)
+    const { segments = [], ...whole } = Estimates.parse(body)
+    const { body: schema } = await service.ask(`/v1/datasets/${datasetId}/schema`)
+    const region = schema.schema.find(({ name }: { name: string }) => name === 'region')
+    expect(segments.map(({ level }) => level)).toEqual(region.levels)
+    expect(Estimates.parse(body).outcomes).toEqual(whole.outcomes)
+    let rows = 0
+    for (const { status: found, scenario, baseline, outcomes } of segments) {
+      expect([found, scenario.status, baseline.status]).toEqual(['estimated', 'estimated', 'estimated'])
+      expect(scenario.effective_rows).toBeLessThanOrEqual(baseline.effective_rows ?? 0)
+      expect(outcomes.map(({ column }) => column)).toEqual(['monthly.spend', 'joined.on'])
+      expect(outcomes[0]?.mean?.standard_error).toBeGreaterThan(whole.outcomes[0]?.mean?.standard_error ?? Infinity)
+      rows += baseline.effective_rows ?? 0
+    }
+    // Rounded down to two digits, each.
+    expect(rows).toBeGreaterThan(750)
+    expect(rows).toBeLessThanOrEqual(800)
+  })
+
+  it('say of a level without rows on a side that it is excluded', async () => {
+    const of = { categorical: { region: { north: 0.5, south: 0.5 } } }
+    const { body } = await estimate({ scenario: of, outcomes: [{ column: 'age' }], by: 'region' })
+    const { segments = [] } = Estimates.parse(body)
+    expect(Object.fromEntries(segments.map(({ level, status }) => [level, status]))).toEqual({
+      north: 'estimated',
+      south: 'estimated',
+      east: 'excluded',
+      west: 'excluded',
+    })
+    expect(segments.find(({ level }) => level === 'east')).toMatchObject({
+      scenario: { status: 'too_few_rows' },
+      outcomes: [{ mean: null }],
+    })
+  })
+
   it('name the model of generations', async () => {
     const [{ body: estimates }, { body: generation }] = [
       await estimate({ scenario: {}, outcomes: [{ column: 'age' }] }),
@@ -159,7 +196,12 @@ describe('a request for estimates is refused', () => {
       { scenario: {}, outcomes: Array(51).fill({ column: 'age' }) },
       fault('outcomes', 'must have at most 50 entries'),
     ],
-    ['a field of later', { scenario: {}, outcomes, by: 'region' }, fault('by', 'is not a known field')],
+    ['a field of later', { scenario: {}, outcomes, per: 'region' }, fault('per', 'is not a known field')],
+    [
+      'segments of a number',
+      { scenario: {}, outcomes, by: 'age' },
+      fault('by', 'must be a categorical column: age is a numeric column'),
+    ],
     [
       'a misspelt field of an outcome',
       { scenario: {}, outcomes: [{ colum: 'age' }] },

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, SEGMENT_STATUSES } from '../contract/estimates.ts'
+import { ModelId } from '../contract/ids.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../contract/limits.ts'
+import { count, extra, Identifier, openEnum, record, text } from './tolerant-fields.ts'
+
+const share = z.number().min(0).max(1)
+const spread = z.number().min(0)
+
+/** A side without a known status, or without effective rows, gives no interval. */
+const EstimatedSide = record({
+  status: openEnum(ESTIMATE_STATUSES),
+  effective_rows: extra(z.number().min(1)),
+  low_support: z.boolean(),
+})
+
+const EstimatedLevel = z.object({
+  ...LevelEstimate.shape,
+  scenario: share,
+  baseline: share,
+  difference: z.number().min(-1).max(1),
+  standard_error: spread,
+  design_effect: extra(share),
+})
+
+const EstimatedMean = z.object({
+  ...MeanEstimate.shape,
+  standard_error: spread,
+  design_effect: extra(share),
+  scenario_sd: spread,
+  baseline_sd: spread,
+})
+
+/** `levels` is present for shares, `mean` for a mean with numbers. An unknown statistic has neither. */
+const EstimatedOutcome = record({
+  column: z.string().min(1),
+  statistic: openEnum(['shares', 'mean']),
+  levels: z.array(EstimatedLevel).max(MAX_ESTIMATED_LEVELS).optional(),
+  mean: EstimatedMean.optional(),
+})
+
+const estimated = {
+  scenario: EstimatedSide,
+  baseline: EstimatedSide,
+  outcomes: z.array(EstimatedOutcome).max(MAX_ESTIMATE_OUTCOMES),
+}
+
+/** Reply of estimateDifferences. Services that do not know segments ignore or refuse the question about them. */
+export const Estimates = record({
+  dataset_id: Identifier.optional(),
+  model_id: extra(ModelId),
+  seed_rows: count,
+  sampled_share: extra(share),
+  ...estimated,
+  segments: extra(
+    z
+      .array(record({ level: z.string(), status: openEnum(SEGMENT_STATUSES), ...estimated }))
+      .max(MAX_ESTIMATED_SEGMENTS),
+  ),
+  request_id: text,
+})
+export type Estimates = z.infer<typeof Estimates>

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
+import type { EstimatedOutcome } from '../../../src/engine/estimates/outcome-estimates.ts'
+import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
+import { encodeTable } from '../../../src/engine/train.ts'
+import { scenario } from '../scenario/written-scenario.ts'
+import { categorical, numeric, tableOf } from '../survey-table.ts'
+import { type Person, people, tableOfPeople } from './people.ts'
+import { type ReferenceScenario, referenceDifference } from './reference-estimate.ts'
+
+const NOTHING = scenario({})
+
+async function segmentsOf(seed: Seed, of: RequestedConditions, baseline = NOTHING, by = 'region') {
+  const outcomes = ['intent', 'spend']
+  const found = await estimateDifferences(seed, { scenario: of, baseline, outcomes, by, maxLevels: 100 })
+  return found.segments ?? []
+}
+
+function levelOf(outcome: EstimatedOutcome | undefined, level: string) {
+  if (outcome?.kind !== 'shares') throw new Error('no shares')
+  const found = outcome.levels.find((candidate) => candidate.level === level)
+  if (found === undefined) throw new Error(`no level ${level}`)
+  return found
+}
+
+describe('estimates inside segments', () => {
+  const rows = people(4000, 2)
+  const CASES: readonly (readonly [string, ReferenceScenario, ReferenceScenario])[] = [
+    ['one share', { shares: { member: { yes: 0.8 } } }, {}],
+    ['shares of the segments and of another column', { shares: { member: { yes: 0.7 }, region: { west: 0.5 } } }, {}],
+    ['a range and a baseline with conditions', { age: [18, 45] }, { shares: { member: { no: 0.7 } } }],
+  ]
+
+  it.each(CASES)('for %s are those of the definition among the people of each', async (_name, of, baseline) => {
+    const written = ({ shares = {}, age }: ReferenceScenario) =>
+      scenario(shares, age === undefined ? {} : { age: { min: age[0], max: age[1] } })
+    const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
+    const segments = await segmentsOf(seed, written(of), written(baseline))
+    expect(segments.map(({ level, status }) => [level, status]).sort()).toEqual([
+      ['north', 'estimated'],
+      ['south', 'estimated'],
+      ['west', 'estimated'],
+    ])
+    for (const { level, outcomes } of segments) {
+      const inside = (value: (row: Person) => number | null) => (row: Person) =>
+        row.region === level ? value(row) : null
+      const buys = inside(({ intent }) => (intent === 'buy' ? 1 : 0))
+      const [intent, spend] = outcomes
+      if (spend?.kind !== 'mean' || spend.mean === null) throw new Error('no mean')
+      for (const [released, expected] of [
+        [levelOf(intent, 'buy'), referenceDifference(rows, of, baseline, buys)],
+        [
+          spend.mean,
+          referenceDifference(
+            rows,
+            of,
+            baseline,
+            inside((row) => row.spend),
+          ),
+        ],
+      ] as const) {
+        expect(released.standardError / expected.standardError).toBeGreaterThan(0.95)
+        expect(released.standardError / expected.standardError).toBeLessThan(1.05)
+        expect(Math.abs(released.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
+      }
+    }
+  })
+
+  it('are exactly 0 where only the segments’ own shares change, and none where a share is 0', async () => {
+    const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
+    const segments = await segmentsOf(seed, scenario({ region: { west: 0.5, north: 0 } }))
+    const byLevel = new Map(segments.map((segment) => [segment.level, segment]))
+    expect(byLevel.get('north')).toMatchObject({
+      status: 'excluded',
+      scenario: { effectiveRows: null },
+      outcomes: [{ levels: [] }, { mean: null }],
+    })
+    for (const level of ['west', 'south']) {
+      const { status, outcomes } = byLevel.get(level)!
+      expect(status).toBe('estimated')
+      expect(levelOf(outcomes[0], 'buy')).toMatchObject({ difference: 0, standardError: 0 })
+    }
+  })
+
+  it('of a column that is missing or numeric are refused', async () => {
+    const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
+    await expect(segmentsOf(seed, NOTHING, NOTHING, 'height')).rejects.toThrow(/no column height/)
+    await expect(segmentsOf(seed, NOTHING, NOTHING, 'age')).rejects.toThrow(/numeric and has no segments/)
+  })
+})
+
+/** [rows, region, member, intent] */
+type Group = readonly [rows: number, region: string | null, member: string, intent: string]
+
+const MANY: readonly Group[] = [
+  [100, 'north', 'yes', 'buy'],
+  [100, 'north', 'no', 'never'],
+  [100, 'south', 'yes', 'buy'],
+  [100, 'south', 'no', 'never'],
+  [30, 'west', 'yes', 'never'],
+  [30, 'west', 'no', 'buy'],
+]
+
+function seedOf(groups: readonly Group[]): Promise<Seed> {
+  const rows = groups.flatMap(([times, ...row]) => Array.from({ length: times }, () => row))
+  const table = tableOf([
+    categorical(
+      'region',
+      rows.map(([region]) => region),
+    ),
+    categorical(
+      'member',
+      rows.map(([, member]) => member),
+    ),
+    categorical(
+      'intent',
+      rows.map(([, , intent]) => intent),
+    ),
+    numeric(
+      'spend',
+      rows.map((_, i) => i % 50),
+    ),
+  ])
+  return encodeTable(table, { threads: 1 })
+}
+
+describe('segments of few people', () => {
+  const MEMBERS = scenario({ member: { yes: 0.8 } })
+  const byLevel = async (groups: readonly Group[], of = MEMBERS) =>
+    new Map((await segmentsOf(await seedOf(groups), of)).map((segment) => [segment.level, segment]))
+  const statuses = async (groups: readonly Group[], of = MEMBERS) =>
+    Object.fromEntries([...(await byLevel(groups, of))].map(([level, { status }]) => [level, status]))
+
+  it('are answered alike for 0 and for 9, and the rarest other segment hides them', async () => {
+    // Among the 20 of the east either 0 or 9 are in the range of the scenario.
+    const ofEast = async (inside: number) => {
+      const rows = [
+        ...MANY.flatMap(([n, ...row]) => Array.from({ length: n }, () => [...row, 30] as const)),
+        ...Array.from({ length: 20 }, (_, i) => ['east', i % 2 ? 'yes' : 'no', 'buy', i < inside ? 30 : 80] as const),
+      ]
+      const table = tableOf([
+        categorical(
+          'region',
+          rows.map(([region]) => region),
+        ),
+        categorical(
+          'member',
+          rows.map(([, member]) => member),
+        ),
+        categorical(
+          'intent',
+          rows.map(([, , intent]) => intent),
+        ),
+        numeric(
+          'spend',
+          rows.map(([, , , age]) => age),
+        ),
+      ])
+      const seed = await encodeTable(table, { threads: 1 })
+      const range = { spend: { min: 0, max: 40 } }
+      return segmentsOf(seed, scenario({ member: { yes: 0.8 } }, range), scenario({}, range))
+    }
+    const [none, nine] = [await ofEast(0), await ofEast(9)]
+    for (const segments of [none, nine]) {
+      const found = Object.fromEntries(segments.map(({ level, status }) => [level, status]))
+      expect(found).toEqual({ north: 'estimated', south: 'estimated', west: 'too_few_rows', east: 'too_few_rows' })
+    }
+    const east = (segments: typeof none) => segments.find(({ level }) => level === 'east')
+    expect(east(none)).toEqual(east(nine))
+    expect(east(none)?.outcomes).toEqual([
+      { column: 'intent', kind: 'shares', levels: [] },
+      { column: 'spend', kind: 'mean', mean: null },
+    ])
+  })
+
+  it('have figures from 10 on, in their own right', async () => {
+    expect(await statuses(MANY)).toEqual({ north: 'estimated', south: 'estimated', west: 'estimated' })
+    expect(await statuses([...MANY, [5, 'east', 'yes', 'buy'], [4, 'east', 'no', 'buy']])).toMatchObject({
+      east: 'too_few_rows',
+      west: 'too_few_rows',
+    })
+  })
+
+  it('hide behind the rarest segment when the few have no value of the column', async () => {
+    expect(await statuses([...MANY, [3, null, 'yes', 'buy'], [3, null, 'no', 'buy']])).toEqual({
+      north: 'estimated',
+      south: 'estimated',
+      west: 'too_few_rows',
+    })
+  })
+
+  it('hide nobody when a side excludes the level', async () => {
+    expect(await statuses(MANY, scenario({ region: { west: 0 }, member: { yes: 0.8 } }))).toEqual({
+      north: 'estimated',
+      south: 'estimated',
+      west: 'excluded',
+    })
+  })
+
+  it('have none at all where the whole has too few', async () => {
+    const nobody = scenario({ region: { west: 1 }, member: { yes: 1 } }, { spend: { min: 49, max: 49 } })
+    expect(new Set(Object.values(await statuses(MANY, nobody)))).toEqual(new Set(['too_few_rows']))
+  })
+})

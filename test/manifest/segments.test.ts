@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { type ComparedSide, compareScenarios, type SegmentsOf } from '../../src/manifest/comparisons.ts'
+import type { Measurement, RecordedEstimates, SegmentCounts } from '../../src/plan/study-state.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
+
+const STUDY = `version: 1
+name: demo
+datasets: { panel: { file: panel.csv } }
+defaults: { rows: 2000, seed: 1 }
+scenarios: { base: {}, more: { shares: { member: { Yes: 0.5 } } } }
+baseline: base
+comparisons: [{ id: lift, scenarios: [more], shares: [intent], means: [age], by: region }]
+`
+
+/** Rows of a region, how many of them say Yes, and their mean age. */
+type Region = readonly [rows: number, yes: number, mean: number]
+
+const counts = ([rows, yes, mean]: Region): SegmentCounts => ({
+  rows,
+  shares: [
+    [
+      'intent',
+      {
+        levels: [
+          ['No', rows - yes],
+          ['Yes', yes],
+        ],
+        missing: 0,
+      },
+    ],
+  ],
+  numbers: [['age', { n: rows, missing: 0, min: 18, max: 90, mean, sd: 10, quantiles: [1, 2, 3, 4, 5] }]],
+})
+
+function side(regions: Readonly<Record<string, Region>>, effectiveRows: number | null = null): ComparedSide {
+  const parts = Object.values(regions)
+  const total = (at: 0 | 1) => parts.reduce((sum, part) => sum + part[at], 0)
+  const measured: Measurement = {
+    ...counts([total(0), total(1), 40]),
+    outside: [],
+    absent: [],
+    segments: [['region', Object.entries(regions).map(([level, region]) => [level, counts(region)] as const)]],
+  }
+  return { measured, datasetId: 'ds_1', modelId: null, effectiveRows, selected: true }
+}
+
+const estimates = (difference: number): RecordedEstimates => ({
+  effectiveRows: { scenario: 200, against: 400 },
+  shares: [['intent', [['Yes', { difference, standardError: 0.02 }]]]],
+  means: [['age', { difference: 1, standardError: 0.5 }]],
+})
+
+const BEFORE = { North: [1000, 400, 40], South: [600, 300, 42], West: [400, 100, 50] } as const
+const AFTER = { North: [1000, 480, 41], South: [600, 306, 42], West: [400, 130, 52] } as const
+
+const segmentsOf = (known: SegmentsOf, before: ComparedSide = side(BEFORE), after: ComparedSide = side(AFTER)) => {
+  const { study, diagnostics } = loadStudy(STUDY, { filename: 'demo.study.yaml' })
+  if (study === null) throw new Error(JSON.stringify(diagnostics))
+  const sides = new Map([
+    ['base', before],
+    ['more', after],
+  ])
+  const { lift } = compareScenarios(study, sides, () => 'estimates_failed', known)
+  expect(lift?.by).toBe('region')
+  return lift!.scenarios.more!.segments!
+}
+
+describe('the segments of a comparison', () => {
+  it('have the differences among their rows, with intervals from the seed inside them, in the sequence of the data', () => {
+    const known = new Map([
+      ['North', estimates(0.07)],
+      ['South', estimates(0.01)],
+      ['West', estimates(0.02)],
+    ])
+    const segments = segmentsOf(() => ({ estimates: known, order: ['West', 'North', 'South', 'East'] }))
+    expect(segments.map(({ level }) => level)).toEqual(['West', 'North', 'South'])
+    const north = segments[1]!
+    expect(north.rows).toEqual({ scenario: 1000, against: 1000 })
+    expect(north.effective_rows).toEqual({ scenario: 200, against: 400 })
+    // √(0.02² + 0.01²), t(0.975, 200) = 1.971896; of the rounded error
+    expect(north.shares.intent?.Yes).toEqual({
+      against: 0.4,
+      scenario: 0.48,
+      delta: 0.08,
+      basis: 'seed',
+      seed: { difference: 0.07, standard_error: 0.02 },
+      standard_error: 0.022361,
+      interval: [0.035906, 0.124094],
+      departs: false,
+      support: 'ok',
+    })
+    expect(north.means.age).toMatchObject({ delta: 1, basis: 'seed', departs: false })
+  })
+
+  it('of few people have no interval; a segment that the service leaves out is one of few people', () => {
+    const few: RecordedEstimates = {
+      effectiveRows: { scenario: null, against: null },
+      shares: [['intent', []]],
+      means: [],
+    }
+    const segments = segmentsOf(() => ({ estimates: new Map([['North', few]]), order: [] }))
+    expect(segments.map(({ level }) => level)).toEqual(['North', 'South', 'West'])
+    for (const { shares, means, effective_rows, no_estimates } of segments) {
+      expect(shares.intent?.Yes).toMatchObject({ support: 'too_few_rows', interval: null, basis: 'seed' })
+      expect(means.age).toMatchObject({ support: 'too_few_rows', interval: null })
+      expect([effective_rows, no_estimates]).toEqual([undefined, undefined])
+    }
+  })
+
+  it('that a side has no rows of have no difference', () => {
+    const known: SegmentsOf = () => ({ estimates: 'estimates_failed', order: [] })
+    const segments = segmentsOf(known, side(BEFORE), side({ North: [1000, 480, 41], East: [200, 60, 40] }))
+    expect(segments.map(({ level, rows, shares, means }) => [level, rows, shares, means]).slice(1)).toEqual([
+      ['South', { scenario: 0, against: 600 }, {}, {}],
+      ['West', { scenario: 0, against: 400 }, {}, {}],
+      ['East', { scenario: 200, against: 0 }, {}, {}],
+    ])
+    expect(segments[0]?.shares.intent?.Yes?.delta).toBe(0.08)
+  })
+
+  it('rest on the effective rows of the whole, in the smaller share of the segment on both sides, without estimates', () => {
+    const known: SegmentsOf = () => ({ estimates: 'no_segment_estimates', order: [] })
+    const after = { North: [1600, 800, 41], South: [200, 100, 42], West: [200, 60, 52] } as const
+    const [north, south, west] = segmentsOf(known, side(BEFORE, 800), side(after, 100))
+    // North has half of the rows before and four fifths after.
+    expect(north).toMatchObject({
+      effective_rows: { scenario: 50, against: 400 },
+      no_estimates: 'no_segment_estimates',
+    })
+    expect(north?.shares.intent?.Yes?.basis).toBe('effective_rows')
+    expect(south?.effective_rows).toEqual({ scenario: 10, against: 80 })
+    expect(west?.shares.intent?.Yes).toMatchObject({ support: 'too_few_rows', interval: null })
+  })
+
+  it('have only the noise of generation where nothing is known of the seed', () => {
+    const [north] = segmentsOf(() => ({ estimates: 'no_estimates_operation', order: [] }))
+    expect(north?.shares.intent?.Yes).toMatchObject({ basis: 'generation', support: 'unknown' })
+  })
+
+  it('without the mark of a departure where the seed’s difference is 0 by the question', () => {
+    const same: RecordedEstimates = {
+      ...estimates(0),
+      shares: [['intent', [['Yes', { difference: 0, standardError: 0 }]]]],
+    }
+    const [north] = segmentsOf(() => ({ estimates: new Map([['North', same]]), order: [] }))
+    const { departs, interval, delta } = north!.shares.intent!.Yes!
+    expect([departs, delta]).toEqual([false, 0.08])
+    expect(interval![0]).toBeLessThan(0)
+  })
+})
