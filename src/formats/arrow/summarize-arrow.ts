@@ -28,8 +28,12 @@ export async function summarizeArrow(source: string | Buffer, request: ArtifactR
       if (!names.includes(name)) throw missingColumn(name, names)
     }
     const counting = new ValueCounting(request)
-    for await (const batch of reader) counting.add(batch.numRows, (name) => columnOf(batch as RecordBatch, name))
-    return counting.summary(names)
+    let rows = 0
+    for await (const batch of reader) {
+      rows += batch.numRows
+      counting.add((name) => columnOf(batch as RecordBatch, name))
+    }
+    return counting.summary(rows, names)
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error
     throw new UnreadableFileError('The arrow file is damaged or was cut short: it could not be read to its end.', {

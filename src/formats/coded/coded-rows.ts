@@ -13,9 +13,13 @@ export interface RecordSink {
    * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
    */
   field(column: number, bytes: Uint8Array, start: number, end: number): void
-  /** The fields since the last record form a record; columns without a field are empty. */
-  endRecord(): void
-  /** The fields since the last record form no row: the record has more filled fields than the table has columns. */
+  /**
+   * The fields since the last record form a record; columns without a field are empty.
+   *
+   * @param fields of the record, empty ones included.
+   */
+  endRecord(fields: number): void
+  /** The fields since the last record form no row: a blank line, or more filled fields than the table has columns. */
   dropRecord(): void
 }
 

@@ -1,4 +1,4 @@
-import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
+import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /** The columns to measure in an artifact, by name. */
 export interface ArtifactRequest {
@@ -64,7 +64,7 @@ export interface ReadArtifactOptions {
   readonly tempDir: string
   /** The file's content, if known: then the file is not read. */
   readonly content?: Buffer
-  /** Default 512; of Parquet and CSV. */
+  /** Default 512; of Parquet. */
   readonly memoryLimitMb?: number
 }
 
@@ -77,87 +77,120 @@ export interface CountedColumn {
   readonly number: (value: unknown) => number | null
 }
 
-/** Counts values in this process, part by part; only numbers that are described are held. */
+/** Counts values in this process, one by one or part by part; only numbers that are described are held. */
 export class ValueCounting {
-  readonly #request: ArtifactRequest
-  readonly #shares: Map<string, { counts: Map<string, number>; missing: number }>
-  readonly #ranges: Map<string, { min: number | null; max: number | null; outside: number; missing: number }>
-  readonly #numeric: Map<string, { values: number[][]; missing: number }>
-  #rows = 0
+  readonly shares: ReadonlyMap<string, LevelTally>
+  readonly ranges: ReadonlyMap<string, RangeTally>
+  readonly numeric: ReadonlyMap<string, NumberTally>
 
   constructor(request: ArtifactRequest) {
-    this.#request = request
-    this.#shares = new Map(request.shares.map((name) => [name, { counts: new Map(), missing: 0 }]))
-    this.#ranges = new Map(
-      [...request.ranges.keys()].map((name) => [name, { min: null, max: null, outside: 0, missing: 0 }]),
-    )
-    this.#numeric = new Map(request.numeric.map((name) => [name, { values: [], missing: 0 }]))
+    this.shares = new Map(request.shares.map((name) => [name, new LevelTally(name)]))
+    this.ranges = new Map([...request.ranges].map(([name, range]) => [name, new RangeTally(range)]))
+    this.numeric = new Map(request.numeric.map((name) => [name, new NumberTally()]))
   }
 
-  add(rowCount: number, column: (name: string) => CountedColumn): void {
-    this.#rows += rowCount
-    for (const [name, share] of this.#shares) countLevels(column(name), name, share)
-    for (const [name, range] of this.#ranges) {
-      const { min, max } = this.#request.ranges.get(name)!
-      const { values, number: numberOf } = column(name)
-      for (const value of values) {
-        const number = numberOf(value)
-        if (number === null) range.missing++
-        else if (Number.isNaN(number)) range.outside++
-        else {
-          if (range.min === null || number < range.min) range.min = number
-          if (range.max === null || number > range.max) range.max = number
-          if (number < min || number > max) range.outside++
-        }
-      }
+  /** Counts a part of the rows. */
+  add(column: (name: string) => CountedColumn): void {
+    for (const [name, tally] of this.shares) {
+      const { values, level } = column(name)
+      for (const value of values) tally.add(level(value))
     }
-    for (const [name, numeric] of this.#numeric) {
-      const numbers: number[] = []
-      const { values, number: numberOf } = column(name)
-      for (const value of values) {
-        const number = numberOf(value)
-        if (number === null || !Number.isFinite(number)) numeric.missing++
-        else numbers.push(number)
-      }
-      numeric.values.push(numbers)
+    for (const [name, tally] of [...this.ranges, ...this.numeric]) {
+      const { values, number } = column(name)
+      for (const value of values) tally.add(number(value))
     }
   }
 
-  summary(columns: readonly string[]): ArtifactSummary {
+  summary(rows: number, columns: readonly string[]): ArtifactSummary {
     return {
-      rows: this.#rows,
+      rows,
       columns,
-      shares: new Map(
-        [...this.#shares].map(([name, { counts, missing }]) => [name, { counts: sortedCounts(counts), missing }]),
-      ),
-      ranges: this.#ranges,
-      numeric: new Map([...this.#numeric].map(([name, { values, missing }]) => [name, describe(values, missing)])),
+      shares: new Map([...this.shares].map(([name, tally]) => [name, tally.counted()])),
+      ranges: new Map([...this.ranges].map(([name, tally]) => [name, tally.counted])),
+      numeric: new Map([...this.numeric].map(([name, tally]) => [name, tally.described()])),
     }
   }
 }
 
-function countLevels(
-  column: CountedColumn,
-  name: string,
-  into: { counts: Map<string, number>; missing: number },
-): void {
-  for (const value of column.values) {
-    const level = column.level(value)
-    if (level === null) into.missing++
-    else into.counts.set(level, (into.counts.get(level) ?? 0) + 1)
+/** Counts the levels of a column. */
+export class LevelTally {
+  readonly #name: string
+  readonly #counts = new Map<string, number>()
+  #missing = 0
+
+  constructor(name: string) {
+    this.#name = name
   }
-  if (into.counts.size > MAX_LEVELS)
-    throw new UnreadableFileError(`Column "${name}" has more than ${MAX_LEVELS} levels.`)
+
+  /** @param level null where missing. */
+  add(level: string | null, rows = 1): void {
+    if (level === null) {
+      this.#missing += rows
+      return
+    }
+    this.#counts.set(level, (this.#counts.get(level) ?? 0) + rows)
+    if (this.#counts.size > MAX_LEVELS) throw tooManyLevels(this.#name)
+  }
+
+  counted(): LevelCounts {
+    return { counts: sortedCounts(this.#counts), missing: this.#missing }
+  }
 }
 
-function describe(parts: readonly (readonly number[])[], missing: number): NumericSummary {
-  const count = parts.reduce((sum, part) => sum + part.length, 0)
-  const values = new Float64Array(count)
-  let length = 0
-  for (const part of parts) {
-    values.set(part, length)
-    length += part.length
+export function tooManyLevels(column: string): UnreadableFileError {
+  return new UnreadableFileError(`Column "${column}" has more than ${MAX_LEVELS} levels.`)
+}
+
+/** Counts the values of a column inside and outside of a range. */
+class RangeTally {
+  readonly #range: { readonly min: number; readonly max: number }
+  readonly counted = { min: null as number | null, max: null as number | null, outside: 0, missing: 0 }
+
+  constructor(range: { readonly min: number; readonly max: number }) {
+    this.#range = range
   }
+
+  /** @param number null where missing, NaN where the value is no number. */
+  add(number: number | null, rows = 1): void {
+    const { counted } = this
+    if (number === null) counted.missing += rows
+    else if (Number.isNaN(number)) counted.outside += rows
+    else {
+      if (counted.min === null || number < counted.min) counted.min = number
+      if (counted.max === null || number > counted.max) counted.max = number
+      if (number < this.#range.min || number > this.#range.max) counted.outside += rows
+    }
+  }
+}
+
+/** Describes the numbers of a column. */
+class NumberTally {
+  #values = new Float64Array(1_024)
+  #count = 0
+  #missing = 0
+
+  /** @param number null where missing; what is not finite does not count. */
+  add(number: number | null, rows = 1): void {
+    if (number === null || !Number.isFinite(number)) {
+      this.#missing += rows
+      return
+    }
+    if (this.#count === this.#values.length) {
+      const larger = new Float64Array(2 * this.#count)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values[this.#count++] = number
+  }
+
+  described(): NumericSummary {
+    return describe(this.#values.subarray(0, this.#count), this.#missing)
+  }
+}
+
+/** @param values are sorted here. */
+function describe(values: Float64Array, missing: number): NumericSummary {
+  const count = values.length
   if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
   const mean = compensatedSum(values, (value) => value) / count
   values.sort()
@@ -194,17 +227,9 @@ function quantile(sorted: Float64Array, p: number): number {
   return low + (high - low) * (at - below)
 }
 
-/** The form of a number that every reader takes for the same value. */
-const STANDARD_NUMBER = /^-?\d{1,17}(?:\.\d{1,17})?$/
 const MISSING = new Set(['', 'na', 'nan', 'null'])
 
-/**
- * A text field as a number, null where missing.
- *
- * @throws {ReadOtherwiseError} for everything else: dates, words, `1e5`.
- */
-export function standardNumber(text: string): number | null {
-  if (STANDARD_NUMBER.test(text)) return Number(text)
-  if (MISSING.has(text.toLowerCase())) return null
-  throw new ReadOtherwiseError()
+/** Whether a text among numbers stands for a missing one. */
+export function isMissingText(text: string): boolean {
+  return MISSING.has(text.toLowerCase())
 }
