@@ -71,7 +71,7 @@ async function readFrom(
       .get(20)
       ?.toString('latin1')
       .replaceAll(/[\0\s]+$/g, '') ?? null
-  const decoder = new SavDecoder(encoding, dictionary.codePage)
+  const decoder = await SavDecoder.open(encoding, dictionary.codePage)
   const { variables, notes } = savVariables(dictionary, decoder)
   const counted = await countRows(dictionary, cases(), variables, decoder)
   const { rowCount, limit, isEmpty } = counted
