@@ -38,6 +38,8 @@ export interface CodedRowsOptions {
   readonly maxSampleRows: number
   /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
   readonly decided?: ReadonlyMap<number, CompactType>
+  /** Rows without a text are rows: other columns have their values. Default false. */
+  readonly keepsEmpty?: boolean
 }
 
 /**
@@ -50,6 +52,7 @@ export class CodedRows implements RecordSink {
   readonly #header: readonly Buffer[] | null
   readonly #headerIds: Int32Array
   readonly #decided: ReadonlyMap<number, CompactType>
+  readonly #keepsEmpty: boolean
   /** Bytes from which on the texts of a column are asked again for its type. */
   readonly #askFrom: Float64Array
   /** Places of the current row's texts. */
@@ -59,7 +62,8 @@ export class CodedRows implements RecordSink {
   #empty = 0
   #repeatedHeader = 0
 
-  constructor({ width, header, maxSampleRows, decided }: CodedRowsOptions) {
+  constructor({ width, header, maxSampleRows, decided, keepsEmpty = false }: CodedRowsOptions) {
+    this.#keepsEmpty = keepsEmpty
     this.#columns = Array.from({ length: width }, () => new TextCounts())
     this.#sample = new CodedSample(maxSampleRows, width)
     this.#places = new Int32Array(width).fill(NO_TEXT)
@@ -83,6 +87,11 @@ export class CodedRows implements RecordSink {
     return this.#columns
   }
 
+  /** Of the texts that are kept beside hashes. */
+  get keptBytes(): number {
+    return this.#columns.reduce((sum, texts) => sum + (texts instanceof HashedTexts ? texts.keptBytes : 0), 0)
+  }
+
   /** Ids of the rows sampled, by column. */
   sampledIds(): Int32Array[] {
     return this.#sample.columns()
@@ -99,7 +108,7 @@ export class CodedRows implements RecordSink {
   }
 
   endRecord(): void {
-    if (!this.#hasText) this.#empty++
+    if (!this.#hasText && !this.#keepsEmpty) this.#empty++
     else if (this.#isHeader()) this.#repeatedHeader++
     else this.#addRow()
     this.dropRecord()

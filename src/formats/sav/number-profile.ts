@@ -1,5 +1,5 @@
 import type { RawNumberColumn } from '../../base/raw-table.ts'
-import { DistinctCount } from './raw-text-column.ts'
+import { DistinctCount } from './distinct-count.ts'
 import { decimalsOf, SinglePrecision, shortestSingle } from './single-precision.ts'
 
 /** Value counts of numbers are kept up to this many distinct values. */
@@ -33,11 +33,6 @@ export class NumberProfile {
     this.#mostCounts = Math.max(MAX_COUNTS, leastCounts)
   }
 
-  /** Rows with a value. */
-  get present(): number {
-    return this.#present
-  }
-
   /** Null when there are too many distinct values. */
   get counts(): ReadonlyMap<number, number> | null {
     return this.#counts
@@ -53,7 +48,7 @@ export class NumberProfile {
     if (value < this.#min) this.#min = value
     if (value > this.#max) this.#max = value
     if (this.#counts === null) {
-      this.#distinct?.addNumber(value)
+      this.#distinct?.add(value)
       this.#look(value)
       return
     }
@@ -115,7 +110,7 @@ export class NumberProfile {
     // If the sample is the whole file, its values can be counted exactly.
     if (!this.#isSampled) return
     this.#distinct = new DistinctCount(this.#rowCount)
-    for (const value of counts.keys()) this.#distinct.addNumber(value)
+    for (const value of counts.keys()) this.#distinct.add(value)
   }
 
   #look(value: number): void {
