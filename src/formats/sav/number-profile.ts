@@ -1,10 +1,9 @@
 import type { RawNumberColumn } from '../../base/raw-table.ts'
+import { MAX_COUNTS } from '../columns/build-column.ts'
+import { decimalsOf, MAX_DECIMALS } from '../columns/number-forms.ts'
 import { DistinctCount } from './distinct-count.ts'
-import { decimalsOf, SinglePrecision, shortestSingle } from './single-precision.ts'
+import { SinglePrecision, shortestSingle } from './single-precision.ts'
 
-/** Value counts of numbers are kept up to this many distinct values. */
-const MAX_COUNTS = 4_096
-const MAX_DECIMALS = 12
 const DAY_MS = 86_400_000
 
 /** Numbers, or dates and times in milliseconds since 1970. */
@@ -120,7 +119,8 @@ export class NumberProfile {
     if (this.#decimals === MAX_DECIMALS) return
     // Most values have no more decimals than those before them, which costs no text to find out.
     const scale = 10 ** this.#decimals
-    if (Math.round(value * scale) / scale !== value) this.#decimals = Math.max(this.#decimals, decimalsOf(value))
+    if (Math.round(value * scale) / scale !== value)
+      this.#decimals = Math.max(this.#decimals, decimalsOf(String(value)))
   }
 }
 
