@@ -1,9 +1,6 @@
 /** Columns made anew from their values. n  rows held, which are all rows of the file. */
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../base/raw-table.ts'
-import { numberColumn, TextCodes, textColumn } from '../formats/columns/build-column.ts'
-
-/** Distinct numbers that are counted, as `RawNumberColumn.counts` has it. */
-const MAX_COUNTS = 4_096
+import { MAX_COUNTS, numberColumn, TextCodes, textColumn } from '../formats/columns/build-column.ts'
 
 /** What a column keeps when its values change. */
 type Kept = Pick<RawColumn, 'name' | 'label' | 'declaredType' | 'declaredOrder'>

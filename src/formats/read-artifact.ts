@@ -39,10 +39,14 @@ async function summarize(
     const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
     return summarizeArrow(whole ?? path, request)
   }
-  const small = whole === null || size > SMALL_BYTES ? null : await summarizeSmall(whole, format, request)
+  if (format === 'csv') {
+    const { summarizeCsv } = await import('./csv/summarize-csv.ts')
+    return summarizeCsv(whole ?? path, request)
+  }
+  const small = whole === null || size > SMALL_BYTES ? null : await summarizeSmall(whole, request)
   if (small !== null) return small
-  const { summarizeTable } = await import('./summarize-table.ts')
-  return summarizeTable(path, format, request, options)
+  const { summarizeParquet } = await import('./parquet/summarize-parquet.ts')
+  return summarizeParquet(path, request, options)
 }
 
 /**
@@ -52,13 +56,8 @@ async function summarize(
 const SMALL_BYTES = 256 * 1024
 
 /** Null: DuckDB reads the file, and describes its fault. */
-async function summarizeSmall(
-  bytes: Buffer,
-  format: 'parquet' | 'csv',
-  request: ArtifactRequest,
-): Promise<ArtifactSummary | null> {
+async function summarizeSmall(bytes: Buffer, request: ArtifactRequest): Promise<ArtifactSummary | null> {
   try {
-    if (format === 'csv') return (await import('./csv/summarize-small-csv.ts')).summarizeSmallCsv(bytes, request)
     const { summarizeSmallParquet } = await import('./parquet/summarize-small-parquet.ts')
     return await summarizeSmallParquet(bytes, request)
   } catch (error) {

@@ -2,9 +2,8 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CsvDialect } from '../../src/formats/csv/csv-dialect.ts'
-import { readRecords } from '../../src/formats/csv/load-rows.ts'
+import { readRecords } from '../../src/formats/csv/read-records.ts'
 import { MAX_RECORD_BYTES, type ParsedRecords, RecordParser } from '../../src/formats/csv/record-parser.ts'
-import { RecordScanner } from '../../src/formats/csv/scan-records.ts'
 import { splitRecords } from '../../src/formats/csv/split-records.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -66,14 +65,6 @@ function parseText(
   return { rows: sink.rows, found: parser.result() }
 }
 
-/** The reference: what `splitRecords` makes of the text, fitted to the width. */
-function expectedRows(text: string, width: number, dialect: CsvDialect): string[][] {
-  const { records } = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
-  return records
-    .filter((record) => record.slice(width).every((field) => /^[ \t]*$/.test(field)))
-    .map((record) => Array.from({ length: width }, (_, i) => record[i] ?? ''))
-}
-
 const piece = fc.constantFrom(
   'a',
   'bc',
@@ -101,41 +92,73 @@ describe('the parser of records', () => {
     { delimiter: ';', quote: "'", escape: "'" },
     { delimiter: ',', quote: '"', escape: '\\' },
     { delimiter: '\t', quote: '', escape: '' },
-  ])('equals the reference implementation for any text, whatever the pieces ($delimiter $quote $escape)', (dialect) => {
+  ])('finds the same in any text, whatever the pieces ($delimiter $quote $escape)', (dialect) => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 6 }), (text, width, pieceBytes) => {
-        const { rows, found } = parseText(text, width, { dialect, pieceBytes })
-        const split = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
-        expect(found.openQuoteLine !== null).toBe(split.openQuote)
-        // Of a file with a quote that is never closed nothing is taken.
-        if (split.openQuote) return
-        expect(rows).toEqual(expectedRows(text, width, dialect))
-        const widths = new Map<number, number>()
-        for (const { length } of split.records) widths.set(length, (widths.get(length) ?? 0) + 1)
-        expect(new Map(found.widths)).toEqual(widths)
-        expect(found.records).toBe(split.records.length)
-        expect(found.leftOut.count).toBe(split.records.length - rows.length)
+        const whole = parseText(text, width, { dialect })
+        const pieces = parseText(text, width, { dialect, pieceBytes })
+        expect(pieces).toEqual(whole)
+        // The beginning of a file is split by the same grammar: every field of every record is in it.
+        const { records, openQuote, ...found } = splitRecords(text, dialect, true, Number.POSITIVE_INFINITY)
+        expect(whole.found).toMatchObject({ records: records.length, ...found })
+        expect(whole.found.openQuoteLine !== null).toBe(openQuote)
+        const narrow = records.filter((record) => record.slice(width).every((field) => /^[ \t]*$/.test(field)))
+        expect(whole.rows).toEqual(narrow.map((record) => Array.from({ length: width }, (_, i) => record[i] ?? '')))
       }),
       { numRuns: 1_500 },
     )
   })
 
-  it('equals the scan of records', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          texts,
-          texts.map((text) => `${text}\0${text}`),
-        ),
-        (text) => {
-          const scanner = new RecordScanner(DIALECT)
-          scanner.push(Buffer.from(text))
-          const { records, widths, openQuoteLine, nulBytes } = scanner.end(null)
-          expect(parseText(text, 2).found).toMatchObject({ records, widths, openQuoteLine, nulBytes })
-        },
-      ),
-      { numRuns: 500 },
-    )
+  const BACKSLASH = { delimiter: ',', quote: '"', escape: '\\' }
+  it.each<[string, string, CsvDialect, string[][], number]>([
+    [
+      'line feeds, carriage returns and both',
+      'a,b\nc,d\re,f\r\ng,h',
+      DIALECT,
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+        ['e', 'f'],
+        ['g', 'h'],
+      ],
+      0,
+    ],
+    ['lines of blanks, which are no records', '\n  \na,b\n \t\n\r\n', DIALECT, [['a', 'b']], 0],
+    ['a quoted blank, which is a record', '" "\n', DIALECT, [[' ', '']], 0],
+    ['an empty field in quotes, which is a record', '""\n', DIALECT, [['', '']], 0],
+    ['doubled quotes', '"say ""hi""",b\n', DIALECT, [['say "hi"', 'b']], 0],
+    ['line ends and delimiters in quotes', '"a\r\nb,c",d\n', DIALECT, [['a\r\nb,c', 'd']], 0],
+    ['a quote within an unquoted field, which is text', '6" pipe,x""y\n', DIALECT, [['6" pipe', 'x""y']], 3],
+    ['a quote behind a blank, which is text', 'a, "b"\n', DIALECT, [['a', ' "b"']], 2],
+    ['text behind a closing quote, which is kept', '"a"b,"c" \n', DIALECT, [['ab', 'c ']], 2],
+    ['an escaped quote', '"say \\"hi\\"",b\n', BACKSLASH, [['say "hi"', 'b']], 0],
+    ['an escaped backslash before the closing quote', '"a\\\\",b\n', BACKSLASH, [['a\\', 'b']], 0],
+    ['a backslash outside of quotes, which is text', 'a\\,b\n', BACKSLASH, [['a\\', 'b']], 0],
+    [
+      'apostrophes among single quotes',
+      "'it''s',don't\n",
+      { delimiter: ',', quote: "'", escape: "'" },
+      [["it's", "don't"]],
+      1,
+    ],
+    ['quotes without a meaning', '"a\t"b"\n', { delimiter: '\t', quote: '', escape: '' }, [['"a', '"b"']], 0],
+    ['another delimiter', 'a,b;c\n', { delimiter: ';', quote: '"', escape: '"' }, [['a,b', 'c']], 0],
+    [
+      'no line end behind the last record',
+      'a,b\nc,',
+      DIALECT,
+      [
+        ['a', 'b'],
+        ['c', ''],
+      ],
+      0,
+    ],
+  ])('reads %s', (_, text, dialect, rows, strayQuotes) => {
+    for (const pieceBytes of [1, 2, 3, 1_000]) {
+      const parsed = parseText(text, 2, { dialect, pieceBytes })
+      expect(parsed.rows).toEqual(rows)
+      expect(parsed.found.strayQuotes).toBe(strayQuotes)
+    }
   })
 
   it('finds what csv-parse finds, a piece ending at every byte', () => {
@@ -149,6 +172,7 @@ describe('the parser of records', () => {
       fc.property(tables, fc.constantFrom('\n', '\r\n'), (table, lineEnd) => {
         const text = table.map((row) => row.join(',') + lineEnd).join('')
         const expected = parse(text, { recordDelimiter: lineEnd }) as string[][]
+        expect(splitRecords(text, DIALECT, true).records).toEqual(expected)
         const bytes = Buffer.byteLength(text)
         for (let pieceBytes = 1; pieceBytes <= bytes; pieceBytes++) {
           expect(parseText(text, table[0]!.length, { pieceBytes }).rows).toEqual(expected)
@@ -176,6 +200,8 @@ describe('the parser of records', () => {
       ]),
       openQuoteLine: null,
       straddlingQuoteLine: null,
+      quotedFields: 1,
+      strayQuotes: 0,
       nulBytes: 2,
       trimmed: { count: 1, lines: [5] },
       short: { count: 1, lines: [7] },
@@ -185,6 +211,35 @@ describe('the parser of records', () => {
 
   it('names the line on which an open quote began', () => {
     expect(parseText('a,b\n1,"x\ny"\n2,"z\n\n', 2).found.openQuoteLine).toBe(4)
+  })
+})
+
+describe('the records of the beginning of a file', () => {
+  const split = (text: string, complete: boolean, most?: number) => splitRecords(text, DIALECT, complete, most)
+
+  it('leave out the last one when the text goes on', () => {
+    expect(split('a,b\n1,"x', false)).toMatchObject({ records: [['a', 'b']], openQuote: false })
+    expect(split('a,b\n1,2', false).records).toEqual([['a', 'b']])
+    expect(split('a,b\n1,"x', true)).toMatchObject({
+      records: [
+        ['a', 'b'],
+        ['1', 'x'],
+      ],
+      openQuote: true,
+    })
+  })
+
+  it('are as many as are asked for', () => {
+    expect(split('a\n\nb\nc\n"', true, 2)).toEqual({
+      records: [['a'], ['b']],
+      quotedFields: 0,
+      strayQuotes: 0,
+      openQuote: false,
+    })
+  })
+
+  it('have as many fields as in the file', () => {
+    expect(split('a\n,,\n"b",\n', true)).toMatchObject({ records: [['a'], ['', '', ''], ['b', '']], quotedFields: 1 })
   })
 })
 

@@ -80,7 +80,10 @@ describe('numbers in string variables', () => {
       max: 12.5,
       decimals: 1,
     })
-    expect(table.notes).toEqual(['String variables that hold only numbers were read as numbers: "V".'])
+    expect(table.notes).toEqual([
+      'String variables that hold numbers were read as numbers: "V".',
+      'Column "V": "NA" was read as missing (1 value).',
+    ])
   })
 
   it('are counted over the whole file when a sample is held', async () => {
@@ -90,26 +93,60 @@ describe('numbers in string variables', () => {
     )
     expect(columnOf(table, 'V')).toMatchObject({ type: 'number', missing: 100, distinct: 700, min: 0.5, max: 699.5 })
     expect(table.notes).toEqual([
-      'String variables that hold only numbers were read as numbers: "V".',
+      'String variables that hold numbers were read as numbers: "V".',
       'Column "V": "-" was read as missing (100 values).',
     ])
   })
 
-  it('are texts when one that is not among the rows held is no number', async () => {
-    const values = Array.from({ length: 9_000 }, (_, i) => (i === 4_321 ? 'x' : String(i % 50)))
-    const table = await strings(values, 300)
-    expect(columnOf(table, 'V')).toMatchObject({ type: 'text', distinct: 51, missing: 0 })
+  it('may have a few among them that are none, which are missing, and are texts with more of these', async () => {
+    const among = (strays: number) =>
+      strings(
+        Array.from({ length: 9_000 }, (_, i) => (i >= 4_321 && i < 4_321 + strays ? `x${i}` : String(i % 50))),
+        300,
+      )
+    const table = await among(1)
+    expect(columnOf(table, 'V')).toMatchObject({ type: 'number', distinct: 50, missing: 1 })
+    expect(table.notes).toEqual([
+      'String variables that hold numbers were read as numbers: "V".',
+      'Column "V" has 1 value that is not a number, which was read as missing.',
+    ])
+    expect(columnOf(await among(100), 'V')).toMatchObject({ type: 'text', distinct: 150, missing: 0 })
   })
 
   it.each([
-    ['have leading zeros', ['08001', '28001', '08001']],
-    ['are beyond 2^53', ['9007199254740993', '9007199254740993']],
-    ['are different whole numbers in nearly every row, which name cases', ['483920', '120934', '777120']],
-    ['are only marks', ['-', '?', '-']],
-  ])('are texts when they %s', async (_, values) => {
+    [
+      'have leading zeros',
+      ['08001', '28001', '08001'],
+      ['Column "V" has numbers with leading zeros, which were kept as text.'],
+    ],
+    [
+      'are beyond 2^53',
+      ['9007199254740993', '9007199254740993'],
+      ['Column "V" has whole numbers beyond 2^53, which were kept as text.'],
+    ],
+    ['are different whole numbers in nearly every row, which name cases', ['483920', '120934', '777120'], []],
+    ['are only marks', ['-', '?', '-'], []],
+  ])('are texts when they %s', async (_, values, notes) => {
     const table = await read({ variables: [{ name: 'V', width: 16 }], rows: values.map((value) => [value]) })
     expect(readColumn(table, 'V')).toEqual(values)
-    expect(table.notes).toEqual([])
+    expect(table.notes).toEqual(notes)
+  })
+
+  it('are texts where the study declares texts', async () => {
+    const bytes = savBytes({
+      variables: [
+        { name: 'ZIP', width: 8 },
+        { name: 'N', width: 8 },
+      ],
+      rows: [
+        ['28001', '2'],
+        ['28001', '2'],
+      ],
+    })
+    const path = folder.write('declared.sav', bytes)
+    const table = await readTable(path, { tempDir: folder.path, textColumns: new Set(['ZIP']) })
+    expect(readColumn(table, 'ZIP')).toEqual(['28001', '28001'])
+    expect(readColumn(table, 'N')).toEqual([2, 2])
   })
 
   it('are texts when the variable has value labels', async () => {
@@ -121,6 +158,36 @@ describe('numbers in string variables', () => {
     const missing = { count: 1, values: ['99'] }
     const table = await read({ variables: [{ name: 'V', width: 4, missing }], rows: [['1.5'], ['99'], ['1.5'], ['2']] })
     expect(readColumn(table, 'V')).toEqual([1.5, null, 1.5, 2])
+  })
+})
+
+describe('other values in string variables', () => {
+  it('are dates where they are written as dates', async () => {
+    const table = await strings(['3/12/24', '12/31/24', '', '3/12/24'])
+    const day = Date.UTC(2024, 2, 12)
+    expect(columnOf(table, 'V')).toMatchObject({ type: 'date', min: day, max: Date.UTC(2024, 11, 31), missing: 1 })
+    expect(table.notes).toContainEqual('String variables that hold dates were read as dates: "V".')
+  })
+
+  it('are 1 and 0 where there is one answer or none', async () => {
+    const table = await strings(['Radio', '', 'Radio'])
+    expect(readColumn(table, 'V')).toEqual([1, 0, 1])
+  })
+
+  it('keep their rows where every string is empty, and lose the NULs within them', async () => {
+    const table = await strings(['', 'a\0b', 'c', 'a\0b'])
+    expect(readColumn(table, 'V')).toEqual([null, 'ab', 'c', 'ab'])
+    expect(readColumn(table, 'ROW')).toEqual([0, 1, 2, 3])
+  })
+
+  it('are those of the same rows as the numbers in a sample', async () => {
+    const table = await strings(
+      Array.from({ length: 5_000 }, (_, i) => (i % 3 === 0 ? '' : `t${i % 7}`)),
+      200,
+    )
+    const rows = readColumn(table, 'ROW').map(Number)
+    expect(rows).toHaveLength(200)
+    expect(readColumn(table, 'V')).toEqual(rows.map((i) => (i % 3 === 0 ? null : `t${i % 7}`)))
   })
 })
 

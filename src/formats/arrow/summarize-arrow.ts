@@ -1,14 +1,8 @@
 import { open } from 'node:fs/promises'
 import { DataType, type RecordBatch, RecordBatchReader } from 'apache-arrow'
-import {
-  type ArtifactRequest,
-  type ArtifactSummary,
-  type CountedColumn,
-  columnsOf,
-  missingColumn,
-  ValueCounting,
-} from '../reading/artifact-summary.ts'
+import { type ArtifactRequest, type ArtifactSummary, columnsOf, missingColumn } from '../reading/artifact-summary.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { type CountedColumn, ValueCounting } from '../reading/value-counting.ts'
 
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */
 const WHOLE_BYTES = 4 << 20
@@ -29,8 +23,12 @@ export async function summarizeArrow(source: string | Buffer, request: ArtifactR
       if (!names.includes(name)) throw missingColumn(name, names)
     }
     const counting = new ValueCounting(request)
-    for await (const batch of reader) counting.add(batch.numRows, (name) => columnOf(batch as RecordBatch, name))
-    return counting.summary(names)
+    let rows = 0
+    for await (const batch of reader) {
+      rows += batch.numRows
+      counting.add((name) => columnOf(batch as RecordBatch, name))
+    }
+    return counting.summary(rows, names)
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error
     throw new UnreadableFileError('The arrow file is damaged or was cut short: it could not be read to its end.', {

@@ -13,9 +13,13 @@ export interface RecordSink {
    * @param bytes valid during the call only; `start` inclusive, `end` exclusive.
    */
   field(column: number, bytes: Uint8Array, start: number, end: number): void
-  /** The fields since the last record form a record; columns without a field are empty. */
-  endRecord(): void
-  /** The fields since the last record form no row: the record has more filled fields than the table has columns. */
+  /**
+   * The fields since the last record form a record; columns without a field are empty.
+   *
+   * @param fields of the record, empty ones included.
+   */
+  endRecord(fields: number): void
+  /** The fields since the last record form no row: a blank line, or more filled fields than the table has columns. */
   dropRecord(): void
 }
 
@@ -34,6 +38,8 @@ export interface CodedRowsOptions {
   readonly maxSampleRows: number
   /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
   readonly decided?: ReadonlyMap<number, CompactType>
+  /** Rows without a text are rows: other columns have their values. Default false. */
+  readonly keepsEmpty?: boolean
 }
 
 /**
@@ -46,6 +52,7 @@ export class CodedRows implements RecordSink {
   readonly #header: readonly Buffer[] | null
   readonly #headerIds: Int32Array
   readonly #decided: ReadonlyMap<number, CompactType>
+  readonly #keepsEmpty: boolean
   /** Bytes from which on the texts of a column are asked again for its type. */
   readonly #askFrom: Float64Array
   /** Places of the current row's texts. */
@@ -55,7 +62,8 @@ export class CodedRows implements RecordSink {
   #empty = 0
   #repeatedHeader = 0
 
-  constructor({ width, header, maxSampleRows, decided }: CodedRowsOptions) {
+  constructor({ width, header, maxSampleRows, decided, keepsEmpty = false }: CodedRowsOptions) {
+    this.#keepsEmpty = keepsEmpty
     this.#columns = Array.from({ length: width }, () => new TextCounts())
     this.#sample = new CodedSample(maxSampleRows, width)
     this.#places = new Int32Array(width).fill(NO_TEXT)
@@ -79,6 +87,11 @@ export class CodedRows implements RecordSink {
     return this.#columns
   }
 
+  /** Of the texts that are kept beside hashes. */
+  get keptBytes(): number {
+    return this.#columns.reduce((sum, texts) => sum + (texts instanceof HashedTexts ? texts.keptBytes : 0), 0)
+  }
+
   /** Ids of the rows sampled, by column. */
   sampledIds(): Int32Array[] {
     return this.#sample.columns()
@@ -95,7 +108,7 @@ export class CodedRows implements RecordSink {
   }
 
   endRecord(): void {
-    if (!this.#hasText) this.#empty++
+    if (!this.#hasText && !this.#keepsEmpty) this.#empty++
     else if (this.#isHeader()) this.#repeatedHeader++
     else this.#addRow()
     this.dropRecord()

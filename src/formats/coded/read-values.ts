@@ -1,5 +1,5 @@
 import type { RawNumberColumn } from '../../base/raw-table.ts'
-import { type NumberFacts, numberColumn } from '../columns/build-column.ts'
+import { MAX_COUNTS, type NumberFacts, numberColumn } from '../columns/build-column.ts'
 import { type Counted, CountedValues } from '../columns/compact-texts.ts'
 import { isMidnight } from '../columns/date-forms.ts'
 import type { WrittenNumber } from '../columns/number-syntax.ts'
@@ -7,9 +7,6 @@ import { readValue, type ValueType } from '../columns/read-value.ts'
 import type { TextCounts } from '../columns/text-counts.ts'
 import { isMissingMark, isMissingWord } from '../columns/value-forms.ts'
 import { NO_TEXT } from './coded-sample.ts'
-
-/** Value counts of numbers are kept up to this many distinct values. */
-export const MAX_COUNTS = 4_096
 
 /** The values of the distinct texts of a column. */
 interface CodedValues {

@@ -1,5 +1,8 @@
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
+/** Value counts of numbers are kept up to this many distinct values. */
+export const MAX_COUNTS = 4_096
+
 /** Facts about a column of numbers or dates from the whole file. */
 export type NumberFacts = Omit<RawNumberColumn, 'values' | 'valid'>
 

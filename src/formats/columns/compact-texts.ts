@@ -164,6 +164,7 @@ export class HashedTexts implements ColumnTexts {
   readonly #texts = new Map<number, string>()
   /** Texts that stand for missing values, with their ids. */
   readonly #words = new Map<string, number>()
+  #keptBytes = 0
 
   constructor(type: TextType) {
     this.type = type
@@ -171,6 +172,11 @@ export class HashedTexts implements ColumnTexts {
 
   get sizeBytes(): number {
     return this.keys.sizeBytes
+  }
+
+  /** Of the texts that are held. */
+  get keptBytes(): number {
+    return this.#keptBytes
   }
 
   placeOf(bytes: Uint8Array, start: number, end: number): number {
@@ -200,7 +206,9 @@ export class HashedTexts implements ColumnTexts {
 
   /** Holds the text of an id. */
   keep(id: number, bytes: Uint8Array, start: number, end: number): void {
-    if (!this.#texts.has(id)) this.#texts.set(id, textAt(bytes, start, end).trim())
+    if (this.#texts.has(id)) return
+    this.#texts.set(id, textAt(bytes, start, end).trim())
+    this.#keptBytes += end - start
   }
 
   /** The text of a row that was sampled; null when it means a missing value. */

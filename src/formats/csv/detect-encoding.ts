@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { endOfWholeCharacters } from '../encoding/decoders.ts'
 import type { StartOfText } from '../encoding/recode-text.ts'
 import { utf16WithoutMark } from '../reading/utf-16.ts'
 
@@ -33,7 +35,31 @@ export function encodingOfInvalidUtf8(count: Utf8Count): StartOfText['encoding']
   return count.multibyte >= 10 * count.invalid ? 'utf-8-damaged' : 'unknown'
 }
 
-export function countUtf8(bytes: Buffer): Utf8Count {
+/** Counts the bytes of a file from one on, in memory of one piece. Pieces before the first invalid byte do not count. */
+export async function countUtf8OfFile(path: string, start: number): Promise<Utf8Count> {
+  let multibyte = 0
+  let invalid = 0
+  const add = (bytes: Buffer) => {
+    if (invalid === 0 && isUtf8(bytes)) return
+    const found = countUtf8(bytes)
+    multibyte += found.multibyte
+    invalid += found.invalid
+  }
+  // A character that is cut at the end of a piece belongs to the next one.
+  let cut = Buffer.alloc(0)
+  for await (const piece of createReadStream(path, { start, highWaterMark: PIECE_BYTES })) {
+    const bytes = Buffer.concat([cut, piece as Buffer])
+    const whole = endOfWholeCharacters(bytes)
+    add(bytes.subarray(0, whole))
+    cut = bytes.subarray(whole)
+  }
+  add(cut)
+  return { multibyte, invalid }
+}
+
+const PIECE_BYTES = 1 << 20
+
+function countUtf8(bytes: Buffer): Utf8Count {
   let multibyte = 0
   let invalid = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -48,21 +74,4 @@ export function countUtf8(bytes: Buffer): Utf8Count {
     }
   }
   return { multibyte, invalid }
-}
-
-/**
- * Length of `bytes` without a character that is cut at the end (RFC 3629: at most four bytes, of which the last three
- * are 10xxxxxx).
- */
-export function endOfWholeCharacters(bytes: Uint8Array): number {
-  const end = bytes.length
-  for (let back = 1; back <= Math.min(3, end); back++) {
-    const byte = bytes[end - back]!
-    if (byte < 0x80) return end
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return back < length ? end - back : end
-    }
-  }
-  return end
 }

@@ -9,8 +9,7 @@ import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
 import { detectDialect, modalWidth } from './detect-dialect.ts'
-import { detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
-import { scanRecords } from './scan-records.ts'
+import { countUtf8OfFile, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
 import { splitRecords } from './split-records.ts'
 import { hasWrappedLines, unwrapLines } from './wrapped-lines.ts'
 
@@ -47,15 +46,13 @@ export async function inferFile(path: string, folder: string, options: InferOpti
 
 /** Infers again for a file whose beginning is valid UTF-8, or that is declared to be, and whose rest is not. */
 export async function inferAgain(
-  { path, dialect, bomBytes }: InferredFile,
+  { path, bomBytes }: InferredFile,
   folder: string,
   options: InferOptions,
 ): Promise<InferredFile> {
-  const { invalidUtf8 } = await scanRecords(path, dialect, bomBytes)
-  if (invalidUtf8 === null) throw new Error('all bytes are UTF-8')
   const start: StartOfText =
     options.encoding === undefined
-      ? { encoding: encodingOfInvalidUtf8(invalidUtf8), bomBytes }
+      ? { encoding: encodingOfInvalidUtf8(await countUtf8OfFile(path, bomBytes)), bomBytes }
       : { encoding: 'utf-8', bomBytes, isDeclared: true }
   return inferCopy(path, folder, start, options)
 }

@@ -1,11 +1,11 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
 import { headerNotes } from '../header/header-notes.ts'
-import { labelColumns } from '../header/label-columns.ts'
-import type { TableHeader } from '../header/table-header.ts'
+import { labelColumns, type TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
-import { inScratchFolder } from '../reading/scratch-folder.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { type LoadedRows, loadRows } from './load-rows.ts'
@@ -45,6 +45,17 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
       ],
     }
   })
+}
+
+/** Calls `use` with a new folder in `parent`, which may be new too; the folder is removed afterwards. */
+async function inScratchFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true })
+  const folder = await mkdtemp(join(parent, 'tables-'))
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Of the header and of the row below, from 1; empty lines do not count. */

@@ -8,6 +8,8 @@ export interface ParserOptions {
   readonly skipRecords: number
   /** Columns of the table. */
   readonly width: number
+  /** The parser stops behind this many records; default: it never does. */
+  readonly maxRecords?: number
 }
 
 /** The structure of a file. Records include title lines and the header, but not blank lines. */
@@ -19,6 +21,10 @@ export interface ParsedRecords {
   readonly openQuoteLine: number | null
   /** Line of the first opening quote whose text has line ends, and goes on behind the closing quote. */
   readonly straddlingQuoteLine: number | null
+  /** Fields in correct quotes. */
+  readonly quotedFields: number
+  /** Quotes within unquoted fields, and texts behind a closing quote. */
+  readonly strayQuotes: number
   readonly nulBytes: number
   /** Data records with fewer fields than columns; the other fields are missing. */
   readonly short: LineList
@@ -43,24 +49,32 @@ const LF = 0x0a
 const CR = 0x0d
 const BLANK = 0x20
 
+/** What ends a field, and what else the parser must see in an unquoted one. */
+const END = 1
+const STRAY = 2
+
 /**
- * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte. `split-records.ts` defines the
- * grammar and is the reference implementation. Here the bytes of most fields are read once, in one loop that ends at a
- * delimiter, a line end or a NUL.
+ * Parses delimited text piece by piece, field by field, at a few nanoseconds per byte.
  *
- * The caller puts a NUL after the bytes to mark their end, so that the loops need no bounds. A field at the end of the
- * bytes is parsed again with the next piece. NUL bytes of the file are dropped.
+ * The grammar is lenient: LF, CRLF and CR all end a record outside quotes. A quote opens a quoted field only as the
+ * field's first character; text behind the closing quote is kept. A line of blanks is no record. NUL bytes are dropped.
+ *
+ * The bytes of most fields are read once, in one loop that ends at a delimiter, a line end, a quote or a NUL. The caller
+ * puts a NUL after the bytes to mark their end, so that the loops need no bounds. A field at the end of the bytes is
+ * parsed again with the next piece.
  */
 export class RecordParser {
   readonly #sink: RecordSink
   readonly #width: number
   readonly #skip: number
+  /** -1: all. */
+  readonly #maxRecords: number
   readonly #delimiter: number
   /** -1: quotes have no meaning. */
   readonly #quote: number
   /** -1 where quotes are escaped by doubling. */
   readonly #escape: number
-  /** 1 for bytes that cannot simply be skipped, outside quotes and within them. */
+  /** Not 0 for bytes that cannot simply be skipped, outside quotes and within them. */
   readonly #stops = new Uint8Array(256)
   readonly #quotedStops = new Uint8Array(256)
   /** Texts that differ from their bytes in the file. */
@@ -70,6 +84,8 @@ export class RecordParser {
   #alike = 0
   #lastWidth = 0
   #records = 0
+  #quotedFields = 0
+  #strayQuotes = 0
   #nuls = 0
   #openQuoteLine: number | null = null
   #straddlingQuoteLine: number | null = null
@@ -85,15 +101,17 @@ export class RecordParser {
   #hasContent = false
   #hasExtraContent = false
 
-  constructor({ dialect, skipRecords, width }: ParserOptions, sink: RecordSink) {
+  constructor({ dialect, skipRecords, width, maxRecords }: ParserOptions, sink: RecordSink) {
     this.#sink = sink
     this.#width = width
     this.#skip = skipRecords
+    this.#maxRecords = maxRecords ?? -1
     this.#delimiter = dialect.delimiter.charCodeAt(0)
     this.#quote = dialect.quote === '' ? -1 : dialect.quote.charCodeAt(0)
     this.#escape = dialect.escape === dialect.quote ? -1 : dialect.escape.charCodeAt(0)
-    for (const stop of [NUL, LF, CR, this.#delimiter]) this.#stops[stop] = 1
-    for (const stop of [NUL, LF, CR, this.#quote, this.#escape]) if (stop >= 0) this.#quotedStops[stop] = 1
+    for (const stop of [NUL, LF, CR, this.#delimiter]) this.#stops[stop] = END
+    if (this.#quote >= 0) this.#stops[this.#quote] = STRAY
+    for (const stop of [NUL, LF, CR, this.#quote, this.#escape]) if (stop >= 0) this.#quotedStops[stop] = END
   }
 
   /**
@@ -125,7 +143,7 @@ export class RecordParser {
       } else {
         let byte = first
         while (stops[byte] === 0) byte = bytes[++at]!
-        if (byte === NUL && at < end) {
+        if (at < end && (byte === NUL || byte === quote)) {
           at = this.#oddField(bytes, start, end, isLast)
           if (at < 0) return this.#wait(start, end)
         } else if (at === end && !isLast) {
@@ -143,6 +161,7 @@ export class RecordParser {
         this.#endRecord()
         if (at < end) this.#recordLine = ++this.#line
         this.#afterCr = byte === CR
+        if (this.#records === this.#maxRecords) return end
       }
       at++
     }
@@ -158,6 +177,8 @@ export class RecordParser {
       widths: this.#widths,
       openQuoteLine: this.#openQuoteLine,
       straddlingQuoteLine: this.#straddlingQuoteLine,
+      quotedFields: this.#quotedFields,
+      strayQuotes: this.#strayQuotes,
       nulBytes: this.#nuls,
       short: this.#short,
       trimmed: this.#trimmed,
@@ -206,9 +227,10 @@ export class RecordParser {
         continue
       }
       if (at === end && !isLast) return -1
-      const isClosed = byte === this.#quote && (at + 1 === end ? isLast : this.#stops[bytes[at + 1]!] === 1)
+      const isClosed = byte === this.#quote && (at + 1 === end ? isLast : this.#stops[bytes[at + 1]!] === END)
       if (!isClosed || (bytes[at + 1] === NUL && at + 1 < end)) return this.#oddField(bytes, start, end, isLast)
       this.#line = line
+      this.#quotedFields++
       this.#take(bytes, start + 1, at, true)
       return at + 1
     }
@@ -220,22 +242,28 @@ export class RecordParser {
    * @returns its end, -1 when more bytes are needed.
    */
   #oddField(bytes: Uint8Array, start: number, end: number, isLast: boolean): number {
-    let state: 'unquoted' | 'quoted' | 'quote-seen' | 'escaped' = bytes[start] === this.#quote ? 'quoted' : 'unquoted'
-    let at = state === 'quoted' ? start + 1 : start
+    const isQuoted = bytes[start] === this.#quote
+    let state: 'unquoted' | 'quoted' | 'quote-seen' | 'escaped' = isQuoted ? 'quoted' : 'unquoted'
+    let at = isQuoted ? start + 1 : start
     let line = this.#line
+    let strays = 0
     let nuls = 0
     let length = 0
     for (; at < end; at++) {
       const byte = bytes[at]!
       if (state === 'quote-seen') {
         state = byte === this.#quote && this.#escape < 0 ? 'quoted' : 'unquoted'
-        const goesOn = state === 'unquoted' && this.#stops[byte] === 0 && byte !== BLANK && byte !== TAB
-        if (goesOn && line > this.#line) this.#straddlingQuoteLine ??= this.#line
+        if (state === 'unquoted' && this.#stops[byte] !== END) {
+          if (length > 0 || byte === this.#quote) strays++
+          if (line > this.#line && byte !== BLANK && byte !== TAB) this.#straddlingQuoteLine ??= this.#line
+        }
       } else if (state === 'quoted' && (byte === this.#quote || byte === this.#escape)) {
         state = byte === this.#quote ? 'quote-seen' : 'escaped'
         continue
       } else if (state === 'escaped') {
         state = 'quoted'
+      } else if (byte === this.#quote) {
+        strays++
       }
       if (byte === LF || byte === CR) {
         if (state === 'unquoted') break
@@ -251,7 +279,9 @@ export class RecordParser {
     }
     if (at === end && !isLast) return -1
     if (state === 'quoted' || state === 'escaped') this.#openQuoteLine = this.#line
+    else if (isQuoted) this.#quotedFields++
     this.#line = line
+    this.#strayQuotes += strays
     this.#nuls += nuls
     if (nuls > 0 && this.#field >= this.#width) this.#hasExtraContent = true
     this.#take(this.#unescaped, 0, length, true)
@@ -261,7 +291,7 @@ export class RecordParser {
   #endRecord(): void {
     const fields = this.#field + 1
     if (fields === 1 && !this.#hasContent) {
-      this.#sink.dropRecord()
+      if (this.#records >= this.#skip) this.#sink.dropRecord()
     } else {
       this.#records++
       if (fields !== this.#lastWidth) this.#countAlike()
@@ -289,7 +319,7 @@ export class RecordParser {
     }
     if (fields > this.#width) note(this.#trimmed, this.#recordLine)
     if (fields < this.#width) note(this.#short, this.#recordLine)
-    this.#sink.endRecord()
+    this.#sink.endRecord(fields)
   }
 }
 

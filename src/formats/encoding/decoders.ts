@@ -52,7 +52,7 @@ export function isReadable(encoding: KnownEncoding): encoding is EncodingName {
   return ENCODINGS.some((name) => name === encoding)
 }
 
-/** Decodes piece by piece; null = the end. Bytes without a meaning become U+FFFD. */
+/** Decodes piece by piece; null = the end, behind which another text may begin. Bytes without a meaning become U+FFFD. */
 export type PieceDecoder = (bytes: Uint8Array | null) => string
 
 export async function openDecoder(encoding: KnownEncoding): Promise<PieceDecoder> {
@@ -69,4 +69,21 @@ export async function openDecoder(encoding: KnownEncoding): Promise<PieceDecoder
 export async function decodeAll(bytes: Uint8Array, encoding: KnownEncoding): Promise<string> {
   const decode = await openDecoder(encoding)
   return decode(bytes) + decode(null)
+}
+
+/**
+ * Length of bytes in UTF-8 without a character that is cut at the end (RFC 3629: at most four bytes, of which the last three
+ * are 10xxxxxx).
+ */
+export function endOfWholeCharacters(bytes: Uint8Array): number {
+  const end = bytes.length
+  for (let back = 1; back <= Math.min(3, end); back++) {
+    const byte = bytes[end - back]!
+    if (byte < 0x80) return end
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return back < length ? end - back : end
+    }
+  }
+  return end
 }

@@ -4,7 +4,7 @@ import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.
 import { nameColumns } from '../columns/column-names.ts'
 import { TEXT } from '../columns/column-type.ts'
 import { type CompactType, CountedValues } from '../columns/compact-texts.ts'
-import { labelColumns } from '../header/label-columns.ts'
+import { labelColumns } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'

@@ -1,3 +1,4 @@
+import type { RawColumn } from '../../base/raw-table.ts'
 import { cellOf, isMissing, isName, isValue, isYear, type TextRow } from './cell-texts.ts'
 import { columnsBelow, holdsValues } from './columns-below.ts'
 import { type CombinedHeader, combineRows } from './combine-rows.ts'
@@ -183,4 +184,9 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
   const { names, labels, form, hasImportIds } = combined
   const repeated = form === 'labels' ? first : rows[end - 1]!
   return { ...place, names, labels, repeated, width, combined: form, hasImportIds }
+}
+
+/** Gives columns the labels that the header of their file has for them. */
+export function labelColumns(columns: readonly RawColumn[], labels: TableHeader['labels']): RawColumn[] {
+  return columns.map((column, at) => (labels[at] === undefined ? column : { ...column, label: labels[at] }))
 }

@@ -1,3 +1,4 @@
+import { MAX_COUNTS } from '../columns/build-column.ts'
 import { ColumnRemarks } from '../columns/column-remarks.ts'
 import { BEYOND_DOUBLES } from '../columns/column-type.ts'
 import type { DuckDbSession } from '../reading/duckdb-session.ts'
@@ -38,9 +39,6 @@ export type ColumnProfile =
       /** Table of the values `v` with their counts `n`. */
       readonly table: string
     })
-
-/** Value counts of numbers are kept up to this many distinct values. */
-const MAX_COUNTS = 4_096
 
 /**
  * Profiles every column of `relation` over all its rows: one grouping per column, everything else from the distinct

@@ -4,20 +4,19 @@ import { decompressZstd } from 'hyparquet-compressors'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
-  type CountedColumn,
   columnsOf,
+  isMissingText,
   missingColumn,
-  standardNumber,
-  ValueCounting,
 } from '../reading/artifact-summary.ts'
 import { ReadOtherwiseError } from '../reading/unreadable-file-error.ts'
+import { type CountedColumn, ValueCounting } from '../reading/value-counting.ts'
 
 /** Values of all columns, and bytes of all unpacked pages: the most that a small file may expand to. */
 const MOST_VALUES = 2_000_000
 const MOST_PAGE_BYTES = 32 << 20
 
 /**
- * Counts a small Parquet file of simple columns without a database: `summarizeTable` gives the same figures.
+ * Counts a small Parquet file of simple columns without a database: `summarizeParquet` gives the same figures.
  *
  * @throws {ReadOtherwiseError} when the file needs the reader for all types, and the library's errors for damage, which
  * that reader has to assess as well.
@@ -50,8 +49,8 @@ export async function summarizeSmallParquet(bytes: Buffer, request: ArtifactRequ
   })
   for (const found of values.values()) if (found.length !== rowCount) throw new ReadOtherwiseError()
   const counting = new ValueCounting(request)
-  counting.add(rowCount, (name) => ({ ...columns.get(name)!, values: values.get(name)! }))
-  return counting.summary(names)
+  counting.add((name) => ({ ...columns.get(name)!, values: values.get(name)! }))
+  return counting.summary(rowCount, names)
 }
 
 /** The file itself claims its sizes, and memory is reserved for them before a value is read. */
@@ -129,6 +128,15 @@ function shortText(value: number): string {
 
 function notSimple(): never {
   throw new ReadOtherwiseError()
+}
+
+/** The form of a number that every reader takes for the same value. */
+const STANDARD_NUMBER = /^-?\d{1,17}(?:\.\d{1,17})?$/
+
+/** A text as a number, null where missing; dates, words, `1e5` and all else are for the reader of every form. */
+function standardNumber(text: string): number | null {
+  if (STANDARD_NUMBER.test(text)) return Number(text)
+  return isMissingText(text) ? null : notSimple()
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

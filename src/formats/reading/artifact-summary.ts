@@ -1,7 +1,6 @@
 import type { Bins } from '../../base/bins.ts'
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
-import { BinCounting } from './bin-counts.ts'
-import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
+import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /** The columns to measure in an artifact, by name. */
 export interface ArtifactRequest {
@@ -98,194 +97,17 @@ export interface ReadArtifactOptions {
   readonly tempDir: string
   /** The file's content, if known: then the file is not read. */
   readonly content?: Buffer
-  /** Default 512; of Parquet and CSV. */
+  /** Default 512; of Parquet. */
   readonly memoryLimitMb?: number
 }
 
-/** A column's values in the form in which they are counted. */
-export interface CountedColumn {
-  readonly values: Iterable<unknown>
-  /** Null where missing. */
-  readonly level: (value: unknown) => string | null
-  /** Null where missing, NaN where the value is no number. */
-  readonly number: (value: unknown) => number | null
+export function tooManyLevels(column: string): UnreadableFileError {
+  return new UnreadableFileError(`Column "${column}" has more than ${MAX_LEVELS} levels.`)
 }
 
-/** Counts values in this process, part by part; only numbers that are described are held. */
-export class ValueCounting {
-  readonly #request: ArtifactRequest
-  readonly #shares: Map<string, { counts: Map<string, number>; missing: number }>
-  readonly #ranges: Map<string, { min: number | null; max: number | null; outside: number; missing: number }>
-  readonly #numeric: Map<string, { values: number[][]; missing: number }>
-  /** By column, then by level. */
-  readonly #segments: Map<string, Map<string, ValueCounting>>
-  #rows = 0
-
-  constructor(request: ArtifactRequest) {
-    this.#request = request
-    this.#shares = new Map(request.shares.map((name) => [name, { counts: new Map(), missing: 0 }]))
-    this.#ranges = new Map(
-      [...request.ranges.keys()].map((name) => [name, { min: null, max: null, outside: 0, missing: 0 }]),
-    )
-    this.#numeric = new Map(request.numeric.map((name) => [name, { values: [], missing: 0 }]))
-    this.#segments = new Map(request.segments?.map(({ by }) => [by, new Map()]))
-  }
-
-  add(rowCount: number, column: (name: string) => CountedColumn): void {
-    this.#rows += rowCount
-    for (const [name, share] of this.#shares) countLevels(column(name), name, share)
-    for (const [name, range] of this.#ranges) {
-      const { min, max } = this.#request.ranges.get(name)!
-      const { values, number: numberOf } = column(name)
-      for (const value of values) {
-        const number = numberOf(value)
-        if (number === null) range.missing++
-        else if (Number.isNaN(number)) range.outside++
-        else {
-          if (range.min === null || number < range.min) range.min = number
-          if (range.max === null || number > range.max) range.max = number
-          if (number < min || number > max) range.outside++
-        }
-      }
-    }
-    for (const [name, numeric] of this.#numeric) {
-      const numbers: number[] = []
-      const { values, number: numberOf } = column(name)
-      for (const value of values) {
-        const number = numberOf(value)
-        if (number === null || !Number.isFinite(number)) numeric.missing++
-        else numbers.push(number)
-      }
-      numeric.values.push(numbers)
-    }
-    for (const segments of this.#request.segments ?? []) this.#addSegments(segments, column)
-  }
-
-  #addSegments({ by, shares, numeric }: SegmentRequest, column: (name: string) => CountedColumn): void {
-    const rowsOf = new Map<string, number[]>()
-    const { values, level: levelOf } = column(by)
-    let row = 0
-    for (const value of values) {
-      const level = levelOf(value)
-      if (level !== null)
-        rowsOf
-          .set(level, rowsOf.get(level) ?? [])
-          .get(level)!
-          .push(row)
-      row++
-    }
-    const held = new Map([...shares, ...numeric].map((name) => [name, Array.from(column(name).values)]))
-    const counted = this.#segments.get(by)!
-    for (const [level, rows] of rowsOf) {
-      const part = counted.get(level) ?? new ValueCounting({ shares, numeric, ranges: new Map() })
-      counted.set(level, part)
-      if (counted.size > MAX_SEGMENTS) throw tooManySegments(by)
-      part.add(rows.length, (name) => ({ ...column(name), values: rows.map((at) => held.get(name)![at]) }))
-    }
-  }
-
-  summary(columns: readonly string[]): ArtifactSummary {
-    return {
-      rows: this.#rows,
-      columns,
-      shares: new Map(
-        [...this.#shares].map(([name, { counts, missing }]) => [name, { counts: sortedCounts(counts), missing }]),
-      ),
-      ranges: this.#ranges,
-      numeric: new Map([...this.#numeric].map(([name, counted]) => [name, this.#described(name, counted)])),
-      ...(this.#request.segments && { segments: this.#segmentSummaries(columns) }),
-    }
-  }
-
-  #segmentSummaries(columns: readonly string[]): NonNullable<ArtifactSummary['segments']> {
-    const summaries = (parts: ReadonlyMap<string, ValueCounting>): ReadonlyMap<string, SegmentSummary> =>
-      new Map(
-        [...byLevel(parts)].map(([level, part]) => {
-          const { rows, shares, numeric } = part.summary(columns)
-          return [level, { rows, shares, numeric }]
-        }),
-      )
-    return new Map([...this.#segments].map(([by, parts]) => [by, summaries(parts)]))
-  }
-
-  #described(name: string, { values, missing }: { values: number[][]; missing: number }): NumericSummary {
-    const edges = this.#request.bins?.get(name)
-    if (edges === undefined) return describe(values, missing)
-    const counting = new BinCounting(edges)
-    for (const part of values) for (const value of part) counting.add(value)
-    return { ...describe(values, missing), bins: counting.bins() }
-  }
-}
-
-function countLevels(
-  column: CountedColumn,
-  name: string,
-  into: { counts: Map<string, number>; missing: number },
-): void {
-  for (const value of column.values) {
-    const level = column.level(value)
-    if (level === null) into.missing++
-    else into.counts.set(level, (into.counts.get(level) ?? 0) + 1)
-  }
-  if (into.counts.size > MAX_LEVELS)
-    throw new UnreadableFileError(`Column "${name}" has more than ${MAX_LEVELS} levels.`)
-}
-
-function describe(parts: readonly (readonly number[])[], missing: number): NumericSummary {
-  const count = parts.reduce((sum, part) => sum + part.length, 0)
-  const values = new Float64Array(count)
-  let length = 0
-  for (const part of parts) {
-    values.set(part, length)
-    length += part.length
-  }
-  if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
-  const mean = compensatedSum(values, (value) => value) / count
-  values.sort()
-  // Squares of such values would exceed the largest double; divided by a power of two they keep all their digits.
-  const scale = Math.max(Math.abs(values[0]!), Math.abs(values[count - 1]!)) > 1e140 ? 2 ** 600 : 1
-  const squares = compensatedSum(values, (value) => ((value - mean) / scale) ** 2)
-  return {
-    count,
-    missing,
-    mean,
-    sd: count < 2 ? null : Math.sqrt(squares / (count - 1)) * scale,
-    quantiles: QUANTILES.map((p) => quantile(values, p)),
-  }
-}
-
-/** Kahan 1965: adding up a million values one by one loses six digits. */
-function compensatedSum(values: Float64Array, of: (value: number) => number): number {
-  let sum = 0
-  let lost = 0
-  for (const value of values) {
-    const y = of(value) - lost
-    const next = sum + y
-    lost = next - sum - y
-    sum = next
-  }
-  return sum
-}
-
-function quantile(sorted: Float64Array, p: number): number {
-  const at = (sorted.length - 1) * p
-  const below = Math.floor(at)
-  const low = sorted[below]!
-  const high = sorted[Math.min(below + 1, sorted.length - 1)]!
-  return low + (high - low) * (at - below)
-}
-
-/** The form of a number that every reader takes for the same value. */
-const STANDARD_NUMBER = /^-?\d{1,17}(?:\.\d{1,17})?$/
 const MISSING = new Set(['', 'na', 'nan', 'null'])
 
-/**
- * A text field as a number, null where missing.
- *
- * @throws {ReadOtherwiseError} for everything else: dates, words, `1e5`.
- */
-export function standardNumber(text: string): number | null {
-  if (STANDARD_NUMBER.test(text)) return Number(text)
-  if (MISSING.has(text.toLowerCase())) return null
-  throw new ReadOtherwiseError()
+/** Whether a text among numbers stands for a missing one. */
+export function isMissingText(text: string): boolean {
+  return MISSING.has(text.toLowerCase())
 }

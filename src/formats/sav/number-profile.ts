@@ -1,10 +1,9 @@
 import type { RawNumberColumn } from '../../base/raw-table.ts'
-import { DistinctCount } from './raw-text-column.ts'
-import { decimalsOf, SinglePrecision, shortestSingle } from './single-precision.ts'
+import { MAX_COUNTS } from '../columns/build-column.ts'
+import { decimalsOf, MAX_DECIMALS } from '../columns/number-forms.ts'
+import { DistinctCount } from './distinct-count.ts'
+import { SinglePrecision, shortestSingle } from './single-precision.ts'
 
-/** Value counts of numbers are kept up to this many distinct values. */
-const MAX_COUNTS = 4_096
-const MAX_DECIMALS = 12
 const DAY_MS = 86_400_000
 
 /** Numbers, or dates and times in milliseconds since 1970. */
@@ -33,11 +32,6 @@ export class NumberProfile {
     this.#mostCounts = Math.max(MAX_COUNTS, leastCounts)
   }
 
-  /** Rows with a value. */
-  get present(): number {
-    return this.#present
-  }
-
   /** Null when there are too many distinct values. */
   get counts(): ReadonlyMap<number, number> | null {
     return this.#counts
@@ -53,7 +47,7 @@ export class NumberProfile {
     if (value < this.#min) this.#min = value
     if (value > this.#max) this.#max = value
     if (this.#counts === null) {
-      this.#distinct?.addNumber(value)
+      this.#distinct?.add(value)
       this.#look(value)
       return
     }
@@ -115,7 +109,7 @@ export class NumberProfile {
     // If the sample is the whole file, its values can be counted exactly.
     if (!this.#isSampled) return
     this.#distinct = new DistinctCount(this.#rowCount)
-    for (const value of counts.keys()) this.#distinct.addNumber(value)
+    for (const value of counts.keys()) this.#distinct.add(value)
   }
 
   #look(value: number): void {
@@ -125,7 +119,8 @@ export class NumberProfile {
     if (this.#decimals === MAX_DECIMALS) return
     // Most values have no more decimals than those before them, which costs no text to find out.
     const scale = 10 ** this.#decimals
-    if (Math.round(value * scale) / scale !== value) this.#decimals = Math.max(this.#decimals, decimalsOf(value))
+    if (Math.round(value * scale) / scale !== value)
+      this.#decimals = Math.max(this.#decimals, decimalsOf(String(value)))
   }
 }
 

@@ -6,10 +6,10 @@ import { type CaseBatch, savCases } from './sav-cases.ts'
 import { damagedSav } from './sav-cursor.ts'
 import { parseSavDictionary, type SavDictionary } from './sav-dictionary.ts'
 import { SavDecoder } from './sav-encoding.ts'
-import { finishedColumn, readingNotes, type SavColumn, variableNotes } from './sav-notes.ts'
+import { type FinishedColumn, readingNotes, variableNotes } from './sav-notes.ts'
 import { SavNumberColumn } from './sav-number-column.ts'
 import { responseSetNotes } from './sav-response-sets.ts'
-import { SavTextColumn, TextBudget } from './sav-text-column.ts'
+import { isEmptyText, SavTexts } from './sav-texts.ts'
 import { type SavVariable, savVariables } from './sav-variables.ts'
 import { savWords } from './sav-words.ts'
 
@@ -22,11 +22,11 @@ const MAX_DICTIONARY_BYTES = 67_108_864
  *
  * A labelled numeric variable becomes text, its labels; a few codes without a label become levels of their own. With
  * labels for only some values it stays a number, and values labelled as no answer are missing. Texts with labels become
- * their labels; other string variables that hold only numbers become numbers. Declared missing values are missing.
+ * their labels; other string variables have the type that their texts have. Declared missing values are missing.
  * Numbers lose the digits that single precision added. Dates are dates; times of day and durations are numbers of
  * seconds. Rows in which everything is missing are left out and counted if there are several columns.
  *
- * The data are read twice, or three times when they are sampled: to count, to read, to count the texts of the sample.
+ * The data are read twice: to count the rows, and to take them.
  *
  * @throws {UnreadableFileError}
  */
@@ -71,12 +71,17 @@ async function readFrom(
       .get(20)
       ?.toString('latin1')
       .replaceAll(/[\0\s]+$/g, '') ?? null
-  const decoder = new SavDecoder(encoding, dictionary.codePage)
+  const decoder = await SavDecoder.open(encoding, dictionary.codePage)
   const { variables, notes } = savVariables(dictionary, decoder)
-  const counted = await countRows(dictionary, cases(), variables, decoder)
+  const counted = await countRows(dictionary, cases(), variables)
   const { rowCount, limit, isEmpty } = counted
   const sampleRows = sampleSize(rowCount, variables.length, options)
-  const columns = makeColumns(variables, { rowCount, sampleRows }, dictionary, decoder)
+  const rows = { rowCount, sampleRows }
+  const numbers = variables
+    .filter((variable) => variable.kind === 'number')
+    .map((variable) => new SavNumberColumn(variable, rows, dictionary))
+  const strings = variables.filter((variable) => variable.kind === 'text')
+  const texts = new SavTexts(strings, decoder, sampleRows, options)
   const chosen = sampleRows < rowCount ? sampleRowIndexes(rowCount, sampleRows) : null
 
   let row = 0
@@ -84,22 +89,24 @@ async function readFrom(
   await eachCase(cases(), dictionary, limit, (batch, start) => {
     if (isEmpty(batch, start)) return
     const isChosen = chosen === null || chosen[at] === row
-    for (const column of columns) {
-      if (column instanceof SavNumberColumn) column.add(column.valueAt(batch.view, start), isChosen ? at : -1)
-      else if (isChosen) column.choose(batch.bytes, start, at)
-    }
+    for (const column of numbers) column.add(column.valueAt(batch.view, start), isChosen ? at : -1)
+    texts.add(batch.bytes, start)
     if (isChosen) at++
     row++
   })
-  const texts = columns.filter((column) => column instanceof SavTextColumn)
-  if (chosen === null) for (const column of texts) column.countChosen()
-  else if (texts.length > 0) {
+  while (texts.mustReadAgain()) {
     await eachCase(cases(), dictionary, limit, (batch, start) => {
-      if (!isEmpty(batch, start)) for (const column of texts) column.count(batch.bytes, start)
+      if (!isEmpty(batch, start)) texts.add(batch.bytes, start)
     })
   }
 
-  const finished = columns.map(finishedColumn)
+  const finishedNumbers = numbers.map((column) => column.finish()).values()
+  const { columns: finishedTexts, remarks } = texts.finish()
+  const textColumns = finishedTexts.values()
+  const finished = variables.map(
+    ({ kind }): FinishedColumn =>
+      kind === 'number' ? finishedNumbers.next().value! : { column: textColumns.next().value!, labels: null },
+  )
   return {
     rowCount,
     sampleRows,
@@ -114,25 +121,11 @@ async function readFrom(
           ]),
       ...notes,
       ...counted.notes,
-      ...variableNotes(dictionary, columns),
+      ...variableNotes(dictionary, variables, numbers),
       ...responseSetNotes([dictionary.extensions.get(7), dictionary.extensions.get(19)], decoder, variables),
-      ...readingNotes(finished),
+      ...readingNotes(finished, remarks),
     ],
   }
-}
-
-function makeColumns(
-  variables: readonly SavVariable[],
-  rows: { rowCount: number; sampleRows: number },
-  dictionary: SavDictionary,
-  decoder: SavDecoder,
-): SavColumn[] {
-  const budget = new TextBudget()
-  return variables.map((variable) =>
-    variable.kind === 'number'
-      ? new SavNumberColumn(variable, rows, dictionary)
-      : new SavTextColumn(variable, rows, decoder, budget),
-  )
 }
 
 /** Compares the declared number of rows with the actual one, and counts the empty rows. */
@@ -140,10 +133,11 @@ async function countRows(
   dictionary: SavDictionary,
   cases: AsyncIterable<CaseBatch>,
   variables: readonly SavVariable[],
-  decoder: SavDecoder,
 ) {
   const { caseCount } = dictionary
-  const columns = makeColumns(variables, { rowCount: 0, sampleRows: 0 }, dictionary, decoder)
+  const columns = variables.map((variable) =>
+    variable.kind === 'number' ? new SavNumberColumn(variable, { rowCount: 0, sampleRows: 0 }, dictionary) : variable,
+  )
   const isEmpty = (batch: CaseBatch, start: number): boolean => {
     if (columns.length === 1) return false
     for (let i = 0; i < columns.length; i++) {
@@ -151,7 +145,7 @@ async function countRows(
       const missing =
         column instanceof SavNumberColumn
           ? Number.isNaN(column.valueAt(batch.view, start))
-          : column.isEmptyAt(batch.bytes, start)
+          : isEmptyText(column, batch.bytes, start)
       if (!missing) return false
     }
     return true

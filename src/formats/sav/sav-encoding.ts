@@ -1,73 +1,58 @@
-import { decodeWindows1252 } from '../reading/windows-1252.ts'
+import {
+  type EncodingName,
+  encodingOf,
+  endOfWholeCharacters,
+  openDecoder,
+  type PieceDecoder,
+} from '../encoding/decoders.ts'
+
+const FALLBACK: EncodingName = 'windows-1252'
 
 /** Decodes a file's texts, and counts those with bytes that are invalid in the encoding. */
 export class SavDecoder {
-  readonly encoding: string
+  readonly encoding: EncodingName
   readonly note: string | null
-  readonly #strict: InstanceType<typeof TextDecoder>
-  readonly #lenient: InstanceType<typeof TextDecoder>
+  readonly #decode: PieceDecoder
   /** Texts with bytes that were replaced by U+FFFD. */
   faults = 0
+
+  private constructor(encoding: EncodingName, decode: PieceDecoder, note: string | null) {
+    this.encoding = encoding
+    this.#decode = decode
+    this.note = note
+  }
 
   /**
    * @param name the encoding that the file names (record 20); null = not named.
    * @param codePage code page of the machine that wrote it; null = not declared.
    */
-  constructor(name: string | null, codePage: number | null) {
-    const found = name === null ? decoderOf(codePageLabel(codePage)) : (decoderOf(name) ?? decoderOf(pageOfName(name)))
-    this.#strict = found ?? new TextDecoder(FALLBACK, { fatal: true })
-    this.encoding = this.#strict.encoding
-    this.#lenient = new TextDecoder(this.encoding)
-    this.note =
+  static async open(name: string | null, codePage: number | null): Promise<SavDecoder> {
+    const found =
+      name === null
+        ? singleByteBlanks(codePageLabel(codePage))
+        : (singleByteBlanks(name) ?? singleByteBlanks(pageOfName(name)))
+    const encoding = found ?? FALLBACK
+    const note =
       found !== null
         ? null
         : name === null
           ? 'The file does not name the encoding of its texts; they were read as Windows-1252.'
           : `The file names the encoding "${name.slice(0, 40)}", which is unknown; its texts were read as Windows-1252.`
+    return new SavDecoder(encoding, await openDecoder(encoding), note)
   }
 
   decode(bytes: Uint8Array): string {
-    if (this.encoding === FALLBACK) return decodeWindows1252(bytes)
-    const text = this.#strictly(bytes)
-    if (text !== null) return text
-    const whole = this.encoding === 'utf-8' ? this.#strictly(withoutTornEnd(bytes)) : null
-    if (whole !== null) return whole
-    this.faults++
-    return this.#lenient.decode(bytes)
-  }
-
-  /** Null = some bytes are invalid in the encoding. */
-  #strictly(bytes: Uint8Array): string | null {
-    try {
-      return this.#strict.decode(bytes)
-    } catch {
-      return null
-    }
+    // A text that was cut to the width of its variable may end within a letter.
+    const whole = this.encoding === 'utf-8' ? bytes.subarray(0, endOfWholeCharacters(bytes)) : bytes
+    const text = this.#decode(whole) + this.#decode(null)
+    if (text.includes('\ufffd')) this.faults++
+    return text
   }
 }
 
-const FALLBACK = 'windows-1252'
-
-/** Without an incomplete letter at the end, which remains when a text was cut to the width of its variable. */
-function withoutTornEnd(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back]!
-    if (byte < 0x80) return bytes
-    if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return back < length ? bytes.subarray(0, bytes.length - back) : bytes
-  }
-  return bytes
-}
-
-function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | null {
-  // Encodings of two bytes per letter are never those of a system file, whose blanks are single bytes.
-  if (label === null || /utf-?(16|32)|ucs/i.test(label)) return null
-  try {
-    return new TextDecoder(label, { fatal: true })
-  } catch {
-    return null
-  }
+/** The encoding of a label; null for none, and for one whose blanks are not single bytes, as they are in a system file. */
+function singleByteBlanks(label: string | null): EncodingName | null {
+  return label === null || /utf-?(16|32)|ucs/i.test(label) ? null : encodingOf(label)
 }
 
 function pageOfName(name: string): string | null {

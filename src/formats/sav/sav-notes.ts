@@ -3,25 +3,16 @@
 import type { RawColumn } from '../../base/raw-table.ts'
 import { countText, listText, plural } from '../../base/text/amount-text.ts'
 import { shortened } from '../../base/text/fit-text.ts'
-import { ColumnRemarks } from '../columns/column-remarks.ts'
 import type { SavDictionary } from './sav-dictionary.ts'
-import { type LabelReading, SavNumberColumn } from './sav-number-column.ts'
+import type { LabelReading, SavNumberColumn } from './sav-number-column.ts'
 import { LISTED } from './sav-response-sets.ts'
-import type { SavTextColumn } from './sav-text-column.ts'
-
-export type SavColumn = SavNumberColumn | SavTextColumn
+import type { SavVariable } from './sav-variables.ts'
 
 /** A column with what there is to say about it. */
 export interface FinishedColumn {
   readonly column: RawColumn
   /** Null for string variables. */
   readonly labels: LabelReading | null
-  /** Texts that stood for missing values among the numbers of a string variable, with their rows. */
-  readonly marks: readonly (readonly [string, number])[]
-}
-
-export function finishedColumn(column: SavColumn): FinishedColumn {
-  return column instanceof SavNumberColumn ? { ...column.finish(), marks: [] } : { ...column.finish(), labels: null }
 }
 
 /** Columns with separate notes; the others share one. */
@@ -36,36 +27,46 @@ const namesOf = (columns: readonly { readonly name: string }[]): string =>
   )
 
 /** Notes on what the dictionary says of variables: missing values, formats, the weight. */
-export function variableNotes({ weightElement }: SavDictionary, columns: readonly SavColumn[]): string[] {
+export function variableNotes(
+  { weightElement }: SavDictionary,
+  variables: readonly SavVariable[],
+  numbers: readonly SavNumberColumn[],
+): string[] {
   const notes: string[] = []
-  const names = (some: readonly SavColumn[]) => namesOf(some.map(({ variable }) => variable))
-  const declared = columns.filter(({ variable }) => variable.hasUserMissing)
-  if (declared.length > 0) notes.push(`Values declared missing in SPSS were read as missing: ${names(declared)}.`)
-  const durations = columns.filter((column) => column instanceof SavNumberColumn && column.isDuration)
+  const names = (some: readonly SavNumberColumn[]) => namesOf(some.map(({ variable }) => variable))
+  const declared = variables.filter(({ hasUserMissing }) => hasUserMissing)
+  if (declared.length > 0) notes.push(`Values declared missing in SPSS were read as missing: ${namesOf(declared)}.`)
+  const durations = numbers.filter(({ isDuration }) => isDuration)
   if (durations.length > 0) notes.push(`Times of day and durations were read as seconds: ${names(durations)}.`)
-  const strange = columns.filter((column) => column instanceof SavNumberColumn && column.hasStrangeDates)
+  const strange = numbers.filter(({ hasStrangeDates }) => hasStrangeDates)
   if (strange.length > 0) {
     notes.push(`Dates before 1582-10-14 or after the year 9999 were read as missing: ${names(strange)}.`)
   }
-  const weight = columns.find(({ variable }) => variable.offset === (weightElement - 1) * 8)
+  const weight = variables.find(({ offset }) => offset === (weightElement - 1) * 8)
   if (weight !== undefined) {
-    notes.push(`The file is weighted by "${weight.variable.name}"; the weights were read as a column, not applied.`)
+    notes.push(`The file is weighted by "${weight.name}"; the weights were read as a column, not applied.`)
   }
   return notes
 }
 
-/** Notes on what the values and their labels showed. */
-export function readingNotes(columns: readonly FinishedColumn[]): string[] {
-  const fromTexts = columns.filter(({ column, labels }) => labels === null && column.type === 'number')
-  const remarks = new ColumnRemarks()
-  for (const { column, marks } of columns) remarks.missing(column.name, marks)
+/**
+ * Notes on what the values and their labels showed.
+ *
+ * @param remarks on the texts of string variables.
+ */
+export function readingNotes(columns: readonly FinishedColumn[], remarks: readonly string[]): string[] {
+  const fromTexts = (...types: readonly RawColumn['type'][]) =>
+    namesOf(
+      columns
+        .filter(({ column, labels }) => labels === null && types.includes(column.type))
+        .map(({ column }) => column),
+    )
+  const numbers = fromTexts('number')
+  const dates = fromTexts('date', 'date-time')
   return [
-    ...(fromTexts.length === 0
-      ? []
-      : [
-          `String variables that hold only numbers were read as numbers: ${namesOf(fromTexts.map(({ column }) => column))}.`,
-        ]),
-    ...remarks.notes(),
+    ...(numbers === '' ? [] : [`String variables that hold numbers were read as numbers: ${numbers}.`]),
+    ...(dates === '' ? [] : [`String variables that hold dates were read as dates: ${dates}.`]),
+    ...remarks,
     ...oddNotes(columns),
     ...labelNotes(
       columns,

@@ -1,7 +1,7 @@
 import type { RawColumn } from '../../base/raw-table.ts'
+import { TextCodes, textColumn } from '../columns/build-column.ts'
 import { presentText } from '../columns/value-forms.ts'
 import { NumberProfile, type NumberUnit } from './number-profile.ts'
-import { rawTextColumn } from './raw-text-column.ts'
 import type { SavNumberVariable } from './sav-variables.ts'
 import { isLabelled, levelTexts, noAnswerValues, saysMore } from './value-labels.ts'
 
@@ -134,10 +134,18 @@ export class SavNumberColumn {
 
   /** The column as texts, its labels; a label such as "NA" is missing, as in any file. */
   #labelled(counts: ReadonlyMap<number, number>, labels: ReadonlyMap<number, string>) {
-    const texts = levelTexts(counts.keys(), labels, (value) => this.#profile.written(value))
-    const codeOf = new Map<string, number>()
+    const levels = levelTexts(counts.keys(), labels, (value) => this.#profile.written(value))
+    const levelOf = (value: number) => presentText(levels.get(value)!)
+    const texts = new TextCodes()
     const codeOfValue = new Map<number, number>()
-    const counted: number[] = []
+    const rowCodes = Int32Array.from(this.#values, (value, row) => {
+      if (this.#valid[row] === 0) return -1
+      const code = codeOfValue.get(value) ?? texts.codeFor(levelOf(value))
+      codeOfValue.set(value, code)
+      return code
+    })
+    const counted = new Float64Array(texts.size)
+    const distinct = new Set<string>()
     let present = 0
     let codes = 0
     let rows = 0
@@ -146,25 +154,16 @@ export class SavNumberColumn {
         codes++
         rows += count
       }
-      const label = presentText(texts.get(value)!)
-      if (label === null) continue
-      const code = codeOf.get(label) ?? codeOf.size
-      codeOf.set(label, code)
-      codeOfValue.set(value, code)
-      counted[code] = (counted[code] ?? 0) + count
+      const level = levelOf(value)
+      if (level === null) continue
+      const code = texts.find(level)
+      if (code !== undefined) counted[code]! += count
+      distinct.add(level)
       present += count
     }
-    const column = rawTextColumn({
-      name: this.variable.name,
-      label: this.variable.label,
-      texts: [...codeOf.keys()],
-      codes: Int32Array.from(this.#values, (value, row) =>
-        this.#valid[row] === 0 ? -1 : (codeOfValue.get(value) ?? -1),
-      ),
-      counts: counted,
-      missing: this.#rowCount - present,
-      distinct: codeOf.size,
-    })
+    const { name, label } = this.variable
+    const facts = { type: 'text', name, missing: this.#rowCount - present, distinct: distinct.size } as const
+    const column = { ...textColumn(facts, texts, rowCodes, counted), label }
     return { column, labels: { ...NO_LABELS, odd: { codes, rows, present } } }
   }
 }

@@ -4,7 +4,8 @@
  * shortest decimal text of the single is the number as somebody wrote it.
  */
 
-const MAX_DECIMALS = 12
+import { decimalsOf } from '../columns/number-forms.ts'
+
 /** Digits that survive single precision, and digits that tell all singles apart. */
 const KEPT_DIGITS = 6
 const DISTINCT_DIGITS = 9
@@ -30,7 +31,7 @@ export class SinglePrecision {
     if ((bits[0]! & 3) !== 0) this.#isFull = true
     const scale = 10 ** this.#decimals
     if (Math.fround(Math.round(value * scale) / scale) !== value) {
-      this.#decimals = Math.max(this.#decimals, decimalsOf(shortestSingle(value)))
+      this.#decimals = Math.max(this.#decimals, decimalsOf(String(shortestSingle(value))))
     }
   }
 
@@ -60,12 +61,4 @@ export function shortestSingle(value: number): number {
     if (Math.fround(shorter) === value) return shorter
   }
   return Number(value.toPrecision(DISTINCT_DIGITS))
-}
-
-/** Decimals of the shortest text of a number, at most 12. */
-export function decimalsOf(value: number): number {
-  const [mantissa, exponent = '0'] = String(value).split('e')
-  const point = mantissa!.indexOf('.')
-  const written = point < 0 ? 0 : mantissa!.length - point - 1
-  return Math.min(MAX_DECIMALS, Math.max(0, written - Number(exponent)))
 }

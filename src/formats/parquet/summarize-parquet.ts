@@ -1,14 +1,8 @@
-import { open } from 'node:fs/promises'
 import type { DuckDBType } from '@duckdb/node-api'
-import type { Bins } from '../base/bins.ts'
-import type { CsvDialect } from './csv/csv-dialect.ts'
-import { type RecordScan, scanRecords } from './csv/scan-records.ts'
-import { splitRecords } from './csv/split-records.ts'
-import { topLevelNames } from './parquet/parquet-columns.ts'
+import type { Bins } from '../../base/bins.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
-  columnsOf,
   type LevelCounts,
   MAX_LEVELS,
   missingColumn,
@@ -18,7 +12,8 @@ import {
   type ReadArtifactOptions,
   type SegmentSummary,
   sortedCounts,
-} from './reading/artifact-summary.ts'
+  tooManyLevels,
+} from '../reading/artifact-summary.ts'
 import {
   DuckDBTypeId,
   DuckDbSession,
@@ -26,28 +21,24 @@ import {
   LOCAL_TIMES,
   sqlText,
   WHOLE_NUMBERS,
-} from './reading/duckdb-session.ts'
-import { type MeasuredColumn, segmentsOf } from './reading/segment-queries.ts'
-import { UnreadableFileError } from './reading/unreadable-file-error.ts'
+} from '../reading/duckdb-session.ts'
+import { type MeasuredColumn, segmentsOf } from '../reading/segment-queries.ts'
+import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { topLevelNames } from './parquet-columns.ts'
 
-const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
-const HEAD_BYTES = 1 << 20
-
-/** Counts a Parquet or CSV file in DuckDB. One thread: sums of doubles depend on their sequence. */
-export async function summarizeTable(
+/** Counts a Parquet file in DuckDB. One thread: sums of doubles depend on their sequence. */
+export async function summarizeParquet(
   path: string,
-  format: 'parquet' | 'csv',
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
   const session = await DuckDbSession.open({ ...options, threads: 1, readPaths: [path] })
   try {
-    const opened = format === 'csv' ? await openCsv(session, path, request) : await openParquet(session, path)
-    return await summarize(session, opened, request)
+    return await summarize(session, await openParquet(session, path), request)
   } catch (error) {
     if (error instanceof UnreadableFileError || error instanceof TypeError || error instanceof RangeError) throw error
     if (/out of memory|could not allocate|no space left|interrupted/i.test(String(error))) throw error
-    throw new UnreadableFileError(`The ${format} file is damaged or was cut short: it could not be read to its end.`, {
+    throw new UnreadableFileError('The parquet file is damaged or was cut short: it could not be read to its end.', {
       cause: error,
     })
   } finally {
@@ -72,46 +63,6 @@ async function openParquet(session: DuckDbSession, path: string): Promise<Opened
   const seen = names.map((_, i) => `count(hash(c${i}))`)
   const [row] = await session.rows(`SELECT ${['count(*)', ...seen].join(', ')} FROM file`)
   return { rows: Number(row?.[0]), names, measured: (name, i) => measured(name, `c${i}`, types[i]!) }
-}
-
-async function openCsv(session: DuckDbSession, path: string, request: ArtifactRequest): Promise<Opened> {
-  const names = await csvNames(path)
-  const scan = await scanRecords(path, DIALECT, 0)
-  const newLine = uniformLineEnd(scan)
-  const even = scan.widths.size === 1 && scan.widths.has(names.length)
-  if (!even || newLine === null || scan.openQuoteLine !== null || scan.strayQuotes > 0 || scan.invalidUtf8 !== null) {
-    throw new UnreadableFileError('The CSV file is damaged or was cut short: its rows do not all have the same form.')
-  }
-  const { width, longestRecordBytes } = { width: names.length, longestRecordBytes: scan.longestRecordBytes }
-  const file = { path: session.readable(path), dialect: DIALECT, newLine, width, longestRecordBytes }
-  // Only requested columns are kept; if there are none, the first column represents the rows.
-  const asked = columnsOf(request)
-  const kept = names.flatMap((name, i) => (i === 0 || asked.has(name) ? [`c${i}`] : []))
-  await session.run(`CREATE TABLE file AS SELECT ${kept.join(', ')} FROM ${csvSource(file, false)}`)
-  const [row] = await session.rows('SELECT count(*), min(rowid) FROM file')
-  // Empty lines are rows in a table of one column, and nothing elsewhere.
-  const expected = scan.records + (names.length === 1 ? scan.blankLines : 0)
-  if (Number(row?.[0]) !== expected) {
-    throw new UnreadableFileError(`The CSV file has ${expected} records, of which ${row?.[0]} could be read.`)
-  }
-  await session.run(`DELETE FROM file WHERE rowid = ${row?.[1]}`)
-  return { rows: expected - 1, names, measured: (name, i) => measuredText(name, `c${i}`) }
-}
-
-async function csvNames(path: string): Promise<readonly string[]> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    const text = buffer
-      .subarray(0, bytesRead)
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-    const [header] = splitRecords(text, DIALECT, bytesRead < HEAD_BYTES, 1).records
-    if (header === undefined) throw new UnreadableFileError('The CSV file has no header.')
-    return header
-  } finally {
-    await file.close()
-  }
 }
 
 /** Text stays text, so that `01` stays `01`; an empty field is missing. */
@@ -177,7 +128,7 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
 async function countLevels(session: DuckDbSession, column: MeasuredColumn): Promise<LevelCounts> {
   const rows = await session.rows(`SELECT ${column.level} AS l, count(*) FROM file GROUP BY 1 LIMIT ${MAX_LEVELS + 2}`)
   if (rows.length > MAX_LEVELS + 1) {
-    throw new UnreadableFileError(`Column "${column.name}" has more than ${MAX_LEVELS} levels.`)
+    throw tooManyLevels(column.name)
   }
   const counts = new Map<string, number>()
   let missing = 0
@@ -243,37 +194,4 @@ async function describe(session: DuckDbSession, column: MeasuredColumn, rows: nu
     sd: sd === null ? null : Number(sd),
     quantiles: Number(count) === 0 ? null : at.map(Number),
   }
-}
-
-/** A file in which every record has the same number of fields, as DuckDB requires. */
-interface EvenCsv {
-  /** As returned by `DuckDbSession.readable`. */
-  readonly path: string
-  readonly dialect: CsvDialect
-  readonly newLine: LineEnd
-  readonly width: number
-  readonly longestRecordBytes: number
-}
-
-type LineEnd = '\\n' | '\\r\\n' | '\\r'
-
-/**
- * SQL that reads all records as text into columns `c0`, `c1`, …, including the header. DuckDB's sniffer is not used,
- * because it silently drops rows of uneven files.
- */
-function csvSource(file: EvenCsv, parallel: boolean): string {
-  const { delimiter, quote, escape: escapeMark } = file.dialect
-  const columns = Array.from({ length: file.width }, (_, i) => `'c${i}': 'VARCHAR'`)
-  return `read_csv(${sqlText(file.path)}, auto_detect = false, header = false, compression = 'none', encoding = 'utf-8',
-    delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(escapeMark)}, new_line = '${file.newLine}',
-    columns = {${columns.join(', ')}}, null_padding = false, ignore_errors = false, hive_partitioning = false,
-    max_line_size = ${Math.max(1 << 21, file.longestRecordBytes + 1024)}, parallel = ${parallel})`
-}
-
-/** Null when line ends are mixed. */
-function uniformLineEnd(scan: RecordScan): LineEnd | null {
-  const { lf, crlf, cr } = scan.lineEnds
-  if (crlf === 0 && cr === 0) return '\\n'
-  if (lf === 0 && cr === 0) return '\\r\\n'
-  return lf === 0 && crlf === 0 ? '\\r' : null
 }
