@@ -181,7 +181,7 @@ export const OPERATIONS: readonly Operation[] = [
     tag: 'generations',
     summary: 'What the seed data itself says about the difference of two scenarios',
     description:
-      'Extension: not in the specification. The service weights the rows of the seed to the scenario and to the baseline (absent: the unchanged population). It returns every outcome for both sides, with the difference and its standard error. It replies at once, creates nothing and bills nothing; no key is needed. A side, a difference or a level that fewer than 10 rows support has no numbers. Numbers are rounded to the precision that their standard errors support. This is a threshold and not a formal guarantee of privacy.',
+      'Extension: not in the specification. The service weights the rows of the seed to the scenario and to the baseline (absent: the unchanged population). It returns every outcome for both sides, with the difference and its standard error. With `by` it returns the same inside each level of a column. It replies at once, creates nothing and bills nothing; no key is needed. A side, a difference or a level that fewer than 10 rows support has no numbers. Numbers are rounded to the precision that their standard errors support. This is a threshold and not a formal guarantee of privacy.',
     security: 'bearer',
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },

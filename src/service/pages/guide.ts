@@ -230,6 +230,9 @@ const estimates: Section = {
     text(
       'A side has `status` `too_few_rows` if fewer than 10 rows support it, or if its shares need combinations that fewer than 10 rows have. No outcome then has numbers. A difference made by fewer than 10 rows, or a level that fewer than 10 rows have, has no numbers either. `effective_rows` is rounded down, and other numbers are rounded to the precision that their standard errors support. These rules protect single people; they are a threshold and not a formal guarantee.',
     ),
+    text(
+      'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, also if it could be derived from the whole and the other segments, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
+    ),
   ],
 }
 
