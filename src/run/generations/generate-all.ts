@@ -4,6 +4,7 @@ import type { DatasetInputs } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { announce } from '../session/end-scenario.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'
+import { exportResult } from './export-results.ts'
 import type { GenerationRequest } from './generation-record.ts'
 import { inParallel, inParallelHere } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
@@ -22,7 +23,10 @@ export async function generateAll(run: PlannedRun): Promise<{ readonly isDataset
   await inParallelHere(run, local, (s) => takeLocal(run, s))
   // Scenarios that were not selected may still be the other side of comparisons, by columns that were not counted then.
   const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
-  await inParallelHere(run, kept, (s) => refreshMeasurement(run, run.scenarios.get(s.id)!, s.key!))
+  await inParallelHere(run, kept, async (s) => {
+    await refreshMeasurement(run, run.scenarios.get(s.id)!, s.key!)
+    await exportResult(run, run.scenarios.get(s.id)!, s.key!)
+  })
   const submit = async (s: ScenarioPlan) => {
     const prepared = await prepareRequest(run, requestOf(run, s))
     return async () => {
@@ -70,6 +74,7 @@ async function takeLocal(run: PlannedRun, plan: ScenarioPlan): Promise<void> {
       await adoptArtifact(run, scenario, plan.key, action.from, how)
     }
     await refreshMeasurement(run, scenario, plan.key)
+    await exportResult(run, scenario, plan.key)
     finishDone(run, plan.id, plan.key, 'reused')
   }
 }
@@ -125,5 +130,6 @@ async function copyTwin(run: PlannedRun, plan: ScenarioPlan): Promise<void> {
   const from = artifactPath(run.places, run.scenarios.get(plan.action.of)!)
   await adoptArtifact(run, scenario, twin.key, from, 'copy')
   await refreshMeasurement(run, scenario, twin.key)
+  await exportResult(run, scenario, twin.key)
   finishDone(run, plan.id, twin.key, 'copied')
 }
