@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { uniqueNames } from '../base/unique-names.ts'
 import { csvField } from './csv/csv-text.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { nameColumnsApart, writeOwnNames } from './parquet/name-columns-apart.ts'
@@ -20,7 +21,7 @@ export interface RenameOptions {
  * give equal bytes.
  *
  * @param target a new file; what was written stays when an error is thrown.
- * @param names old name → new name; no two columns have the same name afterwards.
+ * @param names old name → new name. Columns that would share a new name keep their own, and so do those whose new name is blank.
  * @throws {UnreadableFileError} when the table is damaged; and the signal's reason.
  */
 export async function renameColumns(
@@ -33,7 +34,18 @@ export async function renameColumns(
   if (format === 'csv') return await renameInCsv(source, target, names, options)
   if (format === 'parquet') return await renameInParquet(source, target, names, options)
   const { renameInArrow } = await import('./arrow/rename-in-arrow.ts')
-  await renameInArrow(source, target, names, options.signal)
+  await renameInArrow(source, target, (own) => newNames(own, names), options.signal)
+}
+
+/** Blank names, and names with a NUL, are lost in some formats. */
+const UNUSABLE = /^\s*$|\0/
+
+function newNames(own: readonly string[], names: ReadonlyMap<string, string>): readonly string[] {
+  const wished = own.map((name) => {
+    const other = names.get(name)
+    return other === undefined || UNUSABLE.test(other) ? name : other
+  })
+  return uniqueNames(wished, own).names
 }
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
@@ -47,7 +59,7 @@ async function renameInCsv(
   { signal }: RenameOptions,
 ): Promise<void> {
   const header = await csvHeader(source)
-  const record = header.names.map((name) => csvField(names.get(name) ?? name)).join(',')
+  const record = newNames(header.names, names).map(csvField).join(',')
   const out = await open(target, 'wx', 0o644)
   try {
     await out.writeFile(record)
@@ -110,7 +122,7 @@ async function renameInParquet(
     const header = await (await session.connection()).run(`SELECT * FROM ${table} LIMIT 0`)
     const own = await topLevelNames(session, file, header.columnNames())
     const types = header.columnTypes()
-    const apart = nameColumnsApart(own.map((name) => names.get(name) ?? name))
+    const apart = nameColumnsApart(newNames(own, names))
     const selected = own.map((name, i) => {
       const [column] = parquetColumns(name, `c${i}`, types[i]!)
       const isText = types[i]!.typeId === DuckDBTypeId.VARCHAR && column !== undefined && 'expression' in column

@@ -60,6 +60,7 @@ scenarios:
   as-is: {}
   happy: { shares: { SAT.ALL: { High: 0.6 } } }
   rows-only: { format: csv }
+  twin: { format: parquet }
 comparisons:
   - { id: lift, scenarios: [happy], shares: [REGION, SAT.ALL], means: [AGE] }
 output: { names: original }
@@ -131,11 +132,32 @@ describe('a study that asks for SPSS files, run by the real command', () => {
     expect(header).toEqual(['SAT_ALL', 'REGION', 'AGE', 'SPEND', 'VISITED'])
   })
 
+  it('gives Parquet and SPSS of one generation', async () => {
+    const { run } = await manifest()
+    expect(run.actions).toMatchObject({ 'as-is': 'generated', twin: 'copied' })
+    expect(run.rows_billable).toBe(1_200)
+    const twin = await readIndependently(project.path('out/panel/twin.parquet'))
+    expect(twin.columns).toEqual(['SAT_ALL', 'REGION', 'AGE', 'SPEND', 'VISITED'])
+    expect(readColumn(await table('as-is.sav'), 'REGION')).toEqual(twin.values.REGION)
+  })
+
+  it('has a manifest that reports and checks read', async () => {
+    const { code, stdout } = await project.whatif(['report', 'out/panel/manifest.json'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('How satisfied are you?')
+    expect((await project.whatif(['gate', 'out/panel/manifest.json'])).code).toBe(0)
+  })
+
   it('is up to date in the next run, and makes a file that is gone again', async () => {
     const before = await project.bytes('out/panel/happy.sav')
     const again = await project.whatif(['run', 'panel.study.yaml', '--json'])
     expect(again.code).toBe(0)
-    expect((await manifest()).run.actions).toEqual({ 'as-is': 'reused', happy: 'reused', 'rows-only': 'reused' })
+    expect((await manifest()).run.actions).toEqual({
+      'as-is': 'reused',
+      happy: 'reused',
+      'rows-only': 'reused',
+      twin: 'reused',
+    })
     await rm(project.path('out/panel/happy.sav'))
     const { stdout } = await project.whatif(['status', 'panel.study.yaml', '--json'])
     const { happy } = JSON.parse(stdout).data.scenarios

@@ -22,8 +22,8 @@ async function write(format: WriteFormat, rows: number): Promise<string> {
   return path
 }
 
-/** A comma, a quote, letters of other alphabets, and names that differ only in case. */
-const ODD = ['say "yes", or no', 'Größe', 'Name', 'name', ' blank ']
+/** A comma, a quote, letters of other alphabets, blanks, two lines. */
+const ODD = ['say "yes", or no', 'Größe', '回答', ' blank ', 'two\nlines']
 const NAMES = new Map(COLUMNS.map(({ name }, i) => [name, ODD[i] ?? `Column ${i}`]))
 
 describe.each(FORMATS)('a table in %s under other names of its columns', (format) => {
@@ -50,6 +50,19 @@ describe.each(FORMATS)('a table in %s under other names of its columns', (format
     const request = { shares: [], ranges: new Map(), numeric: [] }
     const summary = await summarizeArtifact(targets[0]!, format, request, options)
     expect(summary).toMatchObject({ rows: 300, columns: [...NAMES.values()] })
+  })
+
+  it('never has two columns of one name, with or without regard to case', async () => {
+    const source = await write(format, 10)
+    const target = join(folder.path, `after-${files++}.${format}`)
+    const [first, second, third, ...others] = COLUMNS.map(({ name }) => name)
+    const clashing = new Map([
+      [first!, third!.toUpperCase()],
+      [second!, 'free'],
+      [others[0]!, '  '],
+    ])
+    await renameColumns(source, format, target, clashing, options)
+    expect((await readIndependently(target)).columns).toEqual([first, 'free', third, ...others])
   })
 
   it('is left as it is where a name has no other', async () => {

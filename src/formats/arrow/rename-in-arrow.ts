@@ -10,7 +10,7 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 export async function renameInArrow(
   source: string,
   target: string,
-  names: ReadonlyMap<string, string>,
+  rename: (names: readonly string[]) => readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const input = await open(source, 'r')
@@ -19,8 +19,9 @@ export async function renameInArrow(
   try {
     const reader = await RecordBatchReader.from(input)
     await reader.open()
+    const names = rename(reader.schema.fields.map(({ name }) => name))
     const fields = reader.schema.fields.map(
-      (field) => new Field(names.get(field.name) ?? field.name, field.type, field.nullable, field.metadata),
+      ({ type, nullable, metadata }, i) => new Field(names[i]!, type, nullable, metadata),
     )
     const schema = new Schema(fields, reader.schema.metadata)
     writer.reset(undefined, schema)

@@ -93,13 +93,17 @@ function variableRecord(variable: SavOutputVariable, width: number, name: string
   const { type, decimals } = variable.format
   const shown = width > 0 ? width : variable.format.width
   const format = (type << 16) | (shown << 8) | decimals
-  const label = isHead && variable.label !== null ? Buffer.from(cutToBytes(variable.label, MAX_LABEL_BYTES)) : null
+  const label = isHead && variable.label !== null ? labelBytes(variable.label) : null
   return Buffer.concat([
     int32(2, width, label === null ? 0 : 1, 0, format, format),
     padded(name, 8),
     ...(label === null ? [] : [int32(label.length), padded(label, Math.ceil(label.length / 4) * 4)]),
   ])
 }
+
+/** A label of one line: it may come from a service. */
+const labelBytes = (label: string): Buffer =>
+  Buffer.from(cutToBytes(label.replaceAll(/\p{Cc}+/gu, ' '), MAX_LABEL_BYTES))
 
 function labelRecord(labels: SavOutputVariable['valueLabels'], element: number): Buffer {
   return Buffer.concat([

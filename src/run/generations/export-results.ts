@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { removeIfThere } from '../../base/atomic-file.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { ExportedRecord } from '../../plan/study-state.ts'
+import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'
 import type { Scenario } from '../../study/study.ts'
 import { artifactPath, exportedPath } from '../files/project-paths.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
@@ -93,7 +94,8 @@ function recipeOf(run: RunSoFar, scenario: Scenario, artifact: string): string {
   const { schema, renamed, seedSha256, record } = sourcesOf(run, scenario)
   let columns = record === null ? '' : digests.get(record)
   if (columns === undefined) {
-    columns = sha256Hex(JSON.stringify([schema, renamed]))
+    // A record that was read from the disk has its keys in another sequence.
+    columns = sha256Hex(canonicalFigures([schema, renamed] as CanonicalValue))
     if (record !== null) digests.set(record, columns)
   }
   return sha256Hex(JSON.stringify([EXPORT_VERSION, artifact, format, names, columns, seedSha256]))

@@ -1,5 +1,7 @@
 /** Names of result columns under `names: original`, and why some columns keep the name that cleaning gave them. */
 
+import { uniqueNames } from '../../base/unique-names.ts'
+
 /** A column of a cleaned schema, as its service reports it. */
 export interface SourcedColumn {
   readonly name: string
@@ -30,41 +32,24 @@ export function originalNames(
   renamed: readonly { readonly from: string; readonly to: string }[],
 ): OriginalNames {
   const byCleaned = new Map(renamed.map(({ from, to }) => [to, from]))
-  const sources = columns.map(({ name, source_name }) => source_name ?? byCleaned.get(name))
+  const sources = columns.map(({ name, source_name }) => usable(source_name) ?? usable(byCleaned.get(name)))
   const uses = new Map<string, string[]>()
   for (const [i, source] of sources.entries()) {
     if (source !== undefined) uses.set(source, [...(uses.get(source) ?? []), columns[i]!.name])
   }
   const isSplit = (i: number): boolean =>
     columns[i]!.source_option !== undefined || (uses.get(sources[i] ?? '')?.length ?? 0) > 1
-  const given = columns.map(({ name }, i) => (isSplit(i) ? name : (sources[i] ?? name)))
-  const clashing = withoutClashes(
-    given,
-    columns.map(({ name }) => name),
-  )
+  const cleaned = columns.map(({ name }) => name)
+  const wished = cleaned.map((name, i) => (isSplit(i) ? name : (sources[i] ?? name)))
+  const { names, kept } = uniqueNames(wished, cleaned)
   return {
-    names: new Map(columns.flatMap(({ name }, i) => (given[i] === name ? [] : [[name, given[i]!] as const]))),
+    names: new Map(cleaned.flatMap((name, i) => (names[i] === name ? [] : [[name, names[i]!] as const]))),
     split: new Map([...uses].filter(([source]) => sources.some((other, i) => other === source && isSplit(i)))),
-    clashing,
+    clashing: kept.map((i) => cleaned[i]!),
     isUnknown: columns.length > 0 && uses.size === 0,
   }
 }
 
-/** Puts cleaned names in the place of given ones that are not unique, until all are. Returns the columns concerned. */
-function withoutClashes(given: string[], cleaned: readonly string[]): string[] {
-  const clashing = new Set<number>()
-  for (;;) {
-    const holders = new Map<string, number[]>()
-    for (const [i, name] of given.entries()) {
-      const key = name.toLowerCase()
-      holders.set(key, [...(holders.get(key) ?? []), i])
-    }
-    const open = [...holders.values()].filter(({ length }) => length > 1).flat()
-    const changing = open.filter((i) => given[i] !== cleaned[i])
-    if (changing.length === 0) return [...clashing].sort((a, b) => a - b).map((i) => cleaned[i]!)
-    for (const i of changing) {
-      given[i] = cleaned[i]!
-      clashing.add(i)
-    }
-  }
-}
+/** A header without text names nothing. */
+const usable = (name: string | undefined): string | undefined =>
+  name === undefined || /^\s*$|\0/.test(name) ? undefined : name

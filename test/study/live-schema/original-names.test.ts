@@ -27,6 +27,14 @@ describe('names of the seed file', () => {
     expect(found([], [])).toEqual({ ...NOTHING, names: {} })
   })
 
+  it('are not those of headers without text', () => {
+    const columns = [
+      { name: 'column.1', source_name: ' ' },
+      { name: 'age', source_name: 'Age' },
+    ]
+    expect(found(columns, [{ from: '', to: 'column.1' }])).toEqual({ ...NOTHING, names: { age: 'Age' } })
+  })
+
   it('do not replace those of options', () => {
     const columns = [
       { name: 'drinks.milk', source_name: 'Drinks', source_option: 'Milk' },
