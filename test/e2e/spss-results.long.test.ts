@@ -182,4 +182,19 @@ describe('a study that asks for SPSS files, run by the real command', () => {
     expect(shown.stdout).toMatch(/\nREGION,2,Où habitez-vous \?,Nominal,/)
     expect(shown.stdout).toMatch(/\nVISITED,5,.*,Scale,.*,DATE11,DATE11\n/)
   })
+
+  it('is replaced when the study asks for the cleaned names', async () => {
+    const before = await manifest()
+    await project.write('panel.study.yaml', STUDY.replace('names: original', 'names: cleaned'))
+    const { code, stderr } = await project.whatif(['run', 'panel.study.yaml'])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { scenarios, run } = await manifest()
+    expect(run).toMatchObject({ rows_billable: 0, actions: { happy: 'reused' } })
+    expect(scenarios.happy.artifact).not.toHaveProperty('names')
+    expect(scenarios.happy.artifact.received).toEqual(before.scenarios.happy.artifact.received)
+    expect([...(await readSavLabels(project.path('out/panel/happy.sav'))).keys()][0]).toBe('SAT.ALL')
+    expect(scenarios['rows-only'].artifact.path).toBe('rows-only.csv')
+    const [header] = parse(await project.bytes('out/panel/rows-only.csv')) as string[][]
+    expect(header?.[0]).toBe('SAT.ALL')
+  })
 })

@@ -99,6 +99,15 @@ describe('results with the names of the seed file', () => {
     expect(await sha256(PATH)).toBe(hash)
   })
 
+  it('are left alone in scenarios that are not selected', async () => {
+    renaming()
+    await run()
+    await writeFile(join(rig.root, PATH), 'mine\n')
+    expect(await run({ options: { selection: { select: ['young'], exclude: [] } } })).toMatchObject({ exitCode: 0 })
+    expect(await rig.read(PATH)).toBe('mine\n')
+    expect((await rig.manifest()).scenarios.base).toMatchObject({ status: 'ready', artifact: null })
+  })
+
   it('are made anew of an artifact that had to be fetched again', async () => {
     renaming()
     const first = await run()

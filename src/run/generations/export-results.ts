@@ -43,9 +43,9 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
     })
     const { sha256, sizeBytes: bytes } = await env.hashFile(part, { signal })
     const exported = { path, bytes, sha256, recipe: recipeOf(run, scenario, artifact.sha256), notes }
-    // On disk before the file is in its place, so that a crash between the two leaves a file that is recognised.
-    await remember(run, scenario, key, artifact.sha256, exported)
+    // The record still knows the file that is replaced. After a crash between the two, the same bytes are made again.
     await takePlace(run, { part, path, sha256 })
+    await remember(run, scenario, key, artifact.sha256, exported)
   } catch (error) {
     await removeIfThere(env.fs, part).catch(() => {})
     throw error

@@ -23,10 +23,7 @@ export async function generateAll(run: PlannedRun): Promise<{ readonly isDataset
   await inParallelHere(run, local, (s) => takeLocal(run, s))
   // Scenarios that were not selected may still be the other side of comparisons, by columns that were not counted then.
   const kept = open.filter((s) => s.action.kind === 'skip' && s.action.upToDate && s.key !== null)
-  await inParallelHere(run, kept, async (s) => {
-    await refreshMeasurement(run, run.scenarios.get(s.id)!, s.key!)
-    await exportResult(run, run.scenarios.get(s.id)!, s.key!)
-  })
+  await inParallelHere(run, kept, (s) => refreshMeasurement(run, run.scenarios.get(s.id)!, s.key!))
   const submit = async (s: ScenarioPlan) => {
     const prepared = await prepareRequest(run, requestOf(run, s))
     return async () => {
