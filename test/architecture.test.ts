@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest'
 /** Room → rooms it may import. The picture in ARCHITECTURE.md has the same arrows; a new arrow is a decision, made here. */
 const ARROWS: Record<string, readonly string[]> = {
   cli: ['local', 'declare', 'run', 'plan', 'study', 'manifest', 'report', 'client', 'contract', 'service'],
-  local: ['declare', 'run', 'plan', 'study', 'manifest', 'client', 'contract', 'service'],
+  local: ['declare', 'export', 'run', 'plan', 'study', 'manifest', 'client', 'contract', 'service'],
   run: ['plan', 'study', 'manifest', 'client', 'contract'],
   declare: ['study', 'formats'],
+  export: ['study', 'contract', 'formats'],
   plan: ['study', 'contract', 'generated'],
   manifest: ['formats', 'study', 'plan', 'contract', 'generated'],
   report: ['manifest', 'study', 'generated'],

@@ -10,6 +10,7 @@ import type { ServiceClient } from '../client/service-client.ts'
 import { measure } from '../manifest/measure.ts'
 import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
 import { carryOutDeclarations } from './carry-out-declarations.ts'
+import { exportResults } from './export-results.ts'
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
@@ -42,6 +43,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     hashFile,
     carryOut: carryOutDeclarations,
     measure,
+    exportResult: exportResults,
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),

@@ -180,6 +180,17 @@ export interface ManifestArtifact {
   readonly format: string
   readonly bytes: number
   readonly sha256: string
+  /** Present if the columns have the names of the seed file. */
+  readonly names?: 'original'
+  /** What the service sent, if the file was made of it; its `path` is relative to the manifest as well. */
+  readonly received?: {
+    readonly path: string
+    readonly format: string
+    readonly bytes: number
+    readonly sha256: string
+  }
+  /** What the form of the file cannot hold. */
+  readonly notes?: readonly string[]
 }
 
 /** Gates that are evaluated, with their subject: `shares:<column>`, `delta:<scenario>:<column>[:<level>]`. */

@@ -1,7 +1,7 @@
 import { dataRecord } from '../base/data-record.ts'
 import { momentTexts } from '../base/rfc3339.ts'
 import { cutText } from '../base/text/fit-text.ts'
-import type { GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
+import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import { numericConditions } from '../study/hashing/canonical-body.ts'
 import { rangesLike } from '../study/scenario-ranges.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
@@ -27,6 +27,8 @@ export interface ScenarioStanding {
   readonly record: GenerationRecord | null
   /** Relative to the manifest; null until the artifact is there. */
   readonly artifactPath: string | null
+  /** The result file that was made of the artifact, its path relative to the manifest; null until it is there. */
+  readonly exported?: Pick<ExportedRecord, 'path' | 'bytes' | 'sha256' | 'notes'> | null
   readonly error: { readonly code: string; readonly detail: string } | null
 }
 
@@ -49,7 +51,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     rows: rowsOf(scenario, record, measured),
     shares: measured === null ? {} : shareResults(scenario, measured),
     ranges: measured === null ? {} : rangeResults(scenario, measured, standing.body),
-    artifact: artifactOf(scenario, artifact, standing.artifactPath),
+    artifact: artifactOf(scenario, artifact, standing),
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
     ...(record?.evidence && isDone ? evidenceFields(record.evidence, measured) : {}),
@@ -70,10 +72,22 @@ function rowsOf(scenario: Scenario, record: GenerationRecord | null, measured: M
 function artifactOf(
   scenario: Scenario,
   artifact: StoredArtifact | null,
-  path: string | null,
+  { artifactPath: path, exported }: ScenarioStanding,
 ): ManifestScenario['artifact'] {
   if (artifact === null || path === null) return null
-  return { path, format: scenario.format, bytes: artifact.bytes, sha256: artifact.sha256 }
+  const received = { path, format: scenario.format, bytes: artifact.bytes, sha256: artifact.sha256 }
+  if (scenario.form === undefined) return received
+  if (exported == null) return null
+  const { format, names } = scenario.form
+  return {
+    path: exported.path,
+    format,
+    bytes: exported.bytes,
+    sha256: exported.sha256,
+    ...(names === 'original' && { names }),
+    received,
+    ...(exported.notes.length > 0 && { notes: exported.notes }),
+  }
 }
 
 function partialOf(policy: PartialPolicy): ManifestPartialPolicy {

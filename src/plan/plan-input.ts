@@ -1,4 +1,5 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { Scenario } from '../study/study.ts'
 import type { StudyState } from './study-state.ts'
 
 /** The input of a plan, apart from the study. */
@@ -11,7 +12,7 @@ export interface PlanInput {
   /** SHA-256 of the files that are there, by path as in `ScenarioPlan.path`. */
   readonly files: ReadonlyMap<string, string>
   /** Path of a scenario's artifact, as in `ScenarioPlan.path`. */
-  readonly pathOf: (scenario: { readonly id: string; readonly format: string }) => string
+  readonly pathOf: (scenario: Scenario) => string
   /** ms since 1970. */
   readonly now: number
   /** Cleaned schemas by dataset name, where they are known; only for notes. */

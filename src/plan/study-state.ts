@@ -218,6 +218,18 @@ export interface ScenarioRecord {
   /** Relative to the folder that holds `.whatif`, with `/`. */
   readonly path: string
   readonly sha256: string
+  /** The result file that was made of the artifact, when the study asks for another form. */
+  readonly exported?: ExportedRecord | undefined
+}
+
+export interface ExportedRecord {
+  /** As the artifact's. */
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+  /** Hash of everything that the file is made of. */
+  readonly recipe: string
+  readonly notes: readonly string[]
 }
 
 /** An answer of estimateDifferences, or why there will be none until the question or the service changes. */

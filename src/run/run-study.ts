@@ -163,7 +163,7 @@ function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {
 
 /** Removes partial files of a killed run; the lock guarantees that nobody is writing them. */
 async function removeLitter({ env: { fs }, places: { outputFolder }, study }: OpenRun): Promise<void> {
-  const parts = new Set(study.scenarios.map((s) => `${s.id}.${s.format}.part`))
+  const parts = new Set(study.scenarios.flatMap((s) => [`${s.id}.${s.format}.part`, `${s.id}.${s.form?.format}.part`]))
   for (const name of await fs.readdir(outputFolder)) {
     if (parts.has(name)) await removeIfThere(fs, join(outputFolder, name))
   }

@@ -9,6 +9,7 @@ import { bodyLike } from '../study/hashing/canonical-body.ts'
 import type { Scenario, Study } from '../study/study.ts'
 import {
   artifactPath,
+  exportedPath,
   outsideProject,
   placesOf,
   type RunPlaces,
@@ -126,7 +127,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
         const record = work(scenario)
         return record === undefined
           ? unbegun(scenario, upload(scenario.dataset))
-          : standingOf(scenario, record, places, env.fs)
+          : standingOf(scenario, record, resultFile(scenario, record, places, state), env.fs)
       }),
     ),
   )
@@ -167,7 +168,7 @@ function unbegun({ id, rows }: Scenario, upload: UploadRecord | undefined): Scen
 async function standingOf(
   scenario: Scenario,
   record: GenerationRecord,
-  places: RunPlaces,
+  file: ResultFile | null,
   fs: FileSystem,
 ): Promise<ScenarioStanding> {
   const isDone = record.status === 'ready' || record.status === 'partial' || record.status === 'gone'
@@ -179,21 +180,37 @@ async function standingOf(
     rows: record.artifact?.measured.rows ?? record.rowsReported,
     since: record.completedAt ?? record.submittedAt,
     expiresAt: end === null ? null : new Date(end).toISOString(),
-    file: record.artifact === null ? null : await fileOf(scenario, record.artifact.bytes, places, fs),
+    file: file === null ? null : await fileOf(file, fs),
     isChanged: isOther(scenario, record.body),
     jobId: record.status === 'processing' ? record.jobId : null,
     error: record.error,
   }
 }
 
-async function fileOf(
+interface ResultFile {
+  /** Absolute. */
+  readonly path: string
+  /** Null: it has not been made yet. */
+  readonly bytes: number | null
+}
+
+/** The result of a scenario: its artifact, or the file that is made of it. Null before the artifact has arrived. */
+function resultFile(
   scenario: Scenario,
-  bytes: number,
+  { artifact }: GenerationRecord,
   places: RunPlaces,
-  fs: FileSystem,
-): Promise<'there' | 'missing' | 'changed'> {
+  state: StudyState,
+): ResultFile | null {
+  if (artifact === null) return null
+  const exported = exportedPath(places, scenario)
+  if (exported === null) return { path: join(places.anchor, artifactPath(places, scenario)), bytes: artifact.bytes }
+  const made = state.scenarios.get(scenario.id)?.exported
+  return { path: join(places.anchor, exported), bytes: made?.path === exported ? made.bytes : null }
+}
+
+async function fileOf({ path, bytes }: ResultFile, fs: FileSystem): Promise<'there' | 'missing' | 'changed'> {
   try {
-    const stats = await fs.lstat(join(places.anchor, artifactPath(places, scenario)))
+    const stats = await fs.lstat(path)
     return stats.isFile() && Number(stats.size) === bytes ? 'there' : 'changed'
   } catch {
     return 'missing'

@@ -29,6 +29,8 @@ export interface Study {
   /** Relative to the study file; default `out/<name>`. */
   readonly outputDir: string
   readonly outputDirRange: SourceRange | null
+  /** Where `names: original` is written; absent: result files have the cleaned names. */
+  readonly originalNamesRange?: SourceRange
 }
 
 /** `values`: the slugs that `Scenario.axes` holds, in file sequence. */
@@ -60,7 +62,18 @@ export interface ExistingDataset {
   readonly datasetIdRange: SourceRange
 }
 
+/** Formats that a service makes. */
 export type OutputFormat = 'parquet' | 'csv' | 'arrow'
+
+/** Formats of result files; `sav` is made from Parquet on this machine. */
+export type ResultFormat = OutputFormat | 'sav'
+
+/** The form of a result file that is not the artifact as the service sends it. */
+export interface ResultForm {
+  readonly format: ResultFormat
+  /** `original`: columns have the names of the seed file. */
+  readonly names: 'cleaned' | 'original'
+}
 
 export interface Scenario {
   /** `group--value--value`, or the name of a single scenario. */
@@ -71,7 +84,10 @@ export interface Scenario {
   readonly dataset: string
   readonly rows: number
   readonly seed: number | 'random'
+  /** What the service is asked for. */
   readonly format: OutputFormat
+  /** Absent: the artifact itself is the result. */
+  readonly form?: ResultForm
   /** Column → level → share. */
   readonly shares: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly ranges: ReadonlyMap<string, Range>

@@ -99,7 +99,7 @@ describe('every word of a summary is explained', () => {
     const { enum: values, ...rest } = node as Record<string, unknown>
     return [...(Array.isArray(values) ? values : []), ...Object.values(rest).flatMap(enums)]
   }
-  /** Values of fields that explain themselves: policies, severities, kinds of service, formats. */
+  /** Values of fields that explain themselves: policies, severities, kinds of service, formats, names of columns. */
   const PLAIN = [
     'accept',
     'warn',
@@ -112,6 +112,8 @@ describe('every word of a summary is explained', () => {
     'unconditional',
     'conditional',
     ...OUTPUT_FORMATS,
+    'sav',
+    'original',
   ]
 
   it.each([...new Set(enums(schema))].filter((value) => !PLAIN.includes(value as string)))('a manifest’s %s', (word) =>

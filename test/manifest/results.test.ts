@@ -3,8 +3,14 @@ import { type ComparedSide, compareScenarios } from '../../src/manifest/comparis
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
-import { partialVerdict, rangeResults, shareResults } from '../../src/manifest/scenario-result.ts'
-import type { Measurement } from '../../src/plan/study-state.ts'
+import {
+  partialVerdict,
+  rangeResults,
+  type ScenarioStanding,
+  scenarioResult,
+  shareResults,
+} from '../../src/manifest/scenario-result.ts'
+import type { GenerationRecord, Measurement } from '../../src/plan/study-state.ts'
 import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { study } from '../plan/plan-case.ts'
 
@@ -37,6 +43,37 @@ datasets: { panel: { file: panel.csv } }
 scenarios:
   s: { rows: 2000, seed: 1, ${fields} }
 `).scenarios[0]!
+
+describe('the artifact in a manifest', () => {
+  const received = { path: 'received/s.parquet', format: 'parquet', bytes: 10, sha256: 'a'.repeat(64) }
+  const made = { path: 's.sav', bytes: 20, sha256: 'b'.repeat(64), notes: [] }
+  const record = {
+    artifact: { sha256: received.sha256, bytes: 10, measured: measured() },
+  } as unknown as GenerationRecord
+  const artifact = (exported: ScenarioStanding['exported'], fields = 'format: sav') =>
+    scenarioResult(scenario(fields), {
+      status: 'ready',
+      fingerprint: null,
+      body: null,
+      record,
+      artifactPath: received.path,
+      error: null,
+      ...(exported !== undefined && { exported }),
+    }).artifact
+
+  it('is what the service sent, unless the study asks for another form', () => {
+    expect(artifact(undefined, 'format: parquet')).toEqual(received)
+  })
+
+  it('is the file that was made of it, with what the file cannot hold', () => {
+    expect(artifact(made)).toEqual({ path: 's.sav', format: 'sav', bytes: 20, sha256: made.sha256, received })
+    expect(artifact({ ...made, notes: ['cut'] })).toMatchObject({ notes: ['cut'] })
+  })
+
+  it('is missing until that file is there', () => {
+    expect(artifact(null)).toBeNull()
+  })
+})
 
 describe('numbers in a manifest', () => {
   it.each([

@@ -99,7 +99,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['a negative seed', bare('rows: 10, seed: -1')],
     [
       'each format',
-      `${HEAD}scenarios: { a: { rows: 1, seed: 1, format: csv }, b: { rows: 1, seed: 1, format: arrow }, c: { rows: 1, seed: 1, format: parquet } }\n`,
+      `${HEAD}scenarios: { a: { rows: 1, seed: 1, format: csv }, b: { rows: 1, seed: 1, format: arrow }, c: { rows: 1, seed: 1, format: parquet }, d: { rows: 1, seed: 1, format: sav } }\n`,
     ],
     ['conditions', scenario('shares: { region: { North: 0, South: 1 } }, ranges: { age: { min: 18, max: 18 } }')],
     [
@@ -114,6 +114,8 @@ export const STUDIES: readonly StudyCase[] = [
     ['all policies', top('policy: { on_failure: stop, drift: warn, mixed_model: warn }')],
     ['the other policies', top('policy: { on_failure: continue, drift: fail, mixed_model: fail }')],
     ['a budget of nothing', top('budget: { rows_per_run: 0, rows_per_scenario: 10, new_datasets_per_run: 0 }')],
+    ['names of the seed file', top('output: { names: original }')],
+    ['cleaned names', top('output: { names: cleaned }')],
     ['places and limits', top('output: { dir: out/x }\nlimits: { max_scenarios: 1 }')],
     [
       'gates',
@@ -347,6 +349,8 @@ export const STUDIES: readonly StudyCase[] = [
     ['an output folder that is a list', 'S1104', top('output: { dir: [a] }')],
     ['an output folder of nothing', 'S1107', top('output: { dir: "" }')],
     ['an output folder of 1,025 characters', 'S1107', top(`output: { dir: ${'d'.repeat(1025)} }`)],
+    ['names of another kind', 'S1105', top('output: { names: file }')],
+    ['names as a list', 'S1105', top('output: { names: [original] }')],
     ['limits that are a number', 'S1104', top('limits: 200')],
     ['an unknown limit', 'S1102', top('limits: { rows: 1 }')],
     ['a limit by a word', 'S1104', top('limits: { max_scenarios: many }')],

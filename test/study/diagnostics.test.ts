@@ -82,6 +82,9 @@ const OF_FILES = [
 /** Told where a study is compared with a git revision; `base-budget.test.ts` in `test/cli` shows them. */
 const OF_REVISIONS = ['W4501', 'N4502']
 
+/** Told of result files; `exported-results.test.ts` in `test/run` shows it. */
+const OF_RESULTS = ['N2111']
+
 describe('diagnostics', () => {
   test.each(readBooks())('$book: $name', ({ says, ...found }) => {
     expect(render(found.yaml, diagnosticsOf(found))).toBe(says)
@@ -94,7 +97,7 @@ describe('diagnostics', () => {
   test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
     const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null, lock: null }))]
     const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
-    expect([...shown, ...OF_FILES, ...OF_PLANS, ...OF_REVISIONS].sort()).toEqual(
+    expect([...shown, ...OF_FILES, ...OF_PLANS, ...OF_RESULTS, ...OF_REVISIONS].sort()).toEqual(
       Object.keys(DIAGNOSTIC_CATALOGUE).sort(),
     )
   })

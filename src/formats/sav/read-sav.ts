@@ -45,7 +45,8 @@ export async function readSav(path: string, options: ReadTableOptions): Promise<
   }
 }
 
-async function readDictionary(file: FileHandle, size: number): Promise<SavDictionary> {
+/** Reads everything before the data. @throws {UnreadableFileError} */
+export async function readDictionary(file: FileHandle, size: number): Promise<SavDictionary> {
   for (let length = FIRST_BYTES; ; length *= 4) {
     const bytes = Buffer.alloc(Math.min(length, size))
     const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
@@ -61,17 +62,21 @@ async function readDictionary(file: FileHandle, size: number): Promise<SavDictio
   }
 }
 
+export async function decoderOf({ extensions, codePage }: SavDictionary): Promise<SavDecoder> {
+  const encoding =
+    extensions
+      .get(20)
+      ?.toString('latin1')
+      .replaceAll(/[\0\s]+$/g, '') ?? null
+  return await SavDecoder.open(encoding, codePage)
+}
+
 async function readFrom(
   dictionary: SavDictionary,
   cases: () => AsyncIterable<CaseBatch>,
   options: ReadTableOptions,
 ): Promise<RawTable> {
-  const encoding =
-    dictionary.extensions
-      .get(20)
-      ?.toString('latin1')
-      .replaceAll(/[\0\s]+$/g, '') ?? null
-  const decoder = await SavDecoder.open(encoding, dictionary.codePage)
+  const decoder = await decoderOf(dictionary)
   const { variables, notes } = savVariables(dictionary, decoder)
   const counted = await countRows(dictionary, cases(), variables)
   const { rowCount, limit, isEmpty } = counted

@@ -1,5 +1,8 @@
 import type { DatasetFacts } from '../../plan/study-state.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { listNames } from '../../study/live-schema/cleaned-schema.ts'
+import { originalNames } from '../../study/live-schema/original-names.ts'
 import { checkDataset, scenariosAdrift } from '../../study/lock/check-drift.ts'
 import { lockedSchema } from '../../study/lock/lock.ts'
 import type { Study } from '../../study/study.ts'
@@ -76,5 +79,23 @@ export function findingsAgainst(
     file?.lock == null || entry === undefined
       ? null
       : { schema: lockedSchema(file.lock, name, entry, file.name), fileName: file.name }
-  return checkDataset(study, name, cleanedSchema(facts, label), lock)
+  return [...checkDataset(study, name, cleanedSchema(facts, label), lock), ...keptNames(study, name, facts)]
 }
+
+/** Says which columns of the results keep their cleaned names although the study asks for those of the file. */
+function keptNames(study: Study, name: string, facts: DatasetFacts): Diagnostic[] {
+  const range = study.originalNamesRange
+  if (range === undefined) return []
+  const { split, clashing, isUnknown } = originalNames(facts.schema ?? [], facts.cleaning?.renamed ?? [])
+  const texts = [
+    ...[...split].map(([source, columns]) => `${listNames([source])} became ${listNames(columns)}`),
+    ...(clashing.length === 0 ? [] : [`another column has the name of ${listNames(clashing)} in the file`]),
+    ...(isUnknown ? ['the service does not say how the file names its columns'] : []),
+  ]
+  if (texts.length === 0) return []
+  const summary = `${isUnknown ? 'the' : 'some'} columns of dataset "${name}" keep their cleaned names`
+  return [diagnose('N2111', { summary, range, detail: texts.slice(0, MOST_NAMED).join('\n') })]
+}
+
+/** Columns of the file that a note names. */
+const MOST_NAMED = 20

@@ -3,6 +3,7 @@ import type { FileSystem } from '../../base/atomic-file.ts'
 import { isInside, portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import type { Scenario } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunRequest } from '../interface/run-options.ts'
 
@@ -76,12 +77,26 @@ export function placesOf(
   return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label })
 }
 
-/** Path of a scenario's artifact: relative to the anchor, with `/`, the form that plan and state use. */
+/** The folder of the output for artifacts of which results are made. */
+export const RECEIVED = 'received'
+
+/**
+ * Path of a scenario's artifact: relative to the anchor, with `/`, the form that plan and state use. An artifact that is
+ * not the result itself lies in `received/`.
+ */
 export function artifactPath(
   places: Pick<RunPlaces, 'artifactPrefix'>,
-  scenario: { readonly id: string; readonly format: string },
+  { id, format, form }: Pick<Scenario, 'id' | 'format' | 'form'>,
 ): string {
-  return `${places.artifactPrefix}${scenario.id}.${scenario.format}`
+  return `${places.artifactPrefix}${form === undefined ? '' : `${RECEIVED}/`}${id}.${format}`
+}
+
+/** Path of the result that is made of a scenario's artifact, as `artifactPath`; null when the artifact is the result. */
+export function exportedPath(
+  places: Pick<RunPlaces, 'artifactPrefix'>,
+  { id, form }: Pick<Scenario, 'id' | 'form'>,
+): string | null {
+  return form === undefined ? null : `${places.artifactPrefix}${id}.${form.format}`
 }
 
 /** Paths of the documents that describe a run's results. */
@@ -194,7 +209,9 @@ export async function preparePlaces(
     await requireInside(fs, options.root, outputFolder, refuse('the output folder', options.outputRange))
   }
   if (options.makeOutput) await makeFolder(fs, outputFolder)
-  await requireInside(fs, outputFolder, join(outputFolder, 'runs'), refuse('the "runs" folder of the output', null))
+  for (const name of ['runs', RECEIVED]) {
+    await requireInside(fs, outputFolder, join(outputFolder, name), refuse(`the "${name}" folder of the output`, null))
+  }
   await requireOwnState(fs, places)
   await makeFolder(fs, places.anchor)
   await makeFolder(fs, stateFolder, PRIVATE_FOLDER)

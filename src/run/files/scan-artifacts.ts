@@ -4,7 +4,7 @@ import { isInside } from '../../base/paths.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import type { Study } from '../../study/study.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
-import { artifactPath, type RunPlaces } from './project-paths.ts'
+import { artifactPath, exportedPath, type RunPlaces } from './project-paths.ts'
 
 /** Files hashed at once: each hash is bound by one core. */
 const AT_ONCE = 4
@@ -21,7 +21,14 @@ export async function scanArtifacts(
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const paths = new Set(study.scenarios.map((scenario) => artifactPath(places, scenario)))
-  for (const { path } of state.scenarios.values()) paths.add(path)
+  for (const scenario of study.scenarios) {
+    const exported = exportedPath(places, scenario)
+    if (exported !== null) paths.add(exported)
+  }
+  for (const { path, exported } of state.scenarios.values()) {
+    paths.add(path)
+    if (exported !== undefined) paths.add(exported.path)
+  }
   const limit = pLimit(AT_ONCE)
   const files = new Map<string, string>()
   const there = await listedPaths(paths, places, env.fs, signal)

@@ -4,6 +4,7 @@ import type { DatasetInputs } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { announce } from '../session/end-scenario.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'
+import { exportResult } from './export-results.ts'
 import type { GenerationRequest } from './generation-record.ts'
 import { inParallel, inParallelHere } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
@@ -70,6 +71,7 @@ async function takeLocal(run: PlannedRun, plan: ScenarioPlan): Promise<void> {
       await adoptArtifact(run, scenario, plan.key, action.from, how)
     }
     await refreshMeasurement(run, scenario, plan.key)
+    await exportResult(run, scenario, plan.key)
     finishDone(run, plan.id, plan.key, 'reused')
   }
 }
@@ -125,5 +127,6 @@ async function copyTwin(run: PlannedRun, plan: ScenarioPlan): Promise<void> {
   const from = artifactPath(run.places, run.scenarios.get(plan.action.of)!)
   await adoptArtifact(run, scenario, twin.key, from, 'copy')
   await refreshMeasurement(run, scenario, twin.key)
+  await exportResult(run, scenario, twin.key)
   finishDone(run, plan.id, twin.key, 'copied')
 }

@@ -4,9 +4,11 @@ import { coversColumns, measuredColumns } from '../../manifest/measure.ts'
 import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
+import type { Scenario } from '../../study/study.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import type { ResultSource } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { exportedFile } from './export-results.ts'
 
 /** The status of a scenario, in the manifest's terms. */
 export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
@@ -15,7 +17,8 @@ export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
   const key = end?.key ?? run.progress.running.get(id) ?? (end === undefined && isThere(plan) ? plan.key : null)
   const record = key === null ? null : (run.store.state.generations.get(key) ?? null)
   const status = statusOf(run, id, plan, record)
-  const path = artifactPath(run.places, run.scenarios.get(id)!)
+  const scenario = run.scenarios.get(id)!
+  const path = artifactPath(run.places, scenario)
   const isDone = status === 'ready' || status === 'partial'
   return {
     status,
@@ -23,8 +26,14 @@ export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
     body: record?.body ?? plan?.body ?? null,
     record,
     artifactPath: isDone ? relativeToManifest(run, path) : null,
+    ...(isDone && scenario.form !== undefined && record?.artifact && exportedOf(run, scenario, record.artifact.sha256)),
     error: end === undefined || end.kind === 'done' ? null : { code: end.fault.code, detail: end.fault.detail },
   }
+}
+
+function exportedOf(run: RunSoFar, scenario: Scenario, artifact: string): Pick<ScenarioStanding, 'exported'> {
+  const file = exportedFile(run, scenario, artifact)
+  return { exported: file && { ...file, path: relativeToManifest(run, file.path) } }
 }
 
 /** Up to date in its place, by the plan: the file was hashed when the run began. */
@@ -46,8 +55,16 @@ export function keepWhatIsThere(run: RunSoFar): void {
     if (plan === null || !isReusedInPlace(plan) || plan.key === null || run.progress.ends.has(id)) continue
     const measured = run.store.state.generations.get(plan.key)?.artifact?.measured
     const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons, null)
-    if (measured !== undefined && coversColumns(measured, columns)) finishDone(run, id, plan.key, 'reused')
+    if (measured === undefined || !coversColumns(measured, columns)) continue
+    if (isExported(run, id, plan.key)) finishDone(run, id, plan.key, 'reused')
   }
+}
+
+/** Whether the result file is there, or the artifact is the result. */
+function isExported(run: RunSoFar, id: string, key: string): boolean {
+  const scenario = run.scenarios.get(id)!
+  const artifact = run.store.state.generations.get(key)?.artifact
+  return scenario.form === undefined || (artifact != null && exportedFile(run, scenario, artifact.sha256) !== null)
 }
 
 function statusOf(
@@ -85,6 +102,8 @@ function isSame(a: ScenarioStanding, b: ScenarioStanding): boolean {
     a.fingerprint === b.fingerprint &&
     a.body === b.body &&
     a.artifactPath === b.artifactPath &&
+    a.exported?.path === b.exported?.path &&
+    a.exported?.sha256 === b.exported?.sha256 &&
     isSameError
   )
 }

@@ -7,15 +7,15 @@ import { coversBins, coversColumns, measuredColumns } from '../../manifest/measu
 import type { Measurement, StoredArtifact } from '../../plan/study-state.ts'
 import type { Scenario } from '../../study/study.ts'
 import { artifactPath } from '../files/project-paths.ts'
-import { seedPlaces } from '../files/result-places.ts'
-import { hashIfRegular } from '../files/scan-artifacts.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import type { ResultSource } from '../interface/run-event.ts'
 import { knownFacts } from '../session/dataset-records.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
+import { exportResult } from './export-results.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
+import { takePlace } from './take-place.ts'
 
 /**
  * Artifacts up to this size are written at once and counted from memory; `inParallel` bounds how many wait for that.
@@ -31,6 +31,7 @@ export function fetchFinished(run: PlannedRun, scenario: Scenario, work: Finishe
     const keep = await traced(run, work.key, () => fetchArtifact(run, scenario, work))
     return async () => {
       await keep()
+      await exportResult(run, scenario, work.key)
       finishDone(run, scenario.id, work.key, how)
     }
   }
@@ -175,10 +176,7 @@ function checkCounts(scenario: Scenario, measured: Measurement, reported: number
   }
 }
 
-/**
- * Moves a verified file to its scenario's place. An existing file stays when it has the same bytes, and is replaced
- * when this study wrote it. Any other file belongs to somebody else and is replaced only with `--overwrite`.
- */
+/** Moves a verified artifact to its scenario's place, and records it there. */
 async function place(
   run: PlannedRun,
   scenario: Scenario,
@@ -186,52 +184,21 @@ async function place(
   stored: StoredArtifact,
   part: string,
 ): Promise<void> {
-  const { fs } = run.env
-  const path = artifactPath(run.places, scenario)
-  const target = resolve(run.places.anchor, path)
-  const present = await whatIsAt(run, target)
-  if (present === stored.sha256) {
-    await removeIfThere(fs, part)
-  } else {
-    if (present === 'folder') throw new WorkFailedError('file_exists', `${path} is a folder; move it away`)
-    if (present !== 'nothing' && (await (await seedPlaces(fs, run)).has(target)))
-      throw new WorkFailedError('file_exists', `${path} is a seed file of this study`)
-    if (present !== 'nothing' && !run.options.overwrite && !isOurs(run, present)) {
-      throw new WorkFailedError(
-        'file_exists',
-        `${path} exists, and this study did not write it; move it away or pass --overwrite (the service keeps the result for a while, and you will not pay for it again)`,
-      )
-    }
-    await fs.rename(part, target)
-    await run.syncOutput()
-  }
+  await takePlace(run, { part, path: artifactPath(run.places, scenario), sha256: stored.sha256 })
   await remember(run, scenario, key, stored)
 }
 
 async function remember(run: PlannedRun, scenario: Scenario, key: string, stored: StoredArtifact): Promise<void> {
   const path = artifactPath(run.places, scenario)
-  run.known.files.set(path, stored.sha256)
   const { fingerprint } = run.store.generation(key)
-  const set = { scenario: scenario.id, key, fingerprint, path, sha256: stored.sha256 }
+  // What was made of the artifact before is known by it, and made anew if it is of another one.
+  const exported = run.store.state.scenarios.get(scenario.id)?.exported
+  const set = { scenario: scenario.id, key, fingerprint, path, sha256: stored.sha256, ...(exported && { exported }) }
   const isDrawn = run.store.state.seeds.has(scenario.id)
   await Promise.all([
     run.store.record({ kind: 'scenario', id: scenario.id, set }),
     ...(isDrawn ? [run.store.record({ kind: 'seed', id: scenario.id, seed: null })] : []),
   ])
-}
-
-/** SHA-256 of a regular file, `nothing`, `folder`, or `other` for anything else (a link). */
-async function whatIsAt(run: PlannedRun, path: string): Promise<string> {
-  const stats = await run.env.fs.lstat(path).catch(() => null)
-  if (stats === null) return 'nothing'
-  if (stats.isDirectory()) return 'folder'
-  return (await hashIfRegular(path, run.places, run.env, run.signal)) ?? 'other'
-}
-
-function isOurs(run: PlannedRun, sha256: string): boolean {
-  for (const record of run.store.state.generations.values()) if (record.artifact?.sha256 === sha256) return true
-  for (const record of run.store.state.scenarios.values()) if (record.sha256 === sha256) return true
-  return false
 }
 
 /**
@@ -265,6 +232,17 @@ export async function adoptArtifact(
     if (how === 'move') await fs.rename(part, source)
     else await removeIfThere(fs, part)
     throw error
+  }
+  if (how === 'move') await removeExported(run, from)
+}
+
+/** Removes what was made of an artifact under a name that no scenario has any more, unless somebody changed it. */
+async function removeExported(run: PlannedRun, artifact: string): Promise<void> {
+  for (const { scenario, path, exported } of run.store.state.scenarios.values()) {
+    if (path !== artifact || exported === undefined || run.scenarios.has(scenario)) continue
+    if (run.known.files.get(exported.path) !== exported.sha256) continue
+    await removeIfThere(run.env.fs, resolve(run.places.anchor, exported.path))
+    run.known.files.delete(exported.path)
   }
 }
 

@@ -61,6 +61,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The study declares something about the columns of a seed file that its rows contradict. Each contradiction is reported with the column, what was found and what to write instead. Nothing was sent.',
   },
+  export_failed: {
+    title: 'the result file cannot be made',
+    explanation:
+      'The rows have arrived and are kept in the folder "received" of the output. The file in the form that the study asks for (`format: sav`, `names: original`) could not be made of them. Run again: nothing is requested or billed for it. If it happens again, report it to the makers of whatif.',
+  },
   failed: {
     title: 'the work failed',
     explanation:

@@ -2,6 +2,7 @@ import type { FileSystem } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { FileHash } from '../../base/sha256.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { MeasureArtifact } from '../../manifest/measure.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -9,7 +10,7 @@ import type { PlanOptions } from '../../plan/plan-input.ts'
 import type { SavedPlan } from '../../plan/saved-plan.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import type { Study } from '../../study/study.ts'
+import type { OutputFormat, ResultForm, Study } from '../../study/study.ts'
 import type { ExitReason } from './exit-code.ts'
 import type { RunEvent } from './run-event.ts'
 
@@ -99,6 +100,33 @@ export type CarryOut = (
   | { readonly file: null; readonly faults: readonly string[] }
 >
 
+/** What is needed to make a result file of a verified artifact. */
+export interface ExportRequest {
+  /** The artifact, absolute. */
+  readonly source: string
+  readonly sourceFormat: OutputFormat
+  /** A new file, absolute. */
+  readonly target: string
+  readonly form: ResultForm
+  /** The cleaned schema; empty when it is unknown. */
+  readonly schema: readonly AnySchemaColumn[]
+  /** Headers that cleaning renamed. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** The seed file on this machine, absolute; null when there is none. */
+  readonly seedFile: string | null
+  /** For data that does not fit into memory; nothing is left there. */
+  readonly tempDir: string
+}
+
+/**
+ * Makes a result file in the form that the study asks for: the same bytes for the same request and files. Resolves with
+ * notes about what the form cannot hold.
+ */
+export type ExportResult = (
+  request: ExportRequest,
+  signal?: AbortSignal,
+) => Promise<{ readonly notes: readonly string[] }>
+
 /** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
@@ -115,6 +143,8 @@ export interface RunEnvironment {
   /** Absent: a study with declarations is refused. */
   readonly carryOut?: CarryOut
   readonly measure: MeasureArtifact
+  /** Absent: scenarios whose results have another form than the artifact fail. */
+  readonly exportResult?: ExportResult
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: {

@@ -1,6 +1,7 @@
 import { type BudgetViolation, submitsWork } from '../../plan/plan.ts'
 import { planMoves } from '../../plan/saved-plan.ts'
 import { lockDigest } from '../../study/lock/render-lock.ts'
+import { exportedPath } from '../files/project-paths.ts'
 import { requireFreePlaces } from '../files/result-places.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { PlannedRun } from './plan-run.ts'
@@ -62,7 +63,12 @@ export async function guardSpending(run: PlannedRun): Promise<void> {
       `${paths}: changed since this study wrote it, and the run would replace it; move it away or pass --overwrite`,
     )
   }
-  const bought = plan.scenarios.filter((s) => s.rowsBound > 0 && !run.progress.ends.has(s.id))
+  const bought = plan.scenarios
+    .filter((s) => s.rowsBound > 0 && !run.progress.ends.has(s.id))
+    .flatMap(({ id, path }) => {
+      const exported = exportedPath(run.places, run.scenarios.get(id)!)
+      return [{ id, path }, ...(exported === null ? [] : [{ id, path: exported }])]
+    })
   await requireFreePlaces(run.env.fs, run, bought, run.options)
   if (run.sent.confirmed || !submitsWork(plan) || run.env.confirm === undefined) return
   const answer = await run.env.confirm(plan)

@@ -164,6 +164,11 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
   fingerprint: z.string(),
   path: z.string(),
   sha256: z.string(),
+  exported: z
+    .object({ path: z.string(), bytes: count, sha256: z.string(), recipe: z.string(), notes: z.array(z.string()) })
+    .optional()
+    // Without it the file is made again.
+    .catch(undefined),
 })
 
 const estimate = z.object({ difference: z.number(), standardError: z.number().min(0) })

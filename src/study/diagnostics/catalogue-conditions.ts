@@ -85,4 +85,9 @@ export const CONDITION_CODES = {
     explanation:
       'The stated shares sum to 1, so the levels that are not listed get no rows at all. Let the shares sum to less than 1 if these levels should occur.',
   },
+  N2111: {
+    title: 'Columns that keep their cleaned names',
+    explanation:
+      'The study asks for the names of the seed file (`output: { names: original }`), and some columns of the results cannot have them. A column with several answers became one column per option. Or two columns of the result would have the same name. Or the service does not say how the file names its columns. These columns have the names that cleaning gave them.',
+  },
 } as const satisfies Record<string, CatalogueText>

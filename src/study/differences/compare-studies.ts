@@ -29,6 +29,7 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
     description: study.description,
     baseline: study.baseline === null ? null : nameOf(study.baseline),
     output: study.outputDir,
+    names: study.originalNamesRange === undefined ? undefined : 'original',
     datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
     scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),
@@ -69,6 +70,7 @@ function endsOf({ min, max }: Range): { [end: string]: CanonicalValue | undefine
 function scenarioOf(scenario: Scenario): CanonicalValue {
   return {
     ...requestOf(scenario),
+    format: scenario.form?.format ?? scenario.format,
     partial: partialValue(scenario.partial),
     expect: gatesOf(scenario.expect),
     warn: gatesOf(scenario.warn),

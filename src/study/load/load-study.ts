@@ -1,5 +1,5 @@
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
-import { byPlace, type Diagnostic, hasErrors } from '../diagnostics/diagnostic.ts'
+import { byPlace, type Diagnostic, hasErrors, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { expandScenarios, readScenarioEntries, type ScenarioEntry } from '../matrix/expand-scenarios.ts'
 import { resolveScenario } from '../matrix/resolve-scenario.ts'
@@ -66,9 +66,11 @@ function expand(
   const expanded = expandScenarios(root, entries, diagnostics)
   const findings = new ScenarioFindings()
   const policy = childMap(root, 'policy')
+  const originalNames = originalNamesRange(root)
   const context = {
     datasets: [...datasets.keys()],
     partial: readPartial(policy)?.value ?? ({ kind: 'fail' } as const),
+    names: originalNames === null ? ('cleaned' as const) : ('original' as const),
   }
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
   diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
@@ -101,6 +103,7 @@ function expand(
     policy: readPolicy(policy),
     outputDir: outputDir?.value ?? `out/${name}`,
     outputDirRange: outputDir?.range ?? null,
+    ...(originalNames !== null && { originalNamesRange: originalNames }),
   }
   diagnostics.push(...checkDeclaredUses(study))
   return study
@@ -166,6 +169,12 @@ function readOutline(
       }),
     ),
   }
+}
+
+/** Where the study asks for the names of the seed file; null: it does not. */
+function originalNamesRange(root: LocatedMap): SourceRange | null {
+  const names = childName(childMap(root, 'output'), 'names')
+  return names?.value === 'original' ? names.range : null
 }
 
 function readBudget(node: LocatedMap | undefined): Budget {

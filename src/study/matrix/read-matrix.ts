@@ -116,7 +116,11 @@ function reportConflict(
 
 function warnOfFormats(axis: Axis, diagnostics: Diagnostic[]): void {
   const formats = new Set(
-    axis.values.map((value) => value.patch.format?.value).filter((format) => format !== undefined),
+    axis.values
+      .map((value) => value.patch.format?.value)
+      .filter((format) => format !== undefined)
+      // The service is asked for Parquet in both cases.
+      .map((format) => (format === 'sav' ? 'parquet' : format)),
   )
   if (formats.size < 2) return
   diagnostics.push(

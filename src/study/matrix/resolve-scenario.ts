@@ -2,7 +2,7 @@ import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { endTexts } from '../scenario-ranges.ts'
-import type { Gates, PartialPolicy, Range, Scenario } from '../study.ts'
+import type { Gates, PartialPolicy, Range, ResultForm, ResultFormat, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expand-scenarios.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
 
@@ -11,6 +11,8 @@ export interface ScenarioContext {
   readonly datasets: readonly string[]
   /** `policy.partial`. */
   readonly partial: PartialPolicy
+  /** `output.names`. */
+  readonly names: ResultForm['names']
 }
 
 /** The checks that need all layers. Returns null when a field is missing or wrong; the reasons go to `findings`. */
@@ -55,7 +57,7 @@ export function resolveScenario(
     dataset,
     rows: draft.rows.value,
     seed: draft.seed.value,
-    format: draft.format?.value ?? 'parquet',
+    ...formatsOf(draft.format?.value ?? 'parquet', context.names),
     shares,
     ranges,
     partial: draft.partial?.value ?? context.partial,
@@ -69,6 +71,12 @@ export function resolveScenario(
       ranges: rangesAt,
     },
   }
+}
+
+/** What is asked of the service, and the form of the result where it is another one. */
+function formatsOf(format: ResultFormat, names: ResultForm['names']): Pick<Scenario, 'format' | 'form'> {
+  if (format === 'sav') return { format: 'parquet', form: { format, names } }
+  return names === 'original' ? { format, form: { format, names } } : { format }
 }
 
 function resolveDataset(

@@ -1,6 +1,6 @@
 import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import type { OutputFormat, PartialPolicy } from '../study.ts'
+import type { PartialPolicy, ResultFormat } from '../study.ts'
 import {
   childItems,
   childMap,
@@ -20,7 +20,7 @@ export interface ScenarioPatch {
   readonly dataset: Located<string> | undefined
   readonly rows: Located<number> | undefined
   readonly seed: Located<number | 'random'> | undefined
-  readonly format: Located<OutputFormat> | undefined
+  readonly format: Located<ResultFormat> | undefined
   readonly partial: Located<PartialPolicy> | undefined
   readonly tags: Located<readonly string[]> | undefined
   /** Null removes an inherited condition. */
@@ -65,7 +65,7 @@ export function readPatch(fields: LocatedMap | undefined, isLeaf = false): Scena
     dataset: childName(fields, 'dataset'),
     rows: childNumber(fields, 'rows'),
     seed: seed?.kind === 'scalar' ? { value: seed.value as number | 'random', range: seed.range } : undefined,
-    format: childName(fields, 'format') as Located<OutputFormat> | undefined,
+    format: childName(fields, 'format') as Located<ResultFormat> | undefined,
     partial: readPartial(fields),
     tags: tags && { value: childItems(fields, 'tags').map(nameText), range: tags.range },
     shares: readShares(childMap(fields, 'shares')),

@@ -98,6 +98,15 @@ describe('two versions of a study', () => {
     expect(changed(edit as unknown as [string, string]).differences).toEqual(found)
   })
 
+  it('differ in the form of result files, by which no scenario is another one', () => {
+    const output = ['baseline: base\n', 'baseline: base\noutput: { names: original }\n'] as [string, string]
+    expect(changed(output)).toEqual({ renamed: [], differences: [['names', undefined, 'original']] })
+    expect(changed(['seed: 1', 'seed: 1, format: sav'], ['base: {}', 'base: { format: parquet }'])).toEqual({
+      renamed: [],
+      differences: [['scenarios.more.format', 'parquet', 'sav']],
+    })
+  })
+
   it('know a scenario under its new name, wherever it is named', () => {
     expect(changed(['more', 'most'])).toEqual({ renamed: [['more', 'most']], differences: [] })
   })
