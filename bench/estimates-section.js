@@ -40,7 +40,7 @@ export async function estimatesSection(tempDir) {
   ]
   return [
     ...prose(
-      `${OUTCOMES} outcomes of a seed of ${SEED.rows.toLocaleString('en')} rows and ${SEED.columns} columns, over HTTP from the client to the embedded service, one request at a time: the first, which reads the model, then the fastest and the median of ${ROUNDS} others, processor time of both sides per request, and the fastest over that of a schema. The plain pass adds up a weight for each code of ${OUTCOMES} columns of as many rows, without a request. The limit is on the fastest.`,
+      `${OUTCOMES} outcomes of a seed of ${SEED.rows.toLocaleString('en')} rows and ${SEED.columns} columns, over HTTP from the client to the embedded service, one request at a time: the first, which reads the model, then the fastest and the median of ${ROUNDS} others, processor time of both sides per request, and the fastest over that of a schema. The single pass adds up a weight for each code of ${OUTCOMES} columns of as many rows, without a request. The limit is on the fastest.`,
     ),
     ...table(
       ['', 'first', 'min', 'median', 'CPU', 'limit', 'over'],
@@ -49,7 +49,7 @@ export async function estimatesSection(tempDir) {
           row(name, took, limitText(took.least, MOST_SECONDS, milliseconds)),
         ),
         row('a schema', schema),
-        row('a plain pass', pass),
+        row('a single pass', pass),
       ],
     ),
   ]

@@ -6,7 +6,7 @@ const HEADER = 'region,trade,age,household,income,rent,satisfaction,children,mem
 
 /** A made-up survey of ten columns that depend on each other, as CSV. The same for the same numbers. */
 export function surveyTable(rows: number, variant: number): string {
-  const stream = new RandomStream(variant, PURPOSE.practice)
+  const stream = new RandomStream(variant, PURPOSE.testTable)
   const lines = [HEADER]
   for (let row = 0; row < rows; row++) {
     const region = stream.below(REGIONS.length)

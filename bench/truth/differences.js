@@ -55,7 +55,7 @@ function levelName(column, level) {
  * @property {string} cell Comparison and outcome.
  * @property {number} truth
  * @property {number} model
- * @property {number} raked The seed's own difference, by the plain formula here.
+ * @property {number} raked The seed's own difference, by the formula here.
  * @property {number} drawn The same of as many rows as were generated, drawn from the reweighted seed.
  * @property {number} rakedError
  * @property {'ok' | 'thin' | 'too few'} support

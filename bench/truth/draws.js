@@ -11,7 +11,7 @@ export class Draws {
    * @param {number} [column] Streams of one seed do not depend on each other.
    */
   constructor(seed, column = 0) {
-    this.#stream = new RandomStream(seed, PURPOSE.practice, 0, column)
+    this.#stream = new RandomStream(seed, PURPOSE.testTable, 0, column)
   }
 
   /** In [0, 1). */

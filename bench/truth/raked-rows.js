@@ -1,5 +1,5 @@
 // Rows reweighted to a scenario with the least change: the truth where the rows are the population, an estimate where they are
-// a sample of it. Plainly written, and independent of the engine's own estimates.
+// a sample of it. Written for the reader, and independent of the engine's own estimates.
 import { Draws } from './draws.js'
 
 /** First stream of the rows drawn; the population's columns have those below. */

@@ -21,3 +21,8 @@ export class WhatifError extends Error {
     this.hint = options.hint ?? null
   }
 }
+
+/** Whether `error` is an exception of this package with that code. */
+export function hasCode(error: unknown, code: string): error is WhatifError {
+  return error instanceof WhatifError && error.code === code
+}

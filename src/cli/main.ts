@@ -85,7 +85,7 @@ export async function main(argv: readonly string[], onProgram: (whatif: Command)
     await whatif.parseAsync(withEventsOnStderr(withoutHelpOnNothing(whatif, argv)))
   } catch (thrown) {
     const { asDiskError } = await import('./disk-error.ts')
-    const { exitCode, error } = tell(asDiskError(thrown), argv)
+    const { exitCode, error } = reportFailure(asDiskError(thrown), argv)
     process.exitCode = exitCode
     if (exitCode === 0 || !argv.includes('--json') || documentsMade() > before) return
     process.stdout.write(faultDocument(whatif, argv, { exitCode, error }) ?? '')
@@ -107,7 +107,7 @@ function withoutHelpOnNothing(whatif: Command, argv: readonly string[]): readonl
 }
 
 /** Prints the error that ended a command. The parser has printed its own errors already. */
-function tell(thrown: unknown, argv: readonly string[]): { readonly exitCode: number; readonly error: Error } {
+function reportFailure(thrown: unknown, argv: readonly string[]): { readonly exitCode: number; readonly error: Error } {
   if (thrown instanceof CommanderError) return { exitCode: thrown.exitCode === 0 ? 0 : 2, error: thrown }
   const { error, text } =
     thrown instanceof SetupError

@@ -68,11 +68,11 @@ function startsWith(bytes: readonly number[], prefix: readonly number[], bits: n
 /** 16 bytes of an IPv6 address that `isIP` has passed. */
 function bytesOf6(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
-  const plain =
+  const inWords =
     dotted === null
       ? address
       : `${dotted[1]}${word(Number(dotted[2]), Number(dotted[3]))}:${word(Number(dotted[4]), Number(dotted[5]))}`
-  const [head = '', tail] = plain.split('::')
+  const [head = '', tail] = inWords.split('::')
   const words = (text: string) => (text === '' ? [] : text.split(':').map((part) => Number.parseInt(part, 16)))
   const [before, after] = [words(head), words(tail ?? '')]
   const zeros = Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0)

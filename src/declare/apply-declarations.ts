@@ -1,5 +1,5 @@
 import type { RawColumn, RawTable } from '../base/raw-table.ts'
-import { listText, plural } from '../base/text/amount-text.ts'
+import { listText } from '../base/text/amount-text.ts'
 import type { Declarations } from '../study/declarations.ts'
 import { bandColumn } from './bands.ts'
 import {
@@ -124,22 +124,28 @@ function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, fi
   if (!('values' in column) || column.type !== 'number') {
     const other = 'codes' in column ? column.dictionary.find((text) => Number.isNaN(Number(text))) : undefined
     const texts = other === undefined ? '' : `, such as ${quoted(other)}`
-    return fault(`a weight is a number, and the column holds other values${texts}`, 'declare them in `missing`')
+    const advice = 'correct them in the file; 0 leaves a row out'
+    return fault(`a weight is a number, and the column holds other values${texts}`, advice)
   }
   const negative: number[] = []
+  const missing: number[] = []
   let sum = 0
   for (let row = 0; row < rowsOf(column); row++) {
-    if (column.valid[row] === 0) continue
+    if (column.valid[row] === 0) {
+      missing.push(row)
+      continue
+    }
     sum += column.values[row]!
     if (column.values[row]! < 0) negative.push(row)
   }
+  // A service refuses such a file, but only after it was sent.
+  if (missing.length > 0)
+    return fault(`no weight is in ${rowsText(missing, 'row')}`, 'write 0 for rows that count for nobody')
   if (negative.length > 0) return fault(`a weight is not negative: ${rowsText(negative, 'value')}`, null)
-  const present = rowsOf(column) - column.missing
   if (sum === 0) return fault('no row has a weight above 0', null)
-  const without = column.missing > 0 ? `; ${plural(column.missing, 'row')} without a weight` : ''
   findings.remarks.push({
     key: 'weight',
-    text: `Column ${quoted(weight)} weights the rows, from ${short(column.min)} to ${short(column.max)}, ${short(sum / present)} on average${without}.`,
+    text: `Column ${quoted(weight)} weights the rows, from ${short(column.min)} to ${short(column.max)}, ${short(sum / rowsOf(column))} on average.`,
   })
 }
 

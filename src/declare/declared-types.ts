@@ -135,7 +135,8 @@ export function declareDates(column: RawColumn, format: string, findings: Findin
     addUnread(texts, bad, 'dates', `the format is ${quoted(format)}, which does not match`, findings)
   })
   if (made === null) return column
-  const range = made.distinct === 0 ? '' : `, from ${dayOf(made.min)} to ${dayOf(made.max)}`
+  const range =
+    made.distinct === 0 || findings.dropped.has(name) ? '' : `, from ${dayOf(made.min)} to ${dayOf(made.max)}`
   const century = hasShortYears(format) ? '; years 69 to 99 are 1969 to 1999' : ''
   findings.remarks.push({ key: 'dates', text: `${quoted(name)} was read as ${quoted(format)}${range}${century}.` })
   return made
@@ -178,8 +179,9 @@ function addUnread(
   }
   const isNamed = !dropped.has(column.name)
   const named = isNamed ? `: ${listText(bad.map(quoted), MOST_NAMED)}` : ''
-  const few = bad.length <= MOST_NAMED && isNamed
-  const name = /^[A-Za-z][\w.]*$/.test(column.name) ? column.name : JSON.stringify(column.name)
+  // As it is quoted in the finding: short, and without characters that a terminal obeys.
+  const few = isNamed && bad.length <= MOST_NAMED && bad.every((text) => quoted(text) === JSON.stringify(text))
+  const name = /^[A-Za-z][\w.]{0,59}$/.test(column.name) ? column.name : quoted(column.name)
   const codes = few ? `missing: { ${name}: [${bad.map((text) => JSON.stringify(text)).join(', ')}] }` : '`missing`'
   const advice = otherwise ?? `if these mean that there is no answer, declare them: ${codes}`
   faults.push({ key, column: column.name, found: `${what} ${rowsText(rows, 'value')}${named}`, advice })

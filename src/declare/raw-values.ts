@@ -77,7 +77,8 @@ export function levelText(column: RawColumn, row: number): string | null {
   const value = column.values[row]!
   if (column.type === 'number') return String(value + 0)
   const text = new Date(value).toISOString()
-  return column.type === 'date' ? text.slice(0, 10) : text.replace(/(\.000)?Z$/, '')
+  // Years beyond 9999 have six digits and a sign.
+  return column.type === 'date' ? text.slice(0, text.indexOf('T')) : text.replace(/(\.000)?Z$/, '')
 }
 
 /** The same column with the texts of its levels. */

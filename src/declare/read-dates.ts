@@ -55,12 +55,13 @@ function timeOf(fields: Fields): number | null {
   return date.setUTCHours(Number(hour), Number(minute), Number(second), 0)
 }
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?)?$/
 
-/** `2024-12-31`, `2024-12-31T23:59:59`, without a zone. */
+/** `2024-12-31`, `2024-12-31T23:59:59.999`, without a zone. Digits after the third of a fraction are cut off. */
 export function isoTime(text: string): number | null {
-  const [, year, month, day, hour, minute, second] = ISO.exec(text) ?? []
+  const [, year, month, day, hour, minute, second, fraction = ''] = ISO.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return null
   const time = { ...(hour && { hour }), ...(minute && { minute }), ...(second && { second }) }
-  return timeOf({ year, month, day, ...time })
+  const start = timeOf({ year, month, day, ...time })
+  return start === null ? null : start + Number(fraction.padEnd(3, '0'))
 }

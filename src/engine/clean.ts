@@ -47,6 +47,10 @@ type Split = Extract<ColumnDecision, { as: 'split' }>
 
 /** Fewer rows than this are not enough to learn from. */
 export const MIN_CLEAN_ROWS = 50
+
+/** Code of a table that is too small after cleaning. */
+export const UNTRAINABLE = 'untrainable_dataset'
+
 /** Columns that the options of all multi-select columns together may become, and the cells in them. */
 const MAX_OPTION_COLUMNS = 1_000
 const MAX_OPTION_CELLS = 40_000_000
@@ -56,8 +60,8 @@ const MAX_OPTION_CELLS = 40_000_000
  * hold several answers, names the columns, and makes rare levels missing. Every decision uses counts of the whole seed,
  * not of the sampled rows, and counts people: weights change no decision.
  *
- * @throws {UntrainableError} with fewer than 50 rows, or with no column left; its message lists the dropped columns and
- * the reasons.
+ * @throws WhatifError with `UNTRAINABLE` for fewer than 50 rows, or no column left; its message lists the dropped
+ * columns and the reasons.
  */
 export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { rowCount } = raw
@@ -172,6 +176,8 @@ function droppedLevels(kept: readonly KeptColumn[], nameOf: ReadonlyMap<KeptColu
   return dropped
 }
 
+const untrainable = (message: string) => new WhatifError(UNTRAINABLE, message)
+
 function refuseTooLittle(report: CleaningReport): void {
   // A file of one column is often no table, and its first line no name but a line of a letter, a key or a log.
   const isList = report.inputColumns === 1
@@ -181,7 +187,7 @@ function refuseTooLittle(report: CleaningReport): void {
   )
   const shown = listText(dropped, 10)
   if (report.cleanColumns === 0) {
-    throw new UntrainableError(`Nothing is left to learn from: every column was dropped: ${shown}.`, report)
+    throw untrainable(`Nothing is left to learn from: every column was dropped: ${shown}.`)
   }
   if (report.cleanRows >= MIN_CLEAN_ROWS) return
   const { empty, repeatedHeader } = report.droppedRows
@@ -189,11 +195,10 @@ function refuseTooLittle(report: CleaningReport): void {
     ...(empty > 0 ? [`${empty} empty`] : []),
     ...(repeatedHeader > 0 ? [`${repeatedHeader} that repeated the header`] : []),
   ]
-  throw new UntrainableError(
+  throw untrainable(
     `The table has ${report.cleanRows} rows; at least ${MIN_CLEAN_ROWS} are needed.` +
       (rows.length > 0 ? ` Rows left out: ${rows.join(', ')}.` : '') +
       (dropped.length > 0 ? ` Columns dropped: ${shown}.` : ''),
-    report,
   )
 }
 
@@ -233,16 +238,4 @@ export function makeUnique(names: readonly string[]): string[] {
     used.add(unique)
     return unique
   })
-}
-
-/** A table that is too small after cleaning; `detail` lists what was dropped and why. */
-export class UntrainableError extends WhatifError {
-  readonly detail: string
-  readonly report: CleaningReport
-
-  constructor(detail: string, report: CleaningReport) {
-    super('untrainable_dataset', detail)
-    this.detail = detail
-    this.report = report
-  }
 }

@@ -149,12 +149,30 @@ describe('what a study declares about a file', () => {
     )
   })
 
+  it('keeps fractions of a second, and the day of a year of five digits', () => {
+    const seen = texts('seen', ['2024-12-31 23:59:58.25', '2024-12-31T00:00:00', '-'])
+    const far = numbers('far', [Date.UTC(12024, 0, 31), Date.UTC(2024, 0, 31), null], 'date')
+    const { column, values } = declared([seen, far], {
+      missing: { seen: ['-'] },
+      types: { seen: 'datetime', far: 'categorical' },
+    })
+    expect(column('seen').type).toBe('date-time')
+    expect(values('seen')).toEqual([Date.UTC(2024, 11, 31, 23, 59, 58, 250), Date.UTC(2024, 11, 31), null])
+    expect(values('far')).toEqual(['+012024-01-31', '2024-01-31', null])
+  })
+
+  it('names no day of a dropped column', () => {
+    const { remarks } = declared([AGE, texts('born', ['31/12/1980', null, null, null, null, null])], {
+      drop: ['born'],
+      dates: { born: 'DD/MM/YYYY' },
+    })
+    expect(remarks).toContain('dates: "born" was read as "DD/MM/YYYY".')
+  })
+
   it('describes the weights', () => {
-    const { names, remarks } = declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, null, 2])], { weight: 'pondera' })
+    const { names, remarks } = declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, 0, 2])], { weight: 'pondera' })
     expect(names).toContain('pondera')
-    expect(remarks).toEqual([
-      'weight: Column "pondera" weights the rows, from 0.5 to 2, 1.2 on average; 1 row without a weight.',
-    ])
+    expect(remarks).toEqual(['weight: Column "pondera" weights the rows, from 0 to 2, 1 on average.'])
   })
 
   it('keeps labels, and columns that nothing is declared of', () => {

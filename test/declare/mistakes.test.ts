@@ -12,6 +12,7 @@ const COLUMNS = [
   numbers('day', [Date.UTC(2024, 0, 1), null, null, null, null, null], 'date'),
   texts('name', ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo']),
   numbers('pondera', [0.5, -1, 1, 1, -0.1, 2]),
+  texts('comment', ['\u009b31m', 'x'.repeat(1_000), '1', '2', '3', null]),
 ]
 
 /** Declarations that the data contradict, and all that is said about each. */
@@ -43,7 +44,7 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
     'a column that is nowhere near',
     { drop: ['respondent_no'] },
     [
-      '`drop` of "respondent_no": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera"',
+      '`drop` of "respondent_no": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera", "comment"',
     ],
   ],
   [
@@ -63,6 +64,13 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
     { types: { income: 'numeric' } },
     [
       '`types` of "income": numeric was declared, and no number is in 3 values (rows 2, 4, 5): "dk", "n.s."; if these mean that there is no answer, declare them: missing: { income: ["dk", "n.s."] }',
+    ],
+  ],
+  [
+    'texts that are no copy for a study, in a numeric column',
+    { types: { comment: 'numeric' } },
+    [
+      `\`types\` of "comment": numeric was declared, and no number is in 2 values (rows 1, 2): "${'x'.repeat(59)}…", "\\x9b31m"; if these mean that there is no answer, declare them: \`missing\``,
     ],
   ],
   [
@@ -136,10 +144,15 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
     ['`weight` of "pondera": a weight is not negative: 2 values (rows 2, 5)'],
   ],
   [
+    'rows without a weight',
+    { weight: 'pondera', missing: { pondera: [-1, -0.1] } },
+    ['`weight` of "pondera": no weight is in 2 rows (rows 2, 5); write 0 for rows that count for nobody'],
+  ],
+  [
     'weights that are texts',
     { weight: 'income' },
     [
-      '`weight` of "income": a weight is a number, and the column holds other values, such as "dk"; declare them in `missing`',
+      '`weight` of "income": a weight is a number, and the column holds other values, such as "dk"; correct them in the file; 0 leaves a row out',
     ],
   ],
   [
@@ -181,7 +194,7 @@ describe('declarations that the data contradict', () => {
 
   it('are no names that every object has', () => {
     expect(messagesOf({ types: JSON.parse('{"__proto__":"numeric"}') as Record<string, 'numeric'> })).toEqual([
-      '`types` of "__proto__": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera"',
+      '`types` of "__proto__": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera", "comment"',
     ])
   })
 })

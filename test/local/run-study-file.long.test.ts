@@ -112,7 +112,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(rig.double.log).toEqual([])
   })
 
-  it('reads no environment: variables name another service in vain', async () => {
+  it('ignores the variables of the environment that name another service', async () => {
     const before = process.env
     process.env = { ...before, WHATIF_BASE_URL: 'https://elsewhere.example.org', WHATIF_CONCURRENCY: 'many', CI: '1' }
     try {
@@ -150,7 +150,7 @@ describe('a study file run by a program, against a remote service', () => {
     await expect(refusal).rejects.not.toThrow(/hush/)
   })
 
-  it('refuses a file that is not there, or is no study', async () => {
+  it('refuses a missing file and a file that is no study', async () => {
     const none = runStudyFile(rig.project.path('none.study.yaml'), { service })
     await expect(none).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/there is no such file$/) })
     await expect(runStudyFile(rig.project.path('seeds/panel.csv'), { service })).rejects.toMatchObject({ exitCode: 2 })

@@ -23,7 +23,7 @@ const BIG = BASE.replace('base: {}', 'base: { rows: 40000 }')
 const ALL_BIG = BASE.replace('rows: 100', 'rows: 40000')
 
 describe('a plan that would buy more than 20 rows for each row of the seed', () => {
-  it('notes the scenario, at the place of its rows, with what that means', () => {
+  it('notes the scenario at the place of its rows, and explains the risk', () => {
     const found = told(BIG, trained(1000))
     expect(found).toMatchObject([{ severity: 'note', code: 'N4404', range: { start: { line: 7 } } }])
     expect(found[0]?.summary).toBe(
@@ -90,7 +90,7 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
 })
 
 describe('the rows of the seed', () => {
-  it('are not known before a training, so that nothing is noted', () => {
+  it('are unknown before a training, so the plan has no note', () => {
     expect(planOf(BIG).density).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('the rows of the seed', () => {
     expect(told(BIG, upload)).toEqual([])
   })
 
-  it('are not known where the seed file is another than was trained', () => {
+  it('are unknown when another seed file was trained', () => {
     expect(told(BIG, trained(1000), { seedSha: 'f'.repeat(64) })).toEqual([])
   })
 
@@ -109,7 +109,7 @@ describe('the rows of the seed', () => {
     expect(told(BIG, { ...trained(1000), expiresAt: at(NOW - HOUR) })).toHaveLength(1)
   })
 
-  it('are known from another scope’s training of the same file', () => {
+  it('are known from the training of the same file in another scope', () => {
     expect(told(BIG, { ...trained(1000), label: '2026-11-19' })).toHaveLength(1)
   })
 })

@@ -24,7 +24,7 @@ const told = (text: string, model: RecordedModel | null | undefined, input: Part
 const EMBEDDED = { engine: '3' }
 
 describe('a plan that trains an expired dataset again', () => {
-  it('says that comparisons with kept results stand, where the engine is the same', () => {
+  it('reports that comparisons with kept results remain valid under the same engine version', () => {
     const found = told(CHANGED, MODEL, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'note', code: 'N4401' }])
     expect(found[0]?.summary).toBe(
@@ -72,7 +72,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
   })
 
-  it('says that it expired, where the service has said that it is gone', () => {
+  it('reports an expired dataset when the service has reported it gone', () => {
     const before = past(STUDY, { model: MODEL }, { model: MODEL, status: 'gone' })
     const [found] = planOf(CHANGED, { past: before, input: EMBEDDED }).models
     expect(found?.summary).toMatch(/^dataset panel expired and is trained again: /)
@@ -103,7 +103,7 @@ describe('a plan that trains an expired dataset again', () => {
     expect(told(text, null, EMBEDDED)).toEqual([])
   })
 
-  it('is silent on a scenario that is left out and has no result', () => {
+  it('reports nothing about a scenario that is left out and has no result', () => {
     const options = { selection: { select: ['young'], exclude: [] } }
     expect(planOf(CHANGED, { past: dayAfter(null), options, input: EMBEDDED }).models).toEqual([])
   })
@@ -142,7 +142,7 @@ describe('a plan whose dataset is alive', () => {
     return planOf(CHANGED, { past: before, input: EMBEDDED }).models
   }
 
-  it('is silent on kept results of another training of the same model', () => {
+  it('reports nothing about kept results of another training of the same model', () => {
     expect(alive(MODEL, { ...MODEL })).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe('a plan whose dataset is alive', () => {
     expect(alive(null, null)).toMatchObject([{ code: 'W4402' }])
   })
 
-  it('is silent on results of its own', () => {
+  it('reports nothing about results of its own', () => {
     expect(planOf(CHANGED, { past: past(STUDY), input: EMBEDDED }).models).toEqual([])
   })
 })

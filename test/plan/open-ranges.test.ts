@@ -19,7 +19,7 @@ const scenarioOf = (id: string, change: Parameters<typeof planOf>[1] = {}) =>
   planOf(STUDY, change).scenarios.find((s) => s.id === id)!
 
 describe('a plan before the dataset is trained', () => {
-  it('has no key for a request whose end is unknown, and a fingerprint that stays', () => {
+  it('has a fingerprint that stays, and no key, for a request whose end is unknown', () => {
     const older = scenarioOf('older')
     expect(older).toMatchObject({ key: null, notes: ['age: 60 and above'] })
     expect(JSON.parse(older.body!).conditions).toEqual({ numeric: { age: { min: 60 } } })

@@ -42,7 +42,7 @@ describe('a study that was never run', () => {
     expect(plan.totals).toMatchObject({ generate: 3, copy: 1, rowsBound: 300 })
   })
 
-  it('never takes two random seeds for one', () => {
+  it('keeps two random seeds apart', () => {
     const plan = planOf(BASE.replace('seed: 1', 'seed: random').replace('more-yes: {', 'again: {}\n  more-yes: {'))
     expect(plan.totals).toMatchObject({ generate: 4, copy: 0, rowsBound: 400 })
     expect(actionOf(plan, 'again')).toEqual({ kind: 'generate', reason: { kind: 'random_seed' }, epoch: 0 })
@@ -264,7 +264,7 @@ describe('work that did not end', () => {
     expect(plan.scenarios[0]?.key).toBe(before.state.scenarios.get('base')!.key)
   })
 
-  it('of a training is waited for; of one that failed, said', () => {
+  it('of a training is awaited; a failed training is reported', () => {
     const none = { state: { ...past(BASE).state, generations: new Map(), scenarios: new Map() }, files: new Map() }
     const uploads = (status: 'training' | 'failed') =>
       new Map([...none.state.uploads].map(([k, u]) => [k, { ...u, status, error: { code: 'x', detail: 'why' } }]))
@@ -282,7 +282,7 @@ describe('work that did not end', () => {
 })
 
 describe('force and scope', () => {
-  it('force repeats finished work and resumes pending work', () => {
+  it('--force repeats finished work and resumes pending work', () => {
     const before = past(BASE)
     const generations = new Map(before.state.generations)
     const key = before.state.scenarios.get('young')!.key
@@ -295,7 +295,7 @@ describe('force and scope', () => {
     expect(actionOf(plan, 'young')).toEqual({ kind: 'resume', from: 'processing' })
   })
 
-  it('force leaves alone what this forced run has made already', () => {
+  it('--force skips what this forced run has already made', () => {
     const before = past(BASE)
     const forced = new Set([before.state.scenarios.get('base')!.key])
     const plan = planOf(BASE, {
@@ -306,26 +306,26 @@ describe('force and scope', () => {
     expect(actionOf(plan, 'young').kind).toBe('generate')
   })
 
-  it('force takes a selection of its own', () => {
+  it('--force accepts a selection of its own', () => {
     const options = { force: { select: ['young'], exclude: [] } }
     const plan = planOf(BASE, { past: past(BASE), options })
     expect(plan.scenarios.map((s) => s.action.kind)).toEqual(['reuse', 'reuse', 'generate'])
   })
 
-  it('force leaves scenarios alone that are not selected', () => {
+  it('--force skips scenarios that are not selected', () => {
     const options = { force: everything, selection: { select: ['young'], exclude: [] } }
     const plan = planOf(BASE, { past: past(BASE), options })
     expect(actionOf(plan, 'young')).toMatchObject({ reason: { kind: 'forced' } })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'skip', upToDate: true })
   })
 
-  it('a forced dataset is uploaded again and all of its scenarios with it', () => {
+  it('--force-dataset uploads the dataset and generates all of its scenarios again', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { forceDatasets: new Set(['panel']) } })
     expect(plan.datasets[0]?.action).toMatchObject({ kind: 'upload', reason: 'forced', epoch: 1 })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'generate', reason: { kind: 'dataset_forced' }, epoch: 0 })
   })
 
-  it('another scope is other work', () => {
+  it('another scope plans its own work', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { scope: 'friday' } })
     expect(plan.totals).toMatchObject({ upload: 1, generate: 3 })
     expect(plan.datasets[0]?.action).toMatchObject({ key: expect.stringMatching(/\.xfriday$/) })
@@ -347,7 +347,7 @@ describe('the budget', () => {
     ])
   })
 
-  it('counts nothing that is up to date, and the lower of file and flag', () => {
+  it('counts only what is not up to date, and applies the lower limit of file and flag', () => {
     const text = `${BASE}budget: { rows_per_run: 100 }\n`
     expect(planOf(text, { past: past(BASE) }).budget).toEqual({ rowsPerRun: 100, violations: [] })
     expect(planOf(BASE, { options: { budgetRows: 299 } }).budget.violations).toHaveLength(1)
@@ -397,7 +397,7 @@ describe('a selection', () => {
     }
   })
 
-  it('leaves the rest out, and knows what of it is there', () => {
+  it('leaves the other scenarios out, and reports which of them have results', () => {
     const before = past(BASE)
     before.files.delete('out/demo/young.parquet')
     const options = { selection: { select: [], exclude: ['more-yes', 'young'] } }

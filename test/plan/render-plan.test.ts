@@ -92,7 +92,7 @@ describe('a plan as text', () => {
     expect(text.split('\n').some((line) => line.startsWith('::'))).toBe(false)
   })
 
-  it.each(['embedded', 'https://service.example'])('says that it is %s that would be asked', (service) => {
+  it.each(['embedded', 'https://service.example'])('names the service that a run would ask: %s', (service) => {
     expect(renderPlan(planOf(BASE), { now: NOW, service }).split('\n').at(-2)).toBe(`  service: ${service}`)
   })
 
@@ -134,7 +134,7 @@ describe('a plan as text', () => {
   })
 })
 
-it('a plan as JSON has every scenario with its action and reason, and nothing that may not be shared', () => {
+it('a plan as JSON has every scenario with its action and reason, and holds nothing confidential', () => {
   const plan = planOf(BASE, { past: situation0(), input: { service: '0a1b2c3d' } })
   const json = JSON.parse(JSON.stringify(planJson(plan)))
   expect(json).toMatchObject({ plan_version: 1, service: 'remote', totals: { reuse: 3, rows_bound: 0 } })

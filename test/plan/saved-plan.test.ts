@@ -88,7 +88,7 @@ describe('a saved plan', () => {
     expect(parseSavedPlan(JSON.stringify({ ...file, added: { later: true } }))).toEqual(saved())
   })
 
-  it('takes an action under any name that a scenario can have, and no other', () => {
+  it('accepts an action under every name that a scenario can have, and under no other name', () => {
     const text = (id: string) => savedPlanText(saved()).replace('"base":', `${JSON.stringify(id)}:`)
     expect([...parseSavedPlan(text('__proto__')).scenarios.keys()]).toContain('__proto__')
     expect(() => parseSavedPlan(text('Base'))).toThrow('scenarios: expected ids')
@@ -100,11 +100,11 @@ describe('a saved plan', () => {
 })
 
 describe('what has moved since a plan was saved', () => {
-  it('is nothing while nothing changed', () => {
+  it('is empty while nothing changed', () => {
     expect(planMoves(saved(), plan(), LOCK)).toEqual([])
   })
 
-  it('is nothing when only time has passed that changes no action', () => {
+  it('is empty when only time has passed and no action changes', () => {
     const done = past(BASE)
     const before = savePlan(planOf(BASE, { past: done }), LOCK)
     const later = planOf(BASE, { past: done, input: { now: NOW + HOUR } })

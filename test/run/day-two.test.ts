@@ -86,7 +86,7 @@ describe('results of a dataset that was trained again are compared with those of
   })
 })
 
-it('a state of an earlier version, which has no models, is read as ever, and its results are of an unknown model', async () => {
+it('a run reads the state of an earlier version without models, and takes its results as those of an unknown model', async () => {
   tellModel(null)
   await rig.run()
   const folder = join(rig.root, '.whatif/studies/demo/embedded')

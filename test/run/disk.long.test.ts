@@ -74,7 +74,7 @@ describe('a disk that is full from the n-th change on', () => {
     return { faults }
   }
 
-  it('ends the run with that word and nothing half; with room again the same command completes it and buys nothing twice', async () => {
+  it('ends the run with its reason and no half-written file; with room again the same command completes it and buys nothing twice', async () => {
     const found: unknown[] = []
     let change = 1
     for (; ; change++) {

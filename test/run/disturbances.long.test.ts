@@ -64,7 +64,7 @@ describe('another run', () => {
     expect(await rig.run({ options, env: { onEvent } })).toMatchObject({ exitCode: 0 })
   })
 
-  it('that was killed is taken over, with a word about it', async () => {
+  it('that was killed loses its lock to the next run, which reports that', async () => {
     await rig.write(lockFile, holder({ host: 'here', pid: 7 }))
     const process = { pid: 100, host: 'here', exists: (pid: number) => pid !== 7 }
     expect(await rig.run({ env: { process } })).toMatchObject({ exitCode: 0 })

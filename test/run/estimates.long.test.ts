@@ -115,7 +115,7 @@ describe('a run with comparisons', () => {
 })
 
 describe('a service without estimates from the seed costs a run only the intervals', () => {
-  it('that has no such operation: the effective rows take its place, and the manifest says so', async () => {
+  it('the effective rows take their place without the operation, and the manifest reports that', async () => {
     double.evidence = { effective_rows: 60, largest_tilt: 2 }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(asked()).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('about another model is not believed either', async () => {
+  it('an answer about another model is rejected as well', async () => {
     double.training = { model_id: 'a'.repeat(64) }
     double.revise = (json, { path }) => (path.includes('/generations/') ? { ...json, model_id: 'a'.repeat(64) } : json)
     double.estimates = (request) => estimated(request, { model_id: 'b'.repeat(64) })

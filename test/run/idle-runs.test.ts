@@ -74,7 +74,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(await recordOf(result.manifest.run.id)).toMatchObject({ status: 'interrupted' })
   })
 
-  it('leaves it too when the service cannot be reached', async () => {
+  it('leaves it unchanged when the service cannot be reached', async () => {
     await rig.run()
     const before = await manifestText()
     await rig.write('seeds/panel.csv', 'id,region,answer,age\nr1,North,Yes,20\n')

@@ -72,7 +72,7 @@ describe('whatif lock', () => {
     expect(double.log.length).toBe(asked)
   })
 
-  it('brings the layout back without calling it a change', async () => {
+  it('restores the layout without reporting a change', async () => {
     await lock()
     const text = await rig.read(LOCK)
     await rig.write(LOCK, JSON.stringify(JSON.parse(text)))

@@ -36,7 +36,7 @@ describe('a service that is newer than the runner', () => {
     expect(double.made('generations')).toBe(3)
   })
 
-  it('whose status never becomes one that is known is waited for until the deadline: exit 11, nothing bought twice', async () => {
+  it('whose jobs keep an unknown status is waited for until the deadline: exit 11, nothing bought twice', async () => {
     double.revise = (json, { path }) => (path.includes('/jobs/') ? { ...json, status: 'archived' } : json)
     expect(await rig.run({ options: { deadlineMs: 20 * 60_000 } })).toMatchObject({ exitCode: 11 })
     expect(double.made('datasets')).toBe(1)
@@ -124,7 +124,7 @@ describe('a service that reports less than ours', () => {
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('reports no number of rows: they are counted, and billed as counted', async () => {
+  it('reports no number of rows: the run counts them, and the counted ones are billed', async () => {
     double.revise = ({ rows_generated, ...json }) => json
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const { scenarios, run } = await rig.manifest()

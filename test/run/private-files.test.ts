@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('the memory of a run', () => {
   const OPEN = { '.whatif': '700', '.whatif/studies': '700', '.whatif/studies/demo': '700', [STATE]: '700' }
   const CLOSED = { ...OPEN, [`${STATE}/journal.ndjson`]: '600', [`${STATE}/state.json`]: '600' }
 
-  it('is for its user alone, and the results are not', async () => {
+  it('is readable by its user only, unlike the results', async () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(await modes()).toEqual(CLOSED)
     for (const path of ['out', 'out/demo', 'out/demo/runs']) expect([path, await mode(path)]).toEqual([path, '775'])

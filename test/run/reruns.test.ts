@@ -137,7 +137,7 @@ describe('a lost file', () => {
     expect(await actions()).toEqual({ base: 'generated', 'more-yes': 'reused', young: 'reused' })
   })
 
-  it('whose model is gone too is generated from a new one, under a new key at epoch 0', async () => {
+  it('whose model is gone is generated from a new model, under a new key at epoch 0', async () => {
     await rig.run()
     await gone('out/demo/base.csv')
     double.forget('generations')
@@ -271,7 +271,7 @@ describe('forced runs', () => {
     expect(double.log.length).toBe(asked)
   })
 
-  it('under a label are work of their own: resumed the same day, new the next', async () => {
+  it('under a label are separate work: the same label resumes, another label starts anew', async () => {
     await rig.run()
     const monday = { options: { scope: '2026-11-23' } }
     expect(await rig.run(monday)).toMatchObject({ exitCode: 0 })
@@ -301,7 +301,7 @@ describe('forced runs', () => {
 describe('random seeds', () => {
   const RANDOM = STUDY.replace('base: {}', 'base: { seed: random }')
 
-  it('are drawn once per finished scenario, recorded, and never up to date', async () => {
+  it('are drawn once per finished scenario, are recorded, and are never up to date', async () => {
     await rig.write('demo.study.yaml', RANDOM)
     await rig.run()
     const seed = (await rig.manifest()).scenarios.base?.request?.seed
@@ -373,7 +373,7 @@ describe('the state', () => {
     expect(other.message).toContain('the name "demo" belongs to demo.study.yaml')
   })
 
-  it('goes along with a study file that was moved', async () => {
+  it('follows a study file that was moved', async () => {
     await rig.run()
     const moved = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     await rename(join(rig.root, 'demo.study.yaml'), moved.studyFile)
@@ -390,7 +390,7 @@ describe('the state', () => {
     expect(await rig.run({ request: { studyFile: join(rig.root, 'other.study.yaml') } })).toMatchObject({ exitCode: 0 })
   })
 
-  it('of one service never passes for another’s', async () => {
+  it('of one service is never used for another service', async () => {
     await rig.run()
     const other = await startServiceDouble()
     const service = { label: '0a1b2c3d', kind: 'remote' as const }

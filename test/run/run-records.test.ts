@@ -72,7 +72,7 @@ describe('the records of runs', () => {
     expect(await read({ ...older, [`runs/${ids[1]}.json`]: refused, 'manifest.json': first })).toEqual([ids[1], ids[0]])
   })
 
-  it('are none where there is no folder', async () => {
+  it('are empty without a folder', async () => {
     expect(await read({ 'notes.txt': 'x' })).toEqual([null, null])
   })
 })

@@ -78,7 +78,7 @@ describe('the journal', () => {
     await expect(readState(fs, '/state')).rejects.toThrow('line 1 of journal.ndjson in /state is not readable')
   })
 
-  it('appends what comes at once with one write, in order', async () => {
+  it('appends simultaneous changes with one write, in sequence', async () => {
     const store = await openStore(fs)
     await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.record(scenario(id))))
     await store.close()
@@ -102,7 +102,7 @@ describe('the journal', () => {
     expect(names()).toEqual(['journal.ndjson'])
   })
 
-  it('takes nothing more after a full disk, so that no line follows half a line', async () => {
+  it('refuses further changes after a full disk, so that no line follows half a line', async () => {
     const store = await openStore(failingFs('ENOSPC', 2))
     await store.record(scenario('a'))
     await expect(store.record(scenario('b'))).rejects.toThrow('ENOSPC')
@@ -261,7 +261,7 @@ describe('the lock', () => {
     expect(told).toEqual(['heartbeat_old far'])
   })
 
-  it('of one dead holder goes to exactly one of many', async () => {
+  it('of a dead holder goes to exactly one of many waiting runs', async () => {
     await acquireRunLock(request('dead', { pid: 7 }))
     const processExists = (pid: number) => pid !== 7
     const outcomes = await Promise.allSettled(
@@ -277,7 +277,7 @@ describe('the lock', () => {
     await (await acquireRunLock(request('next'))).assertHeld()
   })
 
-  it('that was taken over is noticed by the one who slept, who then leaves it alone', async () => {
+  it('that was taken over is left alone by its former holder', async () => {
     const slept = await acquireRunLock(request('slept', { host: 'there' }))
     clock.advance(10 * 60_000)
     const next = await acquireRunLock(request('next'))

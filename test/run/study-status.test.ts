@@ -131,7 +131,7 @@ young     not started  0 of 100
     expect(lines.some((line) => line.startsWith(`${short}  ready`))).toBe(true)
   })
 
-  it('reports what expires within a time, until it has', async () => {
+  it('reports what expires within a time, until it has expired', async () => {
     await rig.run()
     const found = await status()
     const at = Date.parse(found.scenarios[0]!.expiresAt!)

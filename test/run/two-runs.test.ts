@@ -14,7 +14,7 @@ const made = () => ({ datasets: double.made('datasets'), generations: double.mad
 const generationPosts = () => double.log.filter((r) => r.method === 'POST' && r.path.endsWith('/generations'))
 
 describe('two runs of a study at once', () => {
-  it('in one folder bill once: one waits for the other and then has nothing to do', async () => {
+  it('in one folder bill once: the second waits for the first and then has nothing to do', async () => {
     const both = await Promise.all(
       [1, 2].map(() => rig.run({ options: { lockTimeoutMs: 60_000 }, env: realTime(double) })),
     )
@@ -108,7 +108,7 @@ describe('a machine that slept', () => {
     expect(generationPosts()).toEqual([])
   })
 
-  it('learns of a takeover at its next heartbeat, even while it waits', async () => {
+  it('notices a takeover at its next heartbeat, even while it waits', async () => {
     class BeatingClock extends FakeClock {
       beats: (() => void)[] = []
       override every(_ms?: number, beat?: () => void): () => void {

@@ -106,7 +106,7 @@ describe('a study with everything in it', () => {
     })
   })
 
-  it('has columns of very large numbers, and levels that are half a character, like any others', async () => {
+  it('treats columns of very large numbers and levels of half a character like all others', async () => {
     await rig.write('demo.study.yaml', FULL)
     const schema = [
       { name: 'region', levels: ['North', 'South', 'East', 'West', '\ud83d'] },
@@ -230,7 +230,7 @@ describe('an existing dataset', () => {
     expect(double.log.length).toBe(asked)
   })
 
-  it('whose schema has changed is other data: its scenarios are generated again, under new keys', async () => {
+  it('with a changed schema has its scenarios generated again, under new keys', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     const study = existing(id!).replace('name: demo', 'name: live').replaceAll('seed: 1', 'seed: 2')
@@ -275,7 +275,7 @@ describe('an existing dataset', () => {
     expect(renderPlan(plan, { now: rig.clock.now(), width: 300 })).not.toContain('--retry-failed')
   })
 
-  it('that died keeps the results that were made from it', async () => {
+  it('that expired keeps the results made from it', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     const study = existing(id!).replace('name: demo', 'name: live')
@@ -295,7 +295,7 @@ describe('an existing dataset', () => {
     expect(double.log).toEqual([])
   })
 
-  it('named by --dataset takes the place of the seed file', async () => {
+  it('named by --dataset replaces the seed file', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     const options = { datasetIds: new Map([['panel', id!]]) }

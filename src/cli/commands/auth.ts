@@ -58,7 +58,7 @@ export async function authSignup(
   await writeStoredEntry(env, baseUrl, { ...stored, service: baseUrl, request_id: value.request_id })
   const { status = null } = value
   const lines = [`request for access recorded at ${baseUrl}${status === null ? '' : ` (${status})`}`]
-  return tell('auth signup', flags, { service: baseUrl, status }, lines)
+  return printLines('auth signup', flags, { service: baseUrl, status }, lines)
 }
 
 /** Shows the status of the request for access. The request id and the claim token give access, so neither is shown. */
@@ -73,7 +73,12 @@ export async function authStatus(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
   if (stored.client_secret !== undefined) lines.push(`credentials of ${stored.client_id} are stored`)
   else if (isClaimable) lines.push('run whatif auth claim to get the credentials')
   else if (status === 'approved') lines.push(GIVEN_BY_OPERATOR)
-  return tell('auth status', flags, { service: baseUrl, status, claimable: isClaimable, client_id: clientId }, lines)
+  return printLines(
+    'auth status',
+    flags,
+    { service: baseUrl, status, claimable: isClaimable, client_id: clientId },
+    lines,
+  )
 }
 
 const GIVEN_BY_OPERATOR = 'If the operator gives you the claim token, set WHATIF_CLAIM_TOKEN and run whatif auth claim.'
@@ -89,7 +94,7 @@ export async function authClaim(flags: AuthFlags, env: NodeJS.ProcessEnv): Promi
     ? await claimAndStore(env, baseUrl, (await readStoredEntry(env, baseUrl)) ?? { service: baseUrl }, given)
     : await claimShown(env, baseUrl)
   const lines = ['credentials claimed and stored']
-  return tell('auth claim', flags, { service: baseUrl, client_id: clientId }, lines)
+  return printLines('auth claim', flags, { service: baseUrl, client_id: clientId }, lines)
 }
 
 /** The claim with the token that the status of the request shows. */
@@ -139,7 +144,7 @@ export async function authRotate(flags: AuthFlags, env: NodeJS.ProcessEnv): Prom
     throw error
   }
   const lines = ['secret rotated; the new one is stored, and the old one no longer works']
-  return tell('auth rotate', flags, { service: baseUrl, client_id: stored.client_id }, lines)
+  return printLines('auth rotate', flags, { service: baseUrl, client_id: stored.client_id }, lines)
 }
 
 async function claimAndStore(
@@ -171,6 +176,6 @@ async function requestOf(
 }
 
 /** Prints a successful result, as a document without secrets or as lines. */
-function tell(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
+function printLines(command: string, flags: AuthFlags, data: object, lines: readonly string[]): number {
   return printResult(flags, { command, data }, () => lines.map((line) => `${line}\n`).join(''))
 }

@@ -72,7 +72,7 @@ export async function diff(
   const compared = compareManifests(before.manifest, after.manifest)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>
     compared.differences.filter((difference) => difference.kind === kind)
-  return tell(
+  return printDifferences(
     {
       ...compared,
       data: { before: before.digest, after: after.digest },
@@ -93,7 +93,7 @@ async function diffStudy(path: string, other: string, flags: DiffFlags, terminal
     const { manifest, digest } = await readManifestFile(other)
     const compared = compareWithStudy(manifest, file.study)
     const tables = [{ title: 'Since the run', differences: compared.differences }]
-    return tell({ ...compared, data: { before: digest }, tables }, flags, terminal)
+    return printDifferences({ ...compared, data: { before: digest }, tables }, flags, terminal)
   }
   return diffRevision({ ...file, study: file.study }, other, flags, terminal)
 }
@@ -110,10 +110,14 @@ async function diffRevision(
   if (study === null) return reportInvalid('diff', [{ ...file, name, text, study, diagnostics }], flags, terminal)
   const compared = compareStudies(study, file.study)
   const tables = [{ title: `Since ${revision}`, differences: compared.differences }]
-  return tell({ ...compared, data: { revision }, tables }, flags, terminal)
+  return printDifferences({ ...compared, data: { revision }, tables }, flags, terminal)
 }
 
-function tell({ data, renamed, differences, tables }: Compared, flags: DiffFlags, terminal: Terminal): number {
+function printDifferences(
+  { data, renamed, differences, tables }: Compared,
+  flags: DiffFlags,
+  terminal: Terminal,
+): number {
   if (flags.json) {
     const all = {
       ...data,

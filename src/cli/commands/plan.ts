@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
@@ -138,8 +138,7 @@ async function planFile(
     }))
     return exitCode
   } catch (error) {
-    if (error instanceof WhatifError && error.code === UNUSABLE_PLAN)
-      throw new SetupError(EXIT_CODES.usage, error.message)
+    if (hasCode(error, UNUSABLE_PLAN)) throw new SetupError(EXIT_CODES.usage, error.message)
     if (!(error instanceof RunRefusalError)) throw error
     const diagnostics = [...file.diagnostics, ...raised, ...error.diagnostics]
     const exitCode = EXIT_CODES[error.reason]

@@ -66,13 +66,13 @@ export async function validate(
     const owners = new Map<string, string>()
     const files = await readStudyFiles(paths, { isSampled: namesService(flags, env) })
     for (const file of files) checked.push(await checkOne(file, owners, flags, env, terminal))
-    const exitCode = tell(checked, flags, terminal)
+    const exitCode = printFindings(checked, flags, terminal)
     show(() => pageOf(checked, exitCode))
     return exitCode
   })
 }
 
-function tell(checked: readonly Checked[], flags: ValidateFlags, terminal: Terminal): number {
+function printFindings(checked: readonly Checked[], flags: ValidateFlags, terminal: Terminal): number {
   // Precedence as in a run: of several causes the first in the table of exit codes wins.
   const codes = checked.map((c) => c.exitCode)
   const exitCode = [130, 143, 10, 1, 2, 3, 4, 5, 6, 11, 7].find((code) => codes.includes(code)) ?? 0

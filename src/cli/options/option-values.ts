@@ -40,7 +40,7 @@ export function listLength(text: string): number {
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `30m`, `2h`, `90s`, `500ms`, or plain seconds; in milliseconds. */
+/** `30m`, `2h`, `90s`, `500ms`, or seconds; in milliseconds. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
   if (!match) throw new InvalidArgumentError('Expected a duration such as 30m, 2h, 90s, or seconds.')

@@ -41,11 +41,11 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
   const say = (line: string): void => {
     stderr.write(`${escapeText(line)}\n`)
   }
-  const tell = (line: string) => {
+  const print = (line: string) => {
     if (!quiet) say(line)
   }
   const stopHeartbeat = clock.every(HEARTBEAT_MS, () =>
-    tell(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
+    print(total === 0 ? 'still running' : `still running: ${finished} of ${total} scenarios done`),
   )
   const each = () => total <= MOST_LINES || verbose
   const finish = () => {
@@ -53,7 +53,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
     const step = Math.floor((finished * COUNTED_STEPS) / total)
     if (each() || step === counted) return
     counted = step
-    tell(`${finished} of ${total} scenarios done`)
+    print(`${finished} of ${total} scenarios done`)
   }
 
   function onEvent(event: RunEvent): void {
@@ -62,7 +62,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         total = event.plan.scenarios.filter((s) => s.selected).length
         return
       case 'dataset.uploading':
-        if (event.sentBytes === 0) tell(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
+        if (event.sentBytes === 0) print(`dataset ${event.dataset}: uploading ${bytesText(event.totalBytes)}`)
         return
       case 'dataset.training': {
         // A job that has ended has no stage any more; it does not wait again.
@@ -70,32 +70,32 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         const stage = event.stage ?? 'waiting for training'
         if (lastStage.get(event.dataset) === stage) return
         lastStage.set(event.dataset, stage)
-        return tell(`dataset ${event.dataset}: ${stage}`)
+        return print(`dataset ${event.dataset}: ${stage}`)
       }
       case 'dataset.ready':
-        return tell(`dataset ${event.dataset}: ${readyText(event)}`)
+        return print(`dataset ${event.dataset}: ${readyText(event)}`)
       case 'dataset.expired':
-        return tell(`dataset ${event.dataset}: expired at the service; it will be uploaded again`)
+        return print(`dataset ${event.dataset}: expired at the service; it will be uploaded again`)
       case 'dataset.failed':
         return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
       case 'scenario.submitted':
         running.add(event.scenario)
         if (!each()) return
-        return tell(
+        return print(
           `${event.scenario}: submitted, ${plural(event.rows, 'row')}${event.replayed ? ' (was submitted before)' : ''}`,
         )
       case 'scenario.bumped':
-        return tell(`${event.scenario}: its earlier result is gone; generating it again (epoch ${event.epoch})`)
+        return print(`${event.scenario}: its earlier result is gone; generating it again (epoch ${event.epoch})`)
       case 'scenario.expired':
-        return tell(`${event.scenario}: expired at the service`)
+        return print(`${event.scenario}: expired at the service`)
       case 'scenario.ready':
       case 'scenario.partial': {
         running.delete(event.scenario)
         if (each() || event.type === 'scenario.partial')
-          tell(`${event.scenario}: ${event.type.slice('scenario.'.length)}, ${rowsText(event)} (${event.how})`)
-        if (event.result.shortfall) tell(`${event.scenario}: ${event.result.shortfall.detail}`)
+          print(`${event.scenario}: ${event.type.slice('scenario.'.length)}, ${rowsText(event)} (${event.how})`)
+        if (event.result.shortfall) print(`${event.scenario}: ${event.result.shortfall.detail}`)
         const thin = evidenceWarning(event.result)
-        if (thin !== null) tell(`${event.scenario}: warning: ${thin}`)
+        if (thin !== null) print(`${event.scenario}: warning: ${thin}`)
         return finish()
       }
       case 'scenario.failed':
@@ -108,11 +108,11 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         const text = stopText(event)
         // The end of the run has a line for all that did not begin; here are the ids of work that continues at the service.
         if (event.isReportedAtEnd && event.type === 'scenario.not_started' && !verbose) {
-          if (text.endsWith(']') && !stops.has(text)) tell(text)
+          if (text.endsWith(']') && !stops.has(text)) print(text)
           stops.add(text)
           return
         }
-        return tell(`${event.scenario}: ${text}`)
+        return print(`${event.scenario}: ${text}`)
       }
       case 'breaker.opened':
         return say(
@@ -120,9 +120,9 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         )
       case 'retry': {
         const notice = noticeOf(event)
-        if (notice !== null && !verbose) tell(notice)
+        if (notice !== null && !verbose) print(notice)
         if (verbose)
-          tell(
+          print(
             `retry ${event.attempt} of ${event.subject} in ${Math.round(event.delayMs)} ms: ${event.reason} at ${event.origin}${event.requestId ? ` [request ${event.requestId}]` : ''}`,
           )
         return
@@ -130,15 +130,15 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'status.unknown':
         return say(`${event.subject.replace(/^scenario /, '')}: ${unknownStatusText(event)}`)
       case 'lock.waiting':
-        return tell(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
+        return print(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
       case 'lock.taken_over':
         return say(
           `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign of life for over two minutes'})`,
         )
       case 'journal.recovered':
-        return tell(`the incomplete last line of the journal (${plural(event.cutBytes, 'byte')}) was removed`)
+        return print(`the incomplete last line of the journal (${plural(event.cutBytes, 'byte')}) was removed`)
       case 'journal.pending':
-        return tell(
+        return print(
           `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,
         )
       case 'run.started':
@@ -161,7 +161,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
   return {
     onEvent,
     onService: (state) => {
-      if (state === 'starting') tell('starting the embedded service')
+      if (state === 'starting') print('starting the embedded service')
     },
     asking: (work) => work(),
     async close() {

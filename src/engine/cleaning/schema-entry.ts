@@ -28,27 +28,26 @@ interface Described<Column> {
 export function withinSchemaBound<Column>(
   kept: readonly KeptColumn[],
   describe: (kept: readonly KeptColumn[]) => Described<Column>,
-  maxBytes = MAX_SCHEMA_BYTES,
 ): Described<Column> & { readonly kept: readonly KeptColumn[]; readonly tooLarge: readonly DroppedColumn[] } {
   const tooLarge: DroppedColumn[] = []
   for (let left = kept; ; ) {
     const described = describe(left)
     const sizes = described.schema.map(jsonBytes)
-    const out = largest(left, sizes, maxBytes)
+    const out = largest(left, sizes)
     if (out.size === 0) return { ...described, kept: left, tooLarge }
-    for (const i of out) tooLarge.push(droppedColumn(left[i]!, sizes[i]!, maxBytes))
+    for (const i of out) tooLarge.push(droppedColumn(left[i]!, sizes[i]!))
     left = left.filter((_, i) => !out.has(i))
   }
 }
 
 /** Indexes of the columns to leave out, the largest first, ties the last first; empty when all fit. */
-function largest(kept: readonly KeptColumn[], sizes: readonly number[], maxBytes: number): ReadonlySet<number> {
+function largest(kept: readonly KeptColumn[], sizes: readonly number[]): ReadonlySet<number> {
   const out = new Set<number>()
   let bytes = sizes.reduce((sum, size) => sum + size, 0)
-  if (bytes <= maxBytes) return out
+  if (bytes <= MAX_SCHEMA_BYTES) return out
   const bySize = [...kept.keys()].filter((i) => kept[i]!.option === null).sort((a, b) => sizes[b]! - sizes[a]! || b - a)
   for (const i of bySize) {
-    if (bytes <= maxBytes) break
+    if (bytes <= MAX_SCHEMA_BYTES) break
     out.add(i)
     bytes -= sizes[i]!
   }
@@ -60,7 +59,7 @@ export function jsonBytes(entry: SchemaEntry): number {
   return Buffer.byteLength(JSON.stringify(entry)) + 3
 }
 
-function droppedColumn({ source, column }: KeptColumn, bytes: number, maxBytes: number): DroppedColumn {
+function droppedColumn({ source, column }: KeptColumn, bytes: number): DroppedColumn {
   const takes =
     column.kind === 'categorical'
       ? `Its ${countText(column.levels.length)} levels take ${countText(bytes)} bytes of the cleaned schema`
@@ -68,7 +67,7 @@ function droppedColumn({ source, column }: KeptColumn, bytes: number, maxBytes: 
   return {
     name: source.name,
     reason: column.kind === 'categorical' ? 'too_many_levels' : 'unmodelled',
-    detail: `${takes}, which may have ${countText(maxBytes)} in total; the columns that take most of it are left out.`,
+    detail: `${takes}, which may have ${countText(MAX_SCHEMA_BYTES)} in total; the columns that take most of it are left out.`,
   }
 }
 

@@ -31,11 +31,11 @@ const VERSION_WITHOUT_DERIVATIONS = 2
 const VERSION_WITHOUT_SCORES = 1
 const HEADER_BYTES = 48
 
-/** The bytes are not a model (or order) file of this version, or were damaged. */
-export class ModelFileError extends WhatifError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('model_file', message, options)
-  }
+/** Code of bytes that are no model (or order) file of a version that is read, or were damaged. */
+export const UNUSABLE_MODEL = 'unusable_model'
+
+function unusable(message: string, cause?: unknown): WhatifError {
+  return new WhatifError(UNUSABLE_MODEL, message, { cause })
 }
 
 const ARRAY_KINDS = {
@@ -53,7 +53,7 @@ export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
   return encode('whatif-m', model)
 }
 
-/** @throws ModelFileError */
+/** @throws WhatifError with `UNUSABLE_MODEL` */
 export function decodeModel(bytes: Uint8Array): Model {
   const { value, version } = decode('whatif-m', bytes)
   let model = value as Model
@@ -73,7 +73,7 @@ export function encodeOrder(order: Order): Uint8Array<ArrayBuffer> {
   return encode('whatif-o', order)
 }
 
-/** @throws ModelFileError */
+/** @throws WhatifError with `UNUSABLE_MODEL` */
 export function decodeOrder(bytes: Uint8Array): Order {
   const { value, version } = decode('whatif-o', bytes)
   if (version === VERSION_WITHOUT_SCORES) return withoutScores(value as Order)
@@ -151,19 +151,18 @@ function asBytes(numbers: Uint16Array): Uint8Array | null {
 function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; readonly version: number } {
   requireLittleEndian()
   if (bytes.length < HEADER_BYTES || Buffer.from(bytes.subarray(0, 8)).toString('latin1') !== magic) {
-    throw new ModelFileError(`expected a file that starts with "${magic}"`)
+    throw unusable(`expected a file that starts with "${magic}"`)
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = view.getUint32(8, true)
   if (version < VERSION_WITHOUT_SCORES || version > VERSION) {
-    throw new ModelFileError(`expected model format ${VERSION_WITHOUT_SCORES} to ${VERSION}, found ${version}`)
+    throw unusable(`expected model format ${VERSION_WITHOUT_SCORES} to ${VERSION}, found ${version}`)
   }
   const sum = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest()
-  if (!sum.equals(bytes.subarray(16, HEADER_BYTES)))
-    throw new ModelFileError('the checksum does not match the contents')
+  if (!sum.equals(bytes.subarray(16, HEADER_BYTES))) throw unusable('the checksum does not match the contents')
   const descriptionBytes = view.getUint32(12, true)
   const payloadAt = align(HEADER_BYTES + descriptionBytes)
-  if (payloadAt > bytes.length) throw new ModelFileError(`${descriptionBytes} bytes of description are missing`)
+  if (payloadAt > bytes.length) throw unusable(`${descriptionBytes} bytes of description are missing`)
   // One shared copy; all arrays are views of it.
   const payload = new SharedArrayBuffer(bytes.length - payloadAt)
   new Uint8Array(payload).set(bytes.subarray(payloadAt))
@@ -171,7 +170,7 @@ function decode(magic: string, bytes: Uint8Array): { readonly value: unknown; re
   try {
     return { value: JSON.parse(text, (_, part: unknown) => restore(part, payload)), version }
   } catch (cause) {
-    throw new ModelFileError('the description does not fit the contents', { cause })
+    throw unusable('the description does not fit the contents', cause)
   }
 }
 
@@ -192,7 +191,7 @@ function restore(part: unknown, payload: SharedArrayBuffer): unknown {
         n: number,
       ) => AnyArray)
     | undefined
-  if (!Kind) throw new ModelFileError(`unknown kind of array ${$}`)
+  if (!Kind) throw unusable(`unknown kind of array ${$}`)
   return new Kind(payload, at, n)
 }
 
@@ -204,7 +203,7 @@ function kindOf(array: AnyArray): ArrayKind {
 const align = (bytes: number) => Math.ceil(bytes / 8) * 8
 
 function requireLittleEndian(): void {
-  if (endianness() !== 'LE') throw new ModelFileError('model files need a little-endian machine')
+  if (endianness() !== 'LE') throw unusable('model files need a little-endian machine')
 }
 
 /**
@@ -229,7 +228,7 @@ export function encodeOrderOf({ base }: Model, model: string, order: Order): Uin
 
 /**
  * @param conditioned Column indices that the order must begin with, in any sequence.
- * @throws ModelFileError when the bytes are damaged, or an order of another model or for other columns.
+ * @throws WhatifError with `UNUSABLE_MODEL` when the bytes are damaged, or an order of another model or for other columns.
  */
 export function decodeOrderOf(
   { base }: Model,
@@ -238,17 +237,17 @@ export function decodeOrderOf(
   bytes: Uint8Array,
 ): Order {
   const { columns, trees, shared, ...order } = decodeOrder(bytes) as OrderOfModel
-  if (order.model !== model) throw new ModelFileError('the order was trained from another model')
+  if (order.model !== model) throw unusable('the order was trained from another model')
   const first = Array.from(columns.subarray(0, order.conditioned)).sort((a, b) => a - b)
   if (first.join() !== conditioned.toSorted((a, b) => a - b).join()) {
-    throw new ModelFileError(`expected an order for columns ${conditioned.join()}, found one for ${first.join()}`)
+    throw unusable(`expected an order for columns ${conditioned.join()}, found one for ${first.join()}`)
   }
   let next = 0
   const all: Tree[] = []
   columns.forEach((column, i) => {
     const position = shared[i] ?? -1
     const tree = position < 0 ? trees[next++] : base.trees[position]
-    if (tree?.target !== column) throw new ModelFileError(`the order has no tree for column ${column}`)
+    if (tree?.target !== column) throw unusable(`the order has no tree for column ${column}`)
     all.push(tree)
   })
   return { columns, conditioned: order.conditioned, trees: all }

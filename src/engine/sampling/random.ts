@@ -35,8 +35,8 @@ export const PURPOSE = {
   cells: 11,
   /** Which rows are held out to measure a model's quality. */
   heldOut: 16,
-  /** Made-up tables of tests and benches. */
-  practice: 17,
+  /** Tables that tests and benches make up. */
+  testTable: 17,
   /** Which draw of a round takes a column's smallest or largest value. */
   extreme: 18,
 } as const

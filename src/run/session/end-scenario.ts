@@ -1,4 +1,4 @@
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import { diskErrorBehind } from '../interface/disk-error.ts'
@@ -57,7 +57,7 @@ function endOf(run: RunSoFar, id: string, error: unknown): NotDone | null {
     const fault = faultOf(reason, ids)
     return { kind: 'stopped', status: isPending(work) ? 'interrupted' : 'not_started', fault, cause, key }
   }
-  if (error instanceof WhatifError && error.code === NOT_SUBMITTED) {
+  if (hasCode(error, NOT_SUBMITTED)) {
     const breaker = run.progress.breaker ?? 'failure'
     const why = BREAKER_TEXT[breaker]
     const earlier = breaker === 'network' ? faultThatStopped(run) : null

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, type FetchImplementation, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import type { Addresses } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import type { ExternalIdentityProvider } from '../settings/settings.ts'
@@ -130,7 +130,7 @@ function providerFault(message: string, cause?: unknown): WhatifError {
   return new WhatifError(PROVIDER_FAULT, message, { cause })
 }
 
-const isProviderFault = (error: unknown) => error instanceof WhatifError && error.code === PROVIDER_FAULT
+const isProviderFault = (error: unknown) => hasCode(error, PROVIDER_FAULT)
 
 /**
  * A `fetch` for jose's remote key sets: bounded in size, refuses anything but a JSON answer of 200, and pauses after a

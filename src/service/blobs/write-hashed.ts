@@ -51,7 +51,7 @@ class HashingWriter {
   #other: Buffer<ArrayBuffer> | null = null
   #filledBytes = 0
   #bytes = 0
-  #lookAtBytes = 0
+  #nextCheckBytes = 0
   #writing: Promise<void> = Promise.resolve()
 
   constructor(file: FileHandle, options: WriteOptions) {
@@ -99,8 +99,8 @@ class HashingWriter {
   }
 
   #requireRoom(): void {
-    if (this.#bytes < this.#lookAtBytes) return
+    if (this.#bytes < this.#nextCheckBytes) return
     requireFreeSpace(this.#options.folder, FILES_RESERVE_BYTES)
-    this.#lookAtBytes = this.#bytes + CHECK_BYTES
+    this.#nextCheckBytes = this.#bytes + CHECK_BYTES
   }
 }

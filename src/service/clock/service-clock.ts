@@ -46,14 +46,14 @@ export abstract class CheckedClock implements ServiceClock {
   /** Compares the clocks and sets the time. If that is impossible now, the next check does it. */
   abstract check(): Promise<void>
 
-  watch(tell: ClockListener): void {
+  watch(notify: ClockListener): void {
     let wasWrong = false
-    const look = (): void => {
-      if (this.wrongByMs !== null || wasWrong) tell(this.wrongByMs)
+    const report = (): void => {
+      if (this.wrongByMs !== null || wasWrong) notify(this.wrongByMs)
       wasWrong = this.wrongByMs !== null
     }
-    look()
-    this.#timer = setInterval(() => void this.check().then(look), CHECK_MS)
+    report()
+    this.#timer = setInterval(() => void this.check().then(report), CHECK_MS)
     this.#timer.unref()
   }
 

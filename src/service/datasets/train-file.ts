@@ -2,8 +2,9 @@
 
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from '../../base/whatif-error.ts'
 import type { CleaningSummary } from '../../contract/datasets.ts'
-import { cleanTable, UntrainableError } from '../../engine/clean.ts'
+import { cleanTable, UNTRAINABLE } from '../../engine/clean.ts'
 import { naturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
 import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
@@ -113,7 +114,7 @@ export async function trainFile(
     }
   } catch (error) {
     if (error instanceof UnreadableFileError) throw new JobFailedError('svc_unreadable_file', error.detail)
-    if (error instanceof UntrainableError) throw new JobFailedError('svc_untrainable_dataset', error.detail)
+    if (hasCode(error, UNTRAINABLE)) throw new JobFailedError('svc_untrainable_dataset', error.message)
     throw error
   } finally {
     limits.limitTime(null)

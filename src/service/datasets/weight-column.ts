@@ -14,6 +14,9 @@ import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
  */
 const MIN_EFFECTIVE_ROWS = MIN_CLEAN_ROWS
 
+/** Squares below it have lost digits (the smallest number with all of its digits is 2^-1022). */
+const LEAST_SQUARE = 2 ** -970
+
 export interface WeightedTable {
   /** Without the column of weights. */
   readonly raw: RawTable
@@ -67,8 +70,11 @@ function faultOf(column: RawColumn, rowCount: number): string | null {
   }
   if (column.min < 0) return 'has negative weights. A weight is 0 or more.'
   if (!(column.max > 0)) return 'holds 0 in all rows. A row of weight 0 counts for nobody.'
-  if (!Number.isFinite(column.max * column.max * rowCount))
+  // The square of their sum, and the square of each that counts, are numbers.
+  if (!Number.isFinite((column.max * rowCount) ** 2))
     return 'holds numbers too large to be summed up. Divide all weights by their mean.'
+  if (column.max ** 2 < LEAST_SQUARE)
+    return 'holds numbers too small to be summed up. Divide all weights by their mean.'
   return null
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
@@ -68,7 +68,7 @@ async function submit(context: ServiceContext, submission: GenerationSubmission)
       return { generation: await record(context, submission, { scope, fingerprint }), isReplay: false }
     } catch (error) {
       // Another request with this key was recorded at the same time, so its result is returned.
-      if (!(error instanceof WhatifError) || error.code !== KEY_TAKEN) throw error
+      if (!hasCode(error, KEY_TAKEN)) throw error
     }
   }
 }

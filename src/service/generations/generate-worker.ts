@@ -7,10 +7,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { generate } from '../../engine/generate.ts'
 import type { Model } from '../../engine/model/model.ts'
-import { decodeOrderOf, encodeOrderOf, ModelFileError } from '../../engine/model/model-file.ts'
+import { decodeOrderOf, encodeOrderOf, UNUSABLE_MODEL } from '../../engine/model/model-file.ts'
 import type { OrderStore } from '../../engine/scenario/order-cache.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
@@ -156,7 +157,7 @@ function openCache({ cachedPath, newPath }: CachedModelFiles, checksum: string):
       try {
         return decodeOrderOf(model, checksum, conditioned, await readFile(cachedPath))
       } catch (error) {
-        if (error instanceof ModelFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        if (hasCode(error, UNUSABLE_MODEL) || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error
       }
     },

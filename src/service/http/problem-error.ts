@@ -1,4 +1,4 @@
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../../contract/errors.ts'
 import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import type { FieldError, SchemaHint } from '../../contract/problem.ts'
@@ -71,5 +71,5 @@ export function clientGone(): WhatifError {
 }
 
 export function isClientGone(thrown: unknown): boolean {
-  return thrown instanceof WhatifError && thrown.code === CLIENT_GONE
+  return hasCode(thrown, CLIENT_GONE)
 }

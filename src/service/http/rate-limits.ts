@@ -89,11 +89,11 @@ export class TokenBuckets {
  * 64 bits, because one host changes the rest at will (RFC 8981). Other text is returned unchanged.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/s, '')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
+  const withoutZone = address.replace(/%.*$/s, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1]
   if (mapped !== undefined) return mapped
-  if (isIP(plain) !== 6) return plain
-  const [head = '', tail] = plain.split('::')
+  if (isIP(withoutZone) !== 6) return withoutZone
+  const [head = '', tail] = withoutZone.split('::')
   const before = groupsOf(head)
   const after = tail === undefined ? [] : groupsOf(tail)
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')

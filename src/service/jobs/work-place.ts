@@ -43,13 +43,9 @@ export function smallWorkPlace<Task, Result>(run: WorkPlace<Task, Result>['run']
  *
  * @throws WhatifError `too_large` for work that takes too long, or that exceeds a limit of its process.
  */
-export async function runWhileSmall<T>(
-  signal: AbortSignal,
-  run: (signal: AbortSignal) => Promise<T>,
-  limitMs: number = SMALL_MS,
-): Promise<T> {
+export async function runWhileSmall<T>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(attemptEnd('too_large')), limitMs)
+  const timer = setTimeout(() => late.abort(attemptEnd('too_large')), SMALL_MS)
   try {
     return await run(AbortSignal.any([signal, late.signal]))
   } catch (error) {

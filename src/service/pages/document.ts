@@ -36,7 +36,7 @@ export const heading = (words: string): Block => ({ kind: 'heading', text: words
 
 /** A run of characters of one kind. */
 export type Span =
-  | { readonly kind: 'plain' | 'code'; readonly text: string }
+  | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
 
 /** Splits text at its code and links. */
@@ -44,13 +44,13 @@ export function spansOf(words: string): Span[] {
   const spans: Span[] = []
   let end = 0
   for (const match of words.matchAll(/`([^`]+)`|\[([^\]]+)\]\(([^()\s]+)\)/g)) {
-    if (match.index > end) spans.push({ kind: 'plain', text: words.slice(end, match.index) })
+    if (match.index > end) spans.push({ kind: 'text', text: words.slice(end, match.index) })
     const [all, code, label, href] = match
     spans.push(
       code !== undefined ? { kind: 'code', text: code } : { kind: 'link', text: label ?? '', href: href ?? '' },
     )
     end = match.index + all.length
   }
-  if (end < words.length) spans.push({ kind: 'plain', text: words.slice(end) })
+  if (end < words.length) spans.push({ kind: 'text', text: words.slice(end) })
   return spans
 }

@@ -76,12 +76,12 @@ export class PageBook {
   }
 
   shortGuide(): StaticDocument {
-    return this.#once('short', () => plain(renderMarkdown(shortGuide(this.#facts), this.#facts.baseUrl)))
+    return this.#once('short', () => textDocument(renderMarkdown(shortGuide(this.#facts), this.#facts.baseUrl)))
   }
 
   fullGuide(): StaticDocument {
     return this.#once('full', () =>
-      plain(renderMarkdown(fullGuide(this.#facts, buildOpenApi(this.#facts)), this.#facts.baseUrl)),
+      textDocument(renderMarkdown(fullGuide(this.#facts, buildOpenApi(this.#facts)), this.#facts.baseUrl)),
     )
   }
 
@@ -122,7 +122,7 @@ function jsonDocument(value: unknown): StaticDocument {
   return staticDocument('application/json; charset=utf-8', JSON.stringify(value, null, 2))
 }
 
-function plain(words: string): StaticDocument {
+function textDocument(words: string): StaticDocument {
   return staticDocument('text/plain; charset=utf-8', words)
 }
 

@@ -1,4 +1,4 @@
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import type { JobKind } from '../records/job-records.ts'
 
 /** A job as it is put into its queue. */
@@ -44,7 +44,7 @@ const ATTEMPT_ENDS = {
 
 /** Whether an attempt ended for that reason. */
 export function isAttemptEnd(error: unknown, code: keyof typeof ATTEMPT_ENDS): boolean {
-  return error instanceof WhatifError && error.code === code
+  return hasCode(error, code)
 }
 
 export interface Workers {

@@ -3,7 +3,8 @@ import { timestampOf, utcText } from '../store/timestamps.ts'
 
 /**
  * Longest time between entering a blob that is being stored and recording what it belongs to: 2 hours. The entries are
- * in the table `doomed_blobs`; released migrations and the metric `whatif_stock` use that name.
+ * in the table `doomed_blobs`: released migrations, the metric `whatif_stock` and the processes of an older version
+ * during a rolling deployment use that name.
  */
 const STORING_MS = 2 * 60 * 60_000
 

@@ -90,7 +90,7 @@ function oneOf<T extends string>(words: readonly T[], value: string): T {
 
 const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 
-/** `500MiB`, `20GiB`, `2TiB`, or plain bytes; `none`: no limit. */
+/** `500MiB`, `20GiB`, `2TiB`, or bytes; `none`: no limit. */
 export function size(value: string): number | null {
   if (value === 'none') return null
   const [, amount = '', unit = ''] = /^(\d{1,15})(MiB|GiB|TiB|)$/.exec(value) ?? []

@@ -30,7 +30,7 @@ function flagged<T>(flag: string, details: Details<T>): SettingEntry<T> {
   return { flag, variable, isSecret: false, ...details }
 }
 
-function plain<T>(variable: string, details: Details<T>): SettingEntry<T> {
+function variableOnly<T>(variable: string, details: Details<T>): SettingEntry<T> {
   return { flag: null, variable, isSecret: false, ...details }
 }
 
@@ -222,20 +222,24 @@ export const SERVICE_SETTINGS = {
 
 /** An S3-compatible bucket, complete or not at all; without it files are in the data folder. */
 export const OBJECT_STORAGE_SETTINGS = {
-  endpoint: plain('WHATIF_S3_ENDPOINT', {
+  endpoint: variableOnly('WHATIF_S3_ENDPOINT', {
     fallback: null,
     meaning: 'address of the S3-compatible storage for seed files, models and artifacts, without the bucket',
     parse: values.httpAddress,
   }),
-  publicEndpoint: plain('WHATIF_S3_PUBLIC_ENDPOINT', {
+  publicEndpoint: variableOnly('WHATIF_S3_PUBLIC_ENDPOINT', {
     fallback: null,
     otherwise: 'the same',
     meaning: 'address from which clients download artifacts',
     parse: values.httpAddress,
   }),
-  region: plain('WHATIF_S3_REGION', { fallback: 'us-east-1', meaning: 'region of the storage', parse: values.text }),
-  bucket: plain('WHATIF_S3_BUCKET', { fallback: null, meaning: 'name of the bucket', parse: values.text }),
-  prefix: plain('WHATIF_S3_PREFIX', { fallback: '', meaning: 'prefix of every key', parse: values.text }),
+  region: variableOnly('WHATIF_S3_REGION', {
+    fallback: 'us-east-1',
+    meaning: 'region of the storage',
+    parse: values.text,
+  }),
+  bucket: variableOnly('WHATIF_S3_BUCKET', { fallback: null, meaning: 'name of the bucket', parse: values.text }),
+  prefix: variableOnly('WHATIF_S3_PREFIX', { fallback: '', meaning: 'prefix of every key', parse: values.text }),
   accessKeyId: secret('WHATIF_S3_ACCESS_KEY_ID', {
     fallback: null,
     otherwise: 'as AWS defines it: variables, files, a role',
@@ -252,28 +256,28 @@ export const OBJECT_STORAGE_SETTINGS = {
 
 /** The operator's identity provider; without it our own token operation issues tokens. */
 export const IDENTITY_PROVIDER_SETTINGS = {
-  issuer: plain('WHATIF_IDP_ISSUER', {
+  issuer: variableOnly('WHATIF_IDP_ISSUER', {
     fallback: null,
     meaning: 'your own identity provider, if it issues the tokens: the iss of the tokens',
     parse: values.issuer,
   }),
-  jwksUrl: plain('WHATIF_IDP_JWKS_URL', {
+  jwksUrl: variableOnly('WHATIF_IDP_JWKS_URL', {
     fallback: null,
     meaning: 'address of its public keys (RFC 7517)',
     parse: values.trustedAddress,
   }),
-  audience: plain('WHATIF_IDP_AUDIENCE', {
+  audience: variableOnly('WHATIF_IDP_AUDIENCE', {
     fallback: null,
     otherwise: 'the public address',
     meaning: 'the aud of the tokens',
     parse: values.text,
   }),
-  algorithms: plain('WHATIF_IDP_ALGORITHMS', {
+  algorithms: variableOnly('WHATIF_IDP_ALGORITHMS', {
     fallback: 'RS256,ES256',
     meaning: 'accepted signature algorithms, separated by commas; only those with public keys',
     parse: values.algorithms,
   }),
-  tenantClaim: plain('WHATIF_IDP_TENANT_CLAIM', {
+  tenantClaim: variableOnly('WHATIF_IDP_TENANT_CLAIM', {
     fallback: 'tenant_id',
     meaning: 'claim that holds the tenant id',
     parse: values.text,

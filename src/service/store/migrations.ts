@@ -1,9 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
-import { ROTATION_MIGRATION } from './migrations/rotation.ts'
-import { SCHEMA_PIECES_MIGRATION } from './migrations/schema-pieces.ts'
-import { SCHEMAS_MIGRATION } from './migrations/schemas.ts'
 import {
   AUDIT_MIGRATION,
   FAILURES_MIGRATION,
@@ -13,12 +10,15 @@ import {
   MODELS_MIGRATION,
   ORDERS_MIGRATION,
   REVOCATION_MIGRATION,
+  ROTATION_MIGRATION,
+  SCHEMA_PIECES_MIGRATION,
+  SCHEMAS_MIGRATION,
   SHARING_MIGRATION,
   SIGNUP_LISTS_MIGRATION,
+  SWEEPS_MIGRATION,
   TRACES_MIGRATION,
   WEIGHTS_MIGRATION,
 } from './migrations/small-changes.ts'
-import { SWEEPS_MIGRATION } from './migrations/sweeps.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 

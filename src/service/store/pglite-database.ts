@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { WhatifError } from '../../base/whatif-error.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import {
   DATABASE_RESERVE_BYTES,
   DISK_FULL,
@@ -177,7 +177,7 @@ export class PGliteDatabase implements Database {
       await this.#requireRoom()
       return true
     } catch (error) {
-      if (error instanceof WhatifError && error.code === DISK_FULL) return false
+      if (hasCode(error, DISK_FULL)) return false
       throw error
     }
   }

@@ -29,17 +29,17 @@ export function readPostgresTls(url: string, { isSocket }: { readonly isSocket: 
   const parameters = new URLSearchParams(query)
   const given = new Map(PARAMETERS.map((name) => [name, parameters.get(name)]))
   for (const name of PARAMETERS) parameters.delete(name)
-  const plain = parameters.size === 0 ? address : `${address}?${parameters}`
+  const withoutTls = parameters.size === 0 ? address : `${address}?${parameters}`
   const mode = modeOf(given.get('sslmode') ?? null, given.get('ssl') ?? null)
-  if (isSocket || mode === 'disable') return { url: plain, ways: [false] }
+  if (isSocket || mode === 'disable') return { url: withoutTls, ways: [false] }
   const files = {
     ...fileOption('ca', 'sslrootcert', given.get('sslrootcert')),
     ...fileOption('cert', 'sslcert', given.get('sslcert')),
     ...fileOption('key', 'sslkey', given.get('sslkey')),
   }
   const tls = { ...files, ...checksOf(mode, files.ca !== undefined) }
-  if (mode === 'allow') return { url: plain, ways: [false, tls] }
-  return { url: plain, ways: mode === 'prefer' ? [tls, false] : [tls] }
+  if (mode === 'allow') return { url: withoutTls, ways: [false, tls] }
+  return { url: withoutTls, ways: mode === 'prefer' ? [tls, false] : [tls] }
 }
 
 function modeOf(sslmode: string | null, ssl: string | null): Mode {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from '../../base/package-file.ts'
 import type { Settings } from '../settings/settings.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
 import type { Traces } from './traces.ts'
@@ -26,8 +27,7 @@ export async function openTraces(
 
 /** Package names with matching versions, for `npm install`. */
 function packages(): string[] {
-  // Three folders up, from `src/service/tracing` and `dist/service/tracing` alike.
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packageFile('package.json'), 'utf8')
   const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
   return Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`)
 }

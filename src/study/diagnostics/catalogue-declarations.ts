@@ -33,14 +33,14 @@ export const DECLARATION_CODES = {
       'The cuts of a band ascend, and each is the least value of the band that it begins: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over". Sort them and remove repeated ones.',
   },
   S1407: {
-    title: 'Name of a band that is taken',
+    title: 'Name of a band already taken',
     explanation:
       'A band is a new column beside the columns of the file, so it needs a name of its own, and it is made from a column of the file, not from another band.',
   },
   S1408: {
     title: 'Not a date format',
     explanation:
-      'A date format says what stands where: YYYY or YY is the year, MM or M the month, mon or MMM the first three letters of its English name, DD or D the day, HH or H the hour, mm the minute, ss the second. Between them stand spaces or the characters / . , : - _ T. Year, month and day are needed; M, D and H need a separator after them.',
+      'A date format says what stands where: YYYY or YY is the year, MM or M the month, mon or MMM the first three letters of its English name, DD or D the day, HH or H the hour, mm the minute, ss the second. Spaces or these characters separate them: / . , : - _ T. Year, month and day are needed; M, D and H need a separator after them.',
   },
   S1409: {
     title: 'Unknown encoding',

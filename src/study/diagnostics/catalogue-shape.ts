@@ -36,7 +36,7 @@ export const SHAPE_CODES = {
   S1107: {
     title: 'Text not allowed',
     explanation:
-      'The text is empty, too long or not of the expected form. The message tells which. Names of columns and levels may be any text but the empty one.',
+      'The text is empty, too long or not of the expected form. The message says which. Names of columns and levels may be any text but the empty one.',
   },
   S1108: {
     title: 'Value missing',

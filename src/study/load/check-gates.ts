@@ -59,7 +59,7 @@ export function checkGates(
 
 function report({ value, range }: Located<number>, use: GateUse): Diagnostic[] {
   if (!use.isEvaluated) {
-    return [diagnose('S5101', { summary: `${use.summary} judges nothing`, range, detail: use.detail })]
+    return [diagnose('S5101', { summary: `${use.summary} is never evaluated`, range, detail: use.detail })]
   }
   if (use.rounding !== null) {
     const { rows, share, deviation } = use.rounding

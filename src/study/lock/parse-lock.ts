@@ -17,29 +17,29 @@ export const MAX_LOCK_BYTES = 16 * 1024 * 1024
 const SHOWN_NAME = 60
 
 /** What is wrong with a lock file, and where: `datasets.panel.bytes: expected …, found …`. */
-export class LockFileError extends WhatifError {
-  constructor(message: string) {
-    super('lock_file', message)
-  }
+function faulty(message: string): WhatifError {
+  return new WhatifError('lock_file', message)
 }
 
 /**
  * Reads a lock file. Its bytes come from a repository and may be anything: everything but an exact lock of this version
- * (`schemas/lock.v1.json`) is a `LockFileError` with the expected value and its place.
+ * (`schemas/lock.v1.json`) is refused with the expected value and its place.
+ *
+ * @throws WhatifError with the code `lock_file`
  */
 export function parseLock(text: string): StudyLock {
-  if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw new LockFileError(`it has more than ${MAX_LOCK_BYTES} bytes`)
+  if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw faulty(`it has more than ${MAX_LOCK_BYTES} bytes`)
   // Git's own marker of a conflict; no line of JSON begins like this.
-  if (/^<{7} /m.test(text)) throw new LockFileError('it holds an unresolved merge conflict')
+  if (/^<{7} /m.test(text)) throw faulty('it holds an unresolved merge conflict')
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's message quotes the text.
-    throw new LockFileError('it is not JSON')
+    throw faulty('it is not JSON')
   }
   const repeated = repeatedJsonKey(text)
-  if (repeated !== null) throw new LockFileError(`line ${repeated.line}: the key ${quoted(repeated.key)} appears twice`)
+  if (repeated !== null) throw faulty(`line ${repeated.line}: the key ${quoted(repeated.key)} appears twice`)
   return readLock(value)
 }
 
@@ -47,14 +47,14 @@ function readLock(value: unknown): StudyLock {
   const fields = mapOf(value, 'the file')
   const version = fields.get('lock_version')
   if (Number.isSafeInteger(version) && (version as number) > LOCK_VERSION)
-    throw new LockFileError(`lock_version: ${version as number} needs a newer runner; this one reads ${LOCK_VERSION}`)
+    throw faulty(`lock_version: ${version as number} needs a newer runner; this one reads ${LOCK_VERSION}`)
   if (version !== LOCK_VERSION) throw expected('lock_version', `the number ${LOCK_VERSION}`, version)
   onlyKeys(fields, '', ['lock_version', 'level_salt', 'datasets'])
   const levelSalt = fields.has('level_salt') ? hexOf(fields.get('level_salt'), 'level_salt', 32) : null
   const datasets = new Map<string, LockedDataset>()
   for (const [name, dataset] of mapOf(fields.get('datasets'), 'datasets')) {
     const path = `datasets.${shown(name)}`
-    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw new LockFileError(`${path}: not a dataset id`)
+    if (!/^[a-z0-9._-]{1,40}$/.test(name)) throw faulty(`${path}: not a dataset id`)
     datasets.set(name, readDataset(mapOf(dataset, path), path, levelSalt !== null))
   }
   return { levelSalt, datasets }
@@ -107,7 +107,7 @@ function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColu
   const levels = listOf(fields.get(key), `${path}.${key}`).map((level, i) =>
     isHashed ? hexOf(level, `${path}.${key}[${i}]`, 32) : textOf(level, `${path}.${key}[${i}]`),
   )
-  if (new Set(levels).size < levels.length) throw new LockFileError(`${path}.${key}: a level appears twice`)
+  if (new Set(levels).size < levels.length) throw faulty(`${path}.${key}: a level appears twice`)
   return { kind, levels }
 }
 
@@ -143,14 +143,14 @@ function hexOf(value: unknown, path: string, digits: number): string {
 
 function onlyKeys(fields: Fields, path: string, keys: readonly string[]): void {
   for (const key of fields.keys())
-    if (!keys.includes(key)) throw new LockFileError(`${path === '' ? '' : `${path}: `}unknown key ${quoted(key)}`)
+    if (!keys.includes(key)) throw faulty(`${path === '' ? '' : `${path}: `}unknown key ${quoted(key)}`)
 }
 
 /** Texts of the file are not repeated: it may be a link to something private. */
-function expected(path: string, what: string, found: unknown): LockFileError {
+function expected(path: string, what: string, found: unknown): WhatifError {
   const kind =
     found === undefined ? 'nothing' : found === null ? 'null' : Array.isArray(found) ? 'a list' : naming(found)
-  return new LockFileError(`${path}: expected ${what}, found ${kind}`)
+  return faulty(`${path}: expected ${what}, found ${kind}`)
 }
 
 function naming(found: unknown): string {

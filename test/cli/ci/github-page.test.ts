@@ -45,7 +45,7 @@ describe('an annotation', () => {
     )
   })
 
-  it('is one of ten, errors first, and how many more there are is said', () => {
+  it('is one of at most ten, errors first, and the page counts the others', () => {
     const findings = [
       ...Array.from({ length: 4 }, (_, i) => finding({ level: 'warning', title: `W${i}` })),
       ...Array.from({ length: 9 }, (_, i) => finding({ title: `E${i}` })),

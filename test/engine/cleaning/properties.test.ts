@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RawColumn } from '../../../src/base/raw-table.ts'
-import { type CleanedTable, cleanNames, cleanTable, makeUnique, UntrainableError } from '../../../src/engine/clean.ts'
+import { hasCode } from '../../../src/base/whatif-error.ts'
+import { type CleanedTable, cleanNames, cleanTable, makeUnique, UNTRAINABLE } from '../../../src/engine/clean.ts'
 import { numbers, table, texts } from './raw-columns.ts'
 
 const ROWS = 60
@@ -68,7 +69,7 @@ function clean(columns: readonly Source[], autoClean = true): CleanedTable | nul
   try {
     return cleanTable(table(...columns.map(rawColumn)), { autoClean })
   } catch (error) {
-    if (error instanceof UntrainableError) return null
+    if (hasCode(error, UNTRAINABLE)) return null
     throw error
   }
 }

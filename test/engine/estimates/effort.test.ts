@@ -12,7 +12,7 @@ interface Shape {
 }
 
 function seedOf(rowCount: number, shapes: readonly Shape[]): Seed {
-  const stream = new RandomStream(1, PURPOSE.practice)
+  const stream = new RandomStream(1, PURPOSE.testTable)
   const columns = shapes.map(({ levels, first }, d) => ({
     kind: 'categorical' as const,
     name: `column ${d}`,

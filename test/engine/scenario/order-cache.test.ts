@@ -6,8 +6,8 @@ import {
   encodeModel,
   encodeOrder,
   encodeOrderOf,
-  ModelFileError,
   modelChecksum,
+  UNUSABLE_MODEL,
 } from '../../../src/engine/model/model-file.ts'
 import { type OrderStore, orderFor } from '../../../src/engine/scenario/order-cache.ts'
 import { trainModel } from '../../../src/engine/train.ts'
@@ -51,7 +51,9 @@ describe('an order as a file', () => {
     for (const at of [0, 9, 20, 60, bytes.length - 1]) {
       const damaged = bytes.slice()
       damaged[at]! ^= 1
-      expect(() => decodeOrderOf(model, checksum, indices('region'), damaged), `byte ${at}`).toThrow(ModelFileError)
+      expect(() => decodeOrderOf(model, checksum, indices('region'), damaged), `byte ${at}`).toThrow(
+        expect.objectContaining({ code: UNUSABLE_MODEL }),
+      )
     }
   })
 })

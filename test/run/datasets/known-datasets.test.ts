@@ -54,7 +54,7 @@ function listPages(pages: Readonly<Record<string, { ids: readonly string[]; next
 }
 
 describe('datasets in the states of a project', () => {
-  it('are none where nothing was ever run', async () => {
+  it('do not exist where no study ever ran', async () => {
     expect(await datasetsInStates(fs, rig.root, 'embedded')).toEqual([])
   })
 
@@ -95,7 +95,7 @@ describe('datasets in the states of a project', () => {
     expect(await datasetsInStates(fs, rig.root, 'embedded')).toMatchObject([{ file: null, displayName: 'panel' }])
   })
 
-  it('of a damaged state are refused, not passed over', async () => {
+  it('of a damaged state are refused, not skipped', async () => {
     await rig.run()
     await rig.write('.whatif/studies/demo/embedded/state.json', '{')
     await expect(datasetsInStates(fs, rig.root, 'embedded')).rejects.toThrow(

@@ -82,7 +82,7 @@ describe.each([
     expectNoAddress()
   })
 
-  it('names a check in the same way', async () => {
+  it('names a check with the same details', async () => {
     rig.identity.faultFor = () => slowDown(status, code)
     const checked = await checkWithin(DEADLINE_MS)
     expect(checked).toMatchObject({ exitCode: 11 })

@@ -175,7 +175,7 @@ describe('a key that another request is being worked on with', () => {
     expect(made()).toEqual([1, 1])
   })
 
-  it('for too long is explained in both readings, and sent again by the next run', async () => {
+  it('for too long is explained by both possible causes, and the next run sends it again', async () => {
     meet(REQUEST, inFlight)
     const { exitCode, told } = await run()
     expect(exitCode).toBe(7)

@@ -158,6 +158,18 @@ describe('a column that holds no weights', () => {
       'pondera',
       'The weight column "pondera" holds numbers too large to be summed up. Divide all weights by their mean.',
     ],
+    [
+      'holds numbers whose sum is too large to be squared',
+      surveyCsv((_, i) => (i % 2 === 0 ? '1e152' : '2e152')),
+      'pondera',
+      'The weight column "pondera" holds numbers too large to be summed up. Divide all weights by their mean.',
+    ],
+    [
+      'holds numbers too small to be summed up',
+      surveyCsv((_, i) => (i % 2 === 0 ? '1e-170' : '2e-170')),
+      'pondera',
+      'The weight column "pondera" holds numbers too small to be summed up. Divide all weights by their mean.',
+    ],
   ])('is refused when it %s', async (_name, csv, column, detail) => {
     const { status, body, headers } = await upload(csv, { weight_column: column })
     expect(status).toBe(400)

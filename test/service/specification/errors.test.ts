@@ -109,7 +109,7 @@ describe('Errors', () => {
     for (const code of codes) expect(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status).toBe(status)
   })
 
-  it("[Decisions, General: Codes beyond the specification's] a wrong method is told the right ones", async () => {
+  it("[Decisions, General: Codes beyond the specification's] the reply to a wrong method names the right ones", async () => {
     const allow = async (method: string, path: string, call: Call = {}) =>
       (await service.call(method, path, call)).headers.get('allow')
     expect(await allow('PUT', '/v1/datasets')).toBe('GET, HEAD, POST')

@@ -84,7 +84,7 @@ describe('whatif serve without an access key', () => {
     service = null
   })
 
-  it('ends with 5 if there are none, and says where it searched and what to do', async () => {
+  it('exits with 5 if it finds none, and names the places it searched and the remedy', async () => {
     const failure = (await serve(join(folder, 'data'), { env: environment({ AWS_PROFILE: 'nobody' }) }).catch(
       (error: unknown) => error,
     )) as NotServedError

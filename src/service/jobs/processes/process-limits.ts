@@ -62,14 +62,14 @@ export class ProcessLimits implements TaskLimits {
   }
 
   limitTime(limit: TimeLimit | null): void {
-    this.#tell({ time: limit })
+    this.#send({ time: limit })
   }
 
   limitSpace(limit: SpaceLimit | null): void {
-    this.#tell({ space: limit })
+    this.#send({ space: limit })
   }
 
-  #tell(message: LimitMessage): void {
+  #send(message: LimitMessage): void {
     this.#watch.postMessage(message)
   }
 }
