@@ -1,5 +1,7 @@
 /** The differences of two scenarios in a manifest, and their uncertainty. */
 
+import type { Histogram } from './column-records.ts'
+
 export interface ComparisonResult {
   /** `mixed_model`: the two sides come from different models, or it is unknown whether they do. */
   readonly status: 'compared' | 'mixed_model' | 'missing'
@@ -11,6 +13,30 @@ export interface ComparisonResult {
   readonly effective_rows?: { readonly scenario: number; readonly against: number }
   /** Why the seed's own differences are missing; absent when they are present. */
   readonly no_estimates?: NoEstimates
+  /** The same inside each level of the comparison's `by`, in the sequence of the data. */
+  readonly segments?: readonly SegmentResult[]
+  /** Absent unless the scenario is several that differ in the seed alone, taken together. */
+  readonly replicates?: ReplicateSpread
+}
+
+/** The differences among the rows of one level. */
+export interface SegmentResult {
+  readonly level: string
+  /** Rows in the artifacts that have the level. */
+  readonly rows: { readonly scenario: number; readonly against: number }
+  readonly shares: Record<string, Record<string, ShareDifference>>
+  readonly means: Record<string, MeanDifference>
+  readonly effective_rows?: { readonly scenario: number; readonly against: number }
+}
+
+export interface ReplicateSpread {
+  /** The scenarios that were taken together. */
+  readonly ids: readonly string[]
+  /** Standard deviation of the difference from replicate to replicate; null where fewer than two have one. */
+  readonly spread: {
+    readonly shares: Record<string, Record<string, number | null>>
+    readonly means: Record<string, number | null>
+  }
 }
 
 /** Why a comparison has no estimates from the seed. */
@@ -72,4 +98,6 @@ export interface NumericStatistics {
   readonly q50: number
   readonly q75: number
   readonly q95: number
+  /** Absent where no bins are known that fit both sides. */
+  readonly histogram?: Histogram
 }

@@ -1,4 +1,5 @@
 import type { TrainingQuality } from '../contract/training-quality.ts'
+import type { ComparedColumn, ManifestAxis, ManifestColumn } from './column-records.ts'
 import type { ComparisonResult } from './difference-records.ts'
 
 /**
@@ -16,6 +17,11 @@ export interface Manifest {
     /** Null only while a seed is still to be drawn or a schema still to be fetched. */
     readonly digest: string | null
     readonly baseline: string | null
+    readonly description?: string
+    /** Ids in the sequence of the study. Absent in manifests of earlier versions. */
+    readonly scenario_order?: readonly string[]
+    /** By group, in the sequence of the study; absent when the study has no matrix. */
+    readonly axes?: Record<string, readonly ManifestAxis[]>
   }
   readonly status: ManifestStatus
   /** Null while running. */
@@ -74,6 +80,8 @@ export interface ManifestDataset {
    * there are none.
    */
   readonly labels?: Record<string, string>
+  /** The columns that conditions and comparisons name, as the service reports them; absent when none is known. */
+  readonly columns?: Record<string, ManifestColumn>
   /** The quality of the model, as its service measured it; absent when the service does not report it. */
   readonly quality?: ModelQuality
 }
@@ -86,6 +94,9 @@ export type ScenarioStatus = 'ready' | 'partial' | 'failed' | 'refused' | 'not_s
 export interface ManifestScenario {
   readonly group: string | null
   readonly axes: Record<string, string>
+  readonly description?: string
+  /** For one of several scenarios that differ in the seed alone: the name that they share, and its number from 1. */
+  readonly replicate?: { readonly of: string; readonly number: number }
   readonly fingerprint: string | null
   readonly dataset: string
   /** The canonical body as sent; null while a random seed is not drawn. */
@@ -232,6 +243,10 @@ export interface ManifestEvidence {
 
 export interface ManifestComparison {
   readonly against: string
+  /** What is compared, in the sequence of the study. Absent in manifests of earlier versions. */
+  readonly outcomes?: readonly ComparedColumn[]
+  /** The column whose levels are the segments. */
+  readonly by?: string
   readonly scenarios: Record<string, ComparisonResult>
   readonly gates: readonly GateResult[]
 }
