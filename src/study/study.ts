@@ -25,6 +25,8 @@ export interface Study {
   /** Relative to the study file; default `out/<name>`. */
   readonly outputDir: string
   readonly outputDirRange: SourceRange | null
+  /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
+  readonly trial?: number
 }
 
 export type DatasetSource = FileDataset | ExistingDataset
