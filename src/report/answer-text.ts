@@ -171,8 +171,8 @@ const SCALES = { share: 100, number: 1, date: 1 / 86_400_000 } as const
 const UNITS = { share: ' points', number: '', date: ' days' } as const
 
 /**
- * All figures are rounded to what the interval supports: two digits of the standard error. Without one, shares have a
- * decimal, and means so many digits that their difference has two.
+ * All figures are rounded to what the standard error supports (`roundingOf`). Without one, shares have a decimal, and
+ * means so many digits that their difference has two.
  */
 export function answerWords(answer: Answer): AnswerWords {
   const { kind, difference, interval, seed } = answer
@@ -213,9 +213,18 @@ export function answerLine(answer: Answer): string {
 
 /** The standard error in the unit of the words, or what takes its place. */
 function stepOf({ standardError, difference, kind }: Answer): number | null {
-  if (standardError !== null && standardError > 0) return standardError * SCALES[kind]
+  if (standardError !== null && standardError > 0) return roundingOf(standardError * SCALES[kind])
   if (kind === 'share') return 1
   return difference === null || difference === 0 ? null : Math.abs(difference) * SCALES[kind]
+}
+
+/**
+ * The rule of the Particle Data Group for rounding by an error: two digits of an error that begins with 100 to 354, one
+ * digit of a larger one. Made for `figureText`, which keeps two digits of what it is given.
+ */
+function roundingOf(standardError: number): number {
+  const leading = standardError / 10 ** Math.floor(Math.log10(standardError))
+  return leading < 3.55 ? standardError : standardError * 10
 }
 
 function signed(value: number, step: number | null): string {

@@ -23,8 +23,8 @@ comparison lift, against base
     growth--north--most   34.7 % → 49.0 %  +14.3 points    7.8 to 20.8
     growth--south--third  34.7 % → 39.8 %   +5.1 points     2.0 to 8.2
   spend.last.month mean
-    growth--north--most     21.30 → 28.41         +7.11   5.64 to 8.58
-      model and seed differ (seed +6.60)
+    growth--north--most       21.3 → 28.4          +7.1     5.6 to 8.6
+      model and seed differ (seed +6.6)
   2 more are within chance
   intervals rest on: seed and generation`)
   })
@@ -35,8 +35,8 @@ comparison lift, against base
   2 of 3 differences are beyond chance
   growth--north--most          From → to    Difference  95 % interval
   purchase.intent Yes    34.7 % → 49.0 %  +14.3 points    7.8 to 20.8
-  spend.last.month mean    21.30 → 28.41         +7.11   5.64 to 8.58
-    model and seed differ (seed +6.60)
+  spend.last.month mean      21.3 → 28.4          +7.1     5.6 to 8.6
+    model and seed differ (seed +6.6)
   1 more is within chance
   intervals rest on: seed and generation`)
   })
