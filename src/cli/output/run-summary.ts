@@ -22,8 +22,6 @@ export function runSummary(
     readonly manifestPath: string
     /** The manifest of an earlier run was kept, and `manifestPath` is the record of this one. */
     readonly isKept?: boolean
-    /** The page that was written beside the manifest. */
-    readonly reportPath?: string | null
     /** Details of errors that the line above has explained. */
     readonly explained?: readonly string[]
     readonly width: number
@@ -68,7 +66,6 @@ export function runSummary(
           'nothing was generated or fetched, so manifest.json is still that of the run before',
         ]
       : [`manifest: ${escapeText(options.manifestPath)}`]),
-    ...(options.reportPath == null ? [] : [`report: ${escapeText(options.reportPath)}`]),
   )
   return `${lines.join('\n')}\n`
 }

@@ -174,13 +174,6 @@ comparison lift, against base
 `)
   })
 
-  it('ends with the report, if one was written', () => {
-    const options = { manifestPath: 'out/manifest.json', width: 80, service: 'embedded' }
-    const text = runSummary(exampleManifest({ more: short }), { ...options, reportPath: 'out/report.html' })
-    expect(text.endsWith('\nmanifest: out/manifest.json\nreport: out/report.html\n')).toBe(true)
-    expect(runSummary(exampleManifest({ more: short }), options)).not.toContain('report:')
-  })
-
   it('says that a trial is one', () => {
     const { run, ...rest } = exampleManifest({ more: short })
     const manifest = { ...rest, run: { ...run, trial: 100 } }
