@@ -20,7 +20,7 @@ export function studyOutline(study: Study): Pick<Manifest['study'], 'description
 
 /** A scenario's description in the study; a group's for the scenarios of its matrix. */
 export function scenarioDescription(study: Study, { id, group }: Scenario): string | undefined {
-  const description = study.scenarioDescriptions.get(group ?? id)
+  const description = study.scenarioDescriptions.get(id) ?? study.scenarioDescriptions.get(group ?? id)
   return description === undefined ? undefined : bounded(description)
 }
 

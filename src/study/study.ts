@@ -17,7 +17,7 @@ export interface Study {
   readonly scenarios: readonly Scenario[]
   /** The axes of each matrix as written, by group; no entry for a group without one. */
   readonly axes: ReadonlyMap<string, readonly StudyAxis[]>
-  /** By scenario or group as written; text for people. */
+  /** By scenario or group; text for people. A scenario of a group may have its own. */
   readonly scenarioDescriptions: ReadonlyMap<string, string>
   /** Scenario id. */
   readonly baseline: string | null

@@ -87,6 +87,10 @@ describe('a study and its lock, with the real command', () => {
     const isValid = new Ajv({ strictTuples: false, strictTypes: false, strictRequired: false }).compile(schema)
     expect(isValid(parse(study('North')))).toBe(true)
     expect(isValid(parse(study('Nrth')))).toBe(false)
+    // Beside a column the editor shows what the training of the lock reported.
+    const { region } = schema.definitions.shares.properties
+    expect(region.description).toMatch(/^In the data: South 0\.\d+, North 0\.\d+, /)
+    expect(region.properties.North.description).toMatch(/^In the data: 0\.\d+$/)
   })
 
   it('run --locked refuses another seed file', async () => {

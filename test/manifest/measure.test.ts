@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
-import { coversBins, coversColumns, measure } from '../../src/manifest/measure.ts'
+import { coversBins, coversColumns, measure, measuredColumns } from '../../src/manifest/measure.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 
 let folder: string
 
@@ -77,6 +78,44 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     expect(found.absent).toEqual(['income', 'size'])
     expect(found.rows).toBe(5)
     expect(found.shares.map(([c]) => c)).toEqual(['region'])
+  })
+})
+
+describe('the bins that are asked for', () => {
+  const { study } = loadStudy(
+    `version: 1
+name: a
+datasets: { panel: { file: panel.csv } }
+defaults: { rows: 10, seed: 1 }
+scenarios:
+  base: {}
+  old: { ranges: { age: { min: 60, max: 90 } } }
+comparisons: [{ id: c, scenarios: [old], against: base, means: [spend] }]
+`,
+    { filename: 'a.study.yaml' },
+  )
+  const { scenarios, comparisons } = study!
+  const schema = [
+    { name: 'spend', type: 'numeric' as const, integer: true, min: 1, max: 3 },
+    { name: 'age', type: 'numeric' as const, integer: true, min: 18, max: 90 },
+  ]
+
+  it('are of means that are compared, on both sides alike', () => {
+    for (const scenario of scenarios)
+      expect([...measuredColumns(scenario, comparisons, schema).bins]).toEqual([['spend', [0.5, 1.5, 2.5, 3.5]]])
+    expect(measuredColumns(scenarios[1]!, comparisons, schema).numbers).toEqual(['age', 'spend'])
+  })
+
+  it('are none while the schema is not known', () => {
+    expect(measuredColumns(scenarios[0]!, comparisons, null).bins.size).toBe(0)
+  })
+
+  it('are none where a manifest would hold too many of them', () => {
+    const many = [{ ...comparisons[0]!, scenarios: Array.from({ length: 6001 }, (_, i) => `s${i}`) }]
+    expect(measuredColumns(scenarios[0]!, many, schema).bins.size).toBe(0)
+    expect(
+      measuredColumns(scenarios[0]!, [{ ...many[0]!, scenarios: many[0]!.scenarios.slice(1) }], schema).bins.size,
+    ).toBe(1)
   })
 })
 

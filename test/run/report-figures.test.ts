@@ -27,6 +27,7 @@ scenarios:
           values: { most: 0.9, half: 0.5 }
         - { name: row, values: { few: { rows: 50 }, many: { rows: 80 } } }
       exclude: [{ size: half, row: few }]
+      include: [{ id: all, description: All of them do., set: { shares: { answer: { "Yes": 1 } } } }]
 baseline: base
 comparisons:
   - { id: lift, scenarios: ["yes--*"], means: [age], shares: [answer] }
@@ -64,7 +65,7 @@ describe('a manifest for reports', () => {
     const { study, scenarios } = await rig.manifest()
     expect(study).toMatchObject({
       description: 'What if more people said yes?',
-      scenario_order: ['young', 'base', 'yes--most--few', 'yes--most--many', 'yes--half--many'],
+      scenario_order: ['young', 'base', 'yes--most--few', 'yes--most--many', 'yes--half--many', 'yes--all'],
       axes: {
         yes: [
           { name: 'size', values: ['most', 'half'] },
@@ -74,6 +75,7 @@ describe('a manifest for reports', () => {
     })
     expect(Object.entries(scenarios).map(([id, { description }]) => [id, description])).toEqual([
       ['base', undefined],
+      ['yes--all', 'All of them do.'],
       ['yes--half--many', 'More of them say yes.'],
       ['yes--most--few', 'More of them say yes.'],
       ['yes--most--many', 'More of them say yes.'],

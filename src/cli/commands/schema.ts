@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { rememberedColumns } from '../../run/datasets/remembered-columns.ts'
 import { readStudyLock } from '../../run/files/study-lock-file.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import { specialisedSchema } from '../../study/lock/specialised-schema.ts'
@@ -75,5 +76,5 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
     throw new SetupError(2, escapeText(error.message), 'Delete the lock file and run whatif lock again.')
   })
   if (lock === null) throw new SetupError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
-  return specialisedSchema(published, lock, name)
+  return specialisedSchema(published, lock, name, await rememberedColumns(fs, place.projectRoot, studyFile))
 }

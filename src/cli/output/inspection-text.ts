@@ -5,6 +5,7 @@ import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
+import { levelWithShare, spreadText } from '../../study/live-schema/natural-text.ts'
 import { qualityText } from './quality-text.ts'
 
 export interface InspectionOptions {
@@ -57,7 +58,7 @@ function columnsText(schema: readonly AnySchemaColumn[], width: number): string 
       { title: 'column', mayShrink: true },
       { title: 'kind' },
       { title: 'missing', align: 'right' },
-      { title: 'levels, range', mayShrink: true },
+      { title: 'levels with shares, range', mayShrink: true },
     ],
     schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
     width - 2,
@@ -73,12 +74,14 @@ function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {
   return integer === true ? 'whole' : 'number'
 }
 
-function valuesOf({ levels, min, max }: AnySchemaColumn, room: number): string {
-  if (levels === undefined) return min === undefined || max === undefined ? '' : `${min} … ${max}`
+/** Levels with their shares of the rows; a range, and where most of the values lie. */
+function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySchemaColumn, room: number): string {
+  if (levels === undefined)
+    return min === undefined || max === undefined ? '' : `${min} … ${max}${spreadText(quantiles, ' … ')}`
   const shown: string[] = []
   let length = moreText(levels.length).length
-  for (const level of levels) {
-    const text = nameInList(level)
+  for (const [i, level] of levels.entries()) {
+    const text = levelWithShare(level, shares?.[i])
     length += escapeText(text).length + 2
     if (shown.length > 0 && length > room) break
     shown.push(text)

@@ -142,7 +142,7 @@ const cleanedSchema: Section = {
   title: 'The cleaned schema',
   blocks: [
     text(
-      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `min` and `max` are rounded outwards until at least ten rows share them, so a range may extend slightly beyond the values. `source_name` is the header in the file. `label` is what the file says the column means: the label of an SPSS variable or the text of a question, cut to 1 KiB; it is absent if the file says nothing. It is text of the file, so escape it where you print it.',
+      '`GET /v1/datasets/{dataset_id}/schema` lists the columns that can be conditioned on. Categorical ones have `levels`, the most frequent first; numeric ones `min` and `max`, for dates as RFC 3339 strings with a `format`. `min` and `max` are rounded outwards until at least ten rows share them, so a range may extend slightly beyond the values. `level_shares` says which share of the rows has each level, and `quantiles` where the numbers lie: read targets against them. Both are rounded, and absent or null where fewer than ten rows could be counted from them. `source_name` is the header in the file. `label` is what the file says the column means: the label of an SPSS variable or the text of a question, cut to 1 KiB; it is absent if the file says nothing. It is text of the file, so escape it where you print it.',
     ),
     text('Read it before every conditioned generation: `loyalty_member` in the file may be `loyalty.member` here.'),
   ],

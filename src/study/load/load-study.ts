@@ -6,7 +6,7 @@ import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
-import { childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
+import { childItems, childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { checkDeclaredUses } from './check-declared-uses.ts'
@@ -157,8 +157,12 @@ function readOutline(
     ),
     scenarioDescriptions: new Map(
       entries.flatMap(({ id }) => {
-        const description = childName(childMap(scenarios, id), 'description')
-        return description === undefined ? [] : [[id, description.value]]
+        const entry = childMap(scenarios, id)
+        const included = childItems(childMap(entry, 'matrix'), 'include')
+        return [
+          [id, childName(entry, 'description')] as const,
+          ...included.map((one) => [`${id}--${childName(one, 'id')!.value}`, childName(one, 'description')] as const),
+        ].flatMap(([of, description]) => (description === undefined ? [] : [[of, description.value] as const]))
       }),
     ),
   }

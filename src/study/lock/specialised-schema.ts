@@ -1,7 +1,6 @@
+import type { CleanedColumn } from '../live-schema/cleaned-schema.ts'
+import { HoverTexts, type Json } from './hover-texts.ts'
 import type { LockedColumn, StudyLock } from './lock.ts'
-
-/** JSON Schema as data. */
-type Json = { readonly [key: string]: unknown }
 
 /**
  * The names that a study may use, over all datasets of the lock: a place in the file does not show which dataset
@@ -19,9 +18,17 @@ interface Names {
  * The published schema of studies (`study`) narrowed to the columns and levels of a lock, for editors: draft-07,
  * completes real names and refuses misspelt ones. Columns whose levels are unknown, or stored as digests, take any
  * level. `whatif validate` checks more, because it knows which dataset a scenario uses.
+ *
+ * @param known columns as a service reported them: their shares and quantiles become descriptions, which editors show.
  */
-export function specialisedSchema(study: Json, lock: StudyLock, lockFile: string): Json {
+export function specialisedSchema(
+  study: Json,
+  lock: StudyLock,
+  lockFile: string,
+  known: ReadonlyMap<string, CleanedColumn> = new Map(),
+): Json {
   const names = namesOf(lock)
+  const hover = new HoverTexts(known, lock)
   const definitions = study.definitions as { readonly [name: string]: Json }
   const { $id: _published, ...top } = study
   return {
@@ -33,12 +40,20 @@ export function specialisedSchema(study: Json, lock: StudyLock, lockFile: string
       shares: {
         ...definitions.shares,
         propertyNames: anyOf([...names.shares.keys()]),
-        ...members([...names.shares].map(([column, levels]) => [column, levelsSchema(definitions.levels!, levels)])),
+        ...members(
+          [...names.shares].map(([column, levels]) => [
+            column,
+            hover.ofColumn(
+              column,
+              levelsSchema(definitions.levels!, levels, (level) => hover.ofLevel(column, level)),
+            ),
+          ]),
+        ),
       },
       ranges: {
         ...definitions.ranges,
         propertyNames: anyOf(names.ranges),
-        ...members(names.ranges.map((column) => [column, { $ref: '#/definitions/range' }])),
+        ...members(names.ranges.map((column) => [column, hover.ofColumn(column, { $ref: '#/definitions/range' })])),
       },
       gates: gatesSchema(definitions.gates!, names),
       axis: axisSchema(definitions.axis!, names),
@@ -70,12 +85,12 @@ function knownLevels({ levels }: LockedColumn, levelSalt: string | null): readon
   return levelSalt === null ? levels : null
 }
 
-function levelsSchema(published: Json, levels: readonly string[] | null): Json {
+function levelsSchema(published: Json, levels: readonly string[] | null, shareOf: (level: string) => Json): Json {
   if (levels === null) return { $ref: '#/definitions/levels' }
   return {
     ...published,
     propertyNames: anyOf(levels),
-    ...members(levels.map((level) => [level, { $ref: '#/definitions/share' }])),
+    ...members(levels.map((level) => [level, shareOf(level)])),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
+import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
 import { quotedName, writtenName } from './quote-names.ts'
 
@@ -116,24 +117,23 @@ function declarationLines(declarations: readonly ProposedDeclaration[]): string[
   ]
 }
 
+const hasShares = (columns: readonly CleanedColumn[]): boolean =>
+  columns.some(({ levelShares }) => levelShares?.some((share) => share !== null))
+
 /** The available columns, as a comment. */
 function columnLines(columns: readonly CleanedColumn[]): string[] {
   if (columns === MADE_UP || columns.length === 0) return []
   const listed = columns.slice(0, MOST_LISTED)
   const rest = columns.length - listed.length
   return [
-    '# Columns after cleaning:',
+    `# Columns after cleaning${hasShares(listed) ? ', with the share of each level in the file' : ''}:`,
     ...listed.map((column) => `#   ${columnText(column)}`),
     ...(rest > 0 ? [`#   and ${rest} more, which whatif inspect shows`] : []),
     '',
   ]
 }
 
-function columnText({ name, kind, levels, min, max }: CleanedColumn): string {
-  const shown = listNames([name])
-  if (levels !== undefined) return `${shown}: ${listNames(levels)}`
-  return min === undefined || max === undefined ? `${shown}: ${kind}` : `${shown}: ${min} to ${max}`
-}
+const columnText = (column: CleanedColumn): string => `${listNames([column.name])}: ${naturalText(column)}`
 
 interface Shared {
   /** Another column to compare; null when there is none. */

@@ -11,6 +11,25 @@ it('shows where a level with commas begins and ends', () => {
   expect(text).toContain('Milk, "Milk, Sugar", " none"\n')
 })
 
+it('shows how often the data have each level, and where most of the numbers lie', () => {
+  const dataset = { dataset_id: 'ds_1', status: 'ready' } as const
+  const schema = [
+    { name: 'member', levels: ['No', 'Yes'], level_shares: [0.65, 0.35] },
+    {
+      name: 'age',
+      type: 'numeric' as const,
+      integer: true,
+      min: 18,
+      max: 84,
+      quantiles: { q05: 21, q50: 43, q95: 72 },
+    },
+  ]
+  const text = inspectionText({ dataset, schema }, { name: 'panel.csv', width: 80 })
+  expect(text).toContain('  column  kind    missing  levels with shares, range\n')
+  expect(text).toMatch(/^ {2}member {2}levels +\? {2}No 0\.65, Yes 0\.35$/m)
+  expect(text).toMatch(/^ {2}age +whole +\? {2}18 … 84, median 43, 90 % within 21 … 72$/m)
+})
+
 describe('the order of levels', () => {
   const shown = (schema: Parameters<typeof inspectionText>[0]['schema'], width = 80) =>
     inspectionText({ dataset: { dataset_id: 'ds_1', status: 'ready' }, schema }, { name: 'panel.csv', width })

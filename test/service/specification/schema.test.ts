@@ -84,6 +84,18 @@ describe('GET /v1/datasets/{dataset_id}/schema', () => {
     })
   })
 
+  it('[Decisions, Datasets: Schema entry] says how often the seed has each level, and where its numbers lie', () => {
+    const column = columns.get('brand')!
+    const lines = panelCsv(600).split('\n').slice(5, -1)
+    const shares = column.levels!.map((level) => lines.filter((line) => line.startsWith(`${level},`)).length / 600)
+    expect(column.level_shares).toEqual(shares.map((share) => Math.round(share * 1000) / 1000))
+    const visits = lines.map((line) => Number(line.split(',')[3])).sort((a, b) => a - b)
+    const median = visits[299]!
+    expect(columns.get('visits')!.quantiles).toMatchObject({ q50: expect.any(Number), q95: expect.any(Number) })
+    expect((columns.get('visits') as unknown as { quantiles: { q50: number } }).quantiles.q50).toBeCloseTo(median, -0.5)
+    expect(columns.get('joined.on')!.quantiles).toMatchObject({ q50: expect.stringMatching(/^2021-\d\d-\d\d$/) })
+  })
+
   it('[Schema] its ranges and levels are ones that conditions take', async () => {
     const categorical: Record<string, object> = {}
     const numeric: Record<string, object> = {}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { CleanedColumn } from '../../../src/study/live-schema/cleaned-schema.ts'
 import { type LockedColumn, type StudyLock, withLevelSalt } from '../../../src/study/lock/lock.ts'
 import { specialisedSchema } from '../../../src/study/lock/specialised-schema.ts'
 import { MATRIX, MINIMAL } from '../study-texts.ts'
@@ -103,6 +104,50 @@ describe('the schema of a study with a lock', () => {
       definitions: { shares: { properties: Record<string, { properties: object }> } }
     }
     expect(Object.keys(definitions.shares.properties.region!.properties)).toEqual(['North', 'South'])
+  })
+
+  describe('with what a service reported', () => {
+    const known = new Map<string, CleanedColumn>([
+      ['region', { name: 'region', kind: 'categorical', levels: ['South', 'North'], levelShares: [0.6, null] }],
+      ['age', { name: 'age', kind: 'numeric', min: 18, max: 84, quantiles: { q50: 43 } }],
+    ])
+    const made = (lock: StudyLock) =>
+      specialisedSchema(published, lock, 'x.lock.json', known) as {
+        definitions: Record<'shares' | 'ranges', { properties: Record<string, Record<string, unknown>> }>
+      }
+
+    test('shows beside a column and a level how often the data have it', () => {
+      const { shares, ranges } = made(lockOf(COLUMNS)).definitions
+      expect(shares.properties.region).toMatchObject({
+        description: 'In the data: South 0.6, North',
+        properties: {
+          South: { description: 'In the data: 0.6', allOf: [{ $ref: '#/definitions/share' }] },
+          North: { $ref: '#/definitions/share' },
+        },
+      })
+      expect(ranges.properties.age).toEqual({
+        description: 'In the data: 18 to 84, median 43',
+        allOf: [{ $ref: '#/definitions/range' }],
+      })
+    })
+
+    test('still refuses what the lock does not have', () => {
+      const schema = JSON.parse(JSON.stringify(made(lockOf(COLUMNS))))
+      const isFit = new Ajv({ strictTypes: false, strictTuples: false, strictRequired: false }).compile(schema)
+      expect(isFit(read(scenario('shares: { region: { South: 0.5 } }, ranges: { age: { min: 1, max: 2 } }')))).toBe(
+        true,
+      )
+      expect(isFit(read(scenario('shares: { region: { South: 2 } }')))).toBe(false)
+      expect(isFit(read(scenario('ranges: { age: { minimum: 2 } }')))).toBe(false)
+    })
+
+    test('names no level where levels are digests', () => {
+      const schema = made(withLevelSalt(lockOf(COLUMNS), '5'.repeat(32)))
+      expect(JSON.stringify(schema.definitions.shares.properties)).not.toMatch(/South|In the data/)
+      expect(schema.definitions.ranges.properties.age).toMatchObject({
+        description: 'In the data: 18 to 84, median 43',
+      })
+    })
   })
 
   test('takes what any of several datasets has', () => {

@@ -37,6 +37,16 @@ describe('a starter study', () => {
     expect(starter(null).split('\n')[0]).toBe(`# yaml-language-server: $schema=${SCHEMA_PATH}`)
   })
 
+  test('names the share of each level in the data, and where most of its numbers lie', () => {
+    const member: CleanedColumn = { ...ANSWER, name: 'loyalty.member', levelShares: [0.65, 0.35] }
+    const age: CleanedColumn = { ...AGE, quantiles: { q05: 21, q50: 43, q95: 72 } }
+    const lines = starter([member, age]).split('\n')
+    expect(lines).toContain('# Columns after cleaning, with the share of each level in the file:')
+    expect(lines).toContain('#   loyalty.member: No 0.65, Yes 0.35')
+    expect(lines).toContain('#   age: 18 to 90, median 43, 90 % within 21 to 72')
+    expect(starter([ANSWER])).toContain('# Columns after cleaning:\n#   bought it?: No, Yes\n')
+  })
+
   test.each<[what: string, columns: readonly CleanedColumn[]]>([
     ['columns of each kind', [REGION, ANSWER, CODE, AGE, DAY]],
     ['no columns', []],
