@@ -54,38 +54,28 @@ export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
 
 function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
   const { against, scenarios, by = null } = comparison
-  const places = new Map(outcomesInOrder(manifest, comparison).map((one, i) => [keyOf(one.column, one.level), i]))
-  const meanKind = (column: string): Answer['kind'] =>
-    describedColumn(manifest, against, column)?.kind === 'date' ? 'date' : 'number'
+  const placeOf = placesOf(manifest, comparison)
+  const kinds = new Map<string, Answer['kind']>()
+  const meanKind = (column: string): Answer['kind'] => {
+    const known = kinds.get(column)
+    if (known !== undefined) return known
+    const kind = describedColumn(manifest, against, column)?.kind === 'date' ? 'date' : 'number'
+    kinds.set(column, kind)
+    return kind
+  }
   const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
-    const place = (column: string, level: string | null) => places.get(keyOf(column, level)) ?? places.size
-    const of = (column: string, level: string | null): Subject => ({
-      comparison: id,
-      against,
-      scenario,
-      column,
-      level,
-      kind: level === null ? meanKind(column) : 'share',
-      place: place(column, level),
-      segment,
-    })
-    const isMixed = result.status === 'mixed_model'
-    return [
-      ...Object.entries(result.shares).flatMap(([column, levels]) =>
-        Object.entries(levels).map(([level, pair]) => ({
-          ...of(column, level),
-          from: pair.against,
-          to: pair.scenario,
-          ...sureness(pair, isMixed),
-        })),
-      ),
-      ...Object.entries(result.means).map(([column, pair]) => ({
-        ...of(column, null),
-        from: pair.against?.mean ?? null,
-        to: pair.scenario?.mean ?? null,
-        ...sureness(pair, isMixed),
-      })),
-    ]
+    const of: SameSubject = { comparison: id, against, scenario, segment, isMixed: result.status === 'mixed_model' }
+    const answers: Answer[] = []
+    for (const [column, levels] of Object.entries(result.shares))
+      for (const [level, pair] of Object.entries(levels)) {
+        const outcome = { column, level, kind: 'share', place: placeOf(column, level) } as const
+        answers.push(answerOf(of, outcome, pair.against, pair.scenario, pair))
+      }
+    for (const [column, pair] of Object.entries(result.means)) {
+      const outcome = { column, level: null, kind: meanKind(column), place: placeOf(column, null) }
+      answers.push(answerOf(of, outcome, pair.against?.mean ?? null, pair.scenario?.mean ?? null, pair))
+    }
+    return answers
   }
   const results = Object.entries(scenarios)
   return {
@@ -104,30 +94,60 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
   }
 }
 
-type Subject = Pick<Answer, 'comparison' | 'against' | 'scenario' | 'column' | 'level' | 'kind' | 'place' | 'segment'>
-
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
 
-const keyOf = (column: string, level: string | null): string => JSON.stringify([column, level])
+/** The place of an outcome in the sequence of study and data; behind the last one if no list names it. */
+function placesOf(
+  manifest: Manifest,
+  comparison: ManifestComparison,
+): (column: string, level: string | null) => number {
+  const places = new Map<string, Map<string | null, number>>()
+  const outcomes = outcomesInOrder(manifest, comparison)
+  for (const [i, { column, level }] of outcomes.entries()) {
+    const ofColumn = places.get(column)
+    if (ofColumn === undefined) places.set(column, new Map([[level, i]]))
+    else ofColumn.set(level, i)
+  }
+  return (column, level) => places.get(column)?.get(level) ?? outcomes.length
+}
+
+interface SameSubject extends Pick<Answer, 'comparison' | 'against' | 'scenario' | 'segment'> {
+  readonly isMixed: boolean
+}
 
 type Pair = Partial<DifferenceCertainty> & { readonly delta: number | null }
 
-function sureness(
+/** Field by field: reports make tens of thousands of them. */
+function answerOf(
+  of: SameSubject,
+  outcome: Pick<Answer, 'column' | 'level' | 'kind' | 'place'>,
+  from: number | null,
+  to: number | null,
   pair: Pair,
-  isMixed: boolean,
-): Pick<Answer, 'difference' | 'interval' | 'standardError' | 'basis' | 'beyond' | 'seed' | 'marks'> {
+): Answer {
   const { delta, seed } = pair
   const interval = delta === null ? null : (pair.interval ?? null)
   const basis = interval === null ? null : (pair.basis ?? null)
   const isKnown = interval !== null && basis !== 'generation'
+  const marks = differenceMarks(pair)
   return {
+    comparison: of.comparison,
+    against: of.against,
+    scenario: of.scenario,
+    column: outcome.column,
+    level: outcome.level,
+    kind: outcome.kind,
+    place: outcome.place,
+    segment: of.segment,
+    from,
+    to,
     difference: delta,
     interval,
     standardError: pair.standard_error ?? null,
     basis,
     beyond: isKnown ? interval[0] > 0 || interval[1] < 0 : null,
     seed: seed ?? null,
-    marks: [...differenceMarks(pair), ...(isMixed ? ['another training'] : [])],
+    marks: of.isMixed ? [...marks, 'another training'] : marks,
   }
 }
 
