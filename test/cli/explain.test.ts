@@ -99,7 +99,7 @@ describe('every word of a summary is explained', () => {
     const { enum: values, ...rest } = node as Record<string, unknown>
     return [...(Array.isArray(values) ? values : []), ...Object.values(rest).flatMap(enums)]
   }
-  /** Values of fields that explain themselves: policies, severities, kinds of service, formats, names of columns. */
+  /** Values of fields that explain themselves: policies, severities, kinds of service, of columns and outcomes, formats, names of columns. */
   const PLAIN = [
     'accept',
     'warn',
@@ -111,6 +111,10 @@ describe('every word of a summary is explained', () => {
     'remote',
     'unconditional',
     'conditional',
+    'categorical',
+    'numeric',
+    'date',
+    'means',
     ...OUTPUT_FORMATS,
     'sav',
     'original',

@@ -62,6 +62,15 @@ describe('a study file run by a program, against a remote service', () => {
     expect(bound).toBe(300)
   })
 
+  it('is a trial with fewer rows, apart from the study', async () => {
+    const trial = await runStudyFile(study(), { service, rows: 20 })
+    expect(trial).toMatchObject({ exitCode: 0, manifest: { run: { trial: 20 }, totals: { rows_generated: 60 } } })
+    expect(trial.manifestPath).toBe(rig.project.path('out/demo/trial-20/manifest.json'))
+    const whole = await runStudyFile(study(), { service })
+    expect(whole.manifest?.totals.rows_generated).toBe(300)
+    expect(whole.manifest?.run.trial).toBeUndefined()
+  })
+
   it('ends with 130 when its signal is aborted, and the next run continues from there', async () => {
     const controller = new AbortController()
     const onEvent = ({ type }: RunEvent) => {
@@ -126,6 +135,7 @@ describe('a study file run by a program, against a remote service', () => {
   it.each<[string, object, number, RegExp]>([
     ['a misspelt option', { budget_rows: 5 }, 2, /budget_rows/],
     ['rows that are no number', { budgetRows: '5' }, 2, /options\.budgetRows: .*expected number/],
+    ['a trial without rows', { rows: 0 }, 2, /options\.rows/],
     ['a label that no key can hold', { scope: 'a b' }, 2, /options\.scope: expected 1 to 48 letters/],
     ['a service without credentials', { service: { url: 'https://s.example.org' } }, 2, /options\.service\.clientId/],
     [

@@ -54,7 +54,7 @@ export async function execute(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command, flags, env, terminal }, async (reporting) => {
-    const forgiven = exitZeroOn(flags.exitZeroOn)
+    const forgiven = new Set([...exitZeroOn(flags.exitZeroOn), ...(flags.rows === undefined ? [] : ['gates' as const])])
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
       const file = await readStudyFile(path, { isSampled: namesService(flags, env) })

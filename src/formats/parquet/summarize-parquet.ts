@@ -195,3 +195,6 @@ async function describe(session: DuckDbSession, column: MeasuredColumn, rows: nu
     quantiles: Number(count) === 0 ? null : at.map(Number),
   }
 }
+
+/** SQL of a Parquet column's values as the texts of their levels; NULL where missing. */
+export const levelText = (column: string, type: DuckDBType): string => measured('', column, type).level

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { report } from '../../src/report/report.ts'
+import { exampleManifest } from '../manifest/example-manifest.ts'
+import { compared, liftManifest, mean, share } from './example-answers.ts'
+
+/** The part of a report between its summary and the table of scenarios. */
+const topOf = (markdown: string) => markdown.slice(markdown.indexOf('## '), markdown.indexOf('## Scenarios'))
+
+it('a Markdown report begins with what the comparisons say', () => {
+  const more = compared(
+    { intent: { Yes: share(0.3469, 0.4729, 0.0179), No: share(0.3, 0.31, 0.02) } },
+    { spend: mean(21.3, 28.41, 0.75, { departs: true, seed: { difference: 6.6, standard_error: 0.4 } }) },
+  )
+  expect(topOf(report(liftManifest({ more })))).toBe(`## What \`lift\` against \`base\` says
+
+2 of 3 differences are beyond chance. 1 more is within chance.
+
+| Outcome | Scenario | From | To | Difference | 95 % interval | Seed | Marks |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |
+| \`intent\` \`Yes\` | \`more\` | 34.7 % | 47.3 % | +12.6 points | 9.1 to 16.1 | – |  |
+| \`spend\` mean | \`more\` | 21.3 | 28.4 | +7.1 | 5.6 to 8.6 | +6.6 | model and seed differ |
+
+`)
+})
+
+it('says in a sentence that nothing is beyond chance', () => {
+  const flat = compared({ intent: { Yes: share(0.3, 0.31, 0.02), No: share(0.7, 0.69, 0.02) } })
+  expect(topOf(report(liftManifest({ flat })))).toBe(
+    '## What `lift` against `base` says\n\nNone of 2 differences is beyond chance.\n\n',
+  )
+})
+
+it('has nothing to say without comparisons', () => {
+  expect(topOf(report(exampleManifest()))).toBe('')
+})
+
+it('makes no markup of names, wherever they stand', () => {
+  const name = '<b>|`x`'
+  const segment = {
+    level: name,
+    rows: { scenario: 9, against: 9 },
+    shares: { [name]: { [name]: share(0.3, 0.5, 0.02) } },
+    means: {},
+  }
+  const one = { ...compared({ [name]: { [name]: share(0.3, 0.5, 0.02) } }), segments: [segment] }
+  const top = topOf(report(liftManifest({ [name]: one }, { against: name, by: name })))
+  expect(top).not.toContain('<b>')
+  expect(top).not.toContain('`x`')
+  expect(top).toContain(
+    'By <code>&#60;b&#62;&#124;&#96;x&#96;</code>: 1 of 1 differences inside segments is beyond chance.',
+  )
+})
