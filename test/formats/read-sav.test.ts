@@ -202,6 +202,7 @@ describe('names and texts', () => {
     ['windows-1252', 'Smart \x93quotes\x94 \x80', 'Smart “quotes” €'],
     ['CP1251', '\xcf\xf0\xe8', 'При'],
     ['Shift_JIS', '\x93\xfa\x96{', '日本'],
+    ['CP949', '\x8cc\xb0\xa1', '똠가'],
   ])('in %s are decoded', async (encoding, bytes, expected) => {
     const table = await read({ variables: [{ name: 'V', width: 20 }], rows: [[bytes]], encoding, bytesAs: 'latin1' })
     expect(readColumn(table, 'V')).toEqual([expected])
