@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises'
 import { firstArrowRows } from './arrow/first-arrow-rows.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { topLevelNames } from './parquet/parquet-columns.ts'
+import { levelText } from './parquet/summarize-parquet.ts'
 import { type FirstRows, type FirstRowsRequest, wantedColumns } from './reading/artifact-summary.ts'
 import { DuckDbSession, sqlText } from './reading/duckdb-session.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
-import { levelText } from './parquet/summarize-parquet.ts'
 import type { WriteFormat } from './writing/table-writer.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
