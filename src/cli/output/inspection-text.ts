@@ -53,12 +53,13 @@ function declaredText(declared: NonNullable<InspectedDataset['declared']>, width
 function columnsText(schema: readonly AnySchemaColumn[], width: number): string {
   const longest = schema.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
   const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
+  const hasShares = schema.some(({ level_shares: shares }) => shares?.some((share) => share !== null))
   const table = textTable(
     [
       { title: 'column', mayShrink: true },
       { title: 'kind' },
       { title: 'missing', align: 'right' },
-      { title: 'levels with shares, range', mayShrink: true },
+      { title: hasShares ? 'levels with shares, range' : 'levels, range', mayShrink: true },
     ],
     schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
     width - 2,
@@ -79,11 +80,13 @@ function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySche
   if (levels === undefined)
     return min === undefined || max === undefined ? '' : `${min} … ${max}${spreadText(quantiles, ' … ')}`
   const shown: string[] = []
-  let length = moreText(levels.length).length
+  const more = moreText(levels.length).length
+  let length = 0
   for (const [i, level] of levels.entries()) {
     const text = levelWithShare(level, shares?.[i])
     length += escapeText(text).length + 2
-    if (shown.length > 0 && length > room) break
+    // After the last level nothing follows.
+    if (shown.length > 0 && length + (i === levels.length - 1 ? 0 : more) > room) break
     shown.push(text)
   }
   return `${shown.join(', ')}${moreText(levels.length - shown.length)}`
