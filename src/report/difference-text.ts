@@ -59,7 +59,7 @@ export function reportedDifference(
   level: string | null,
   pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
 ): ReportedDifference {
-  const { delta, interval, seed, departs, support } = pair
+  const { delta, interval, seed } = pair
   const scale = pair.standard_error ?? null
   return {
     column,
@@ -67,13 +67,16 @@ export function reportedDifference(
     difference: delta === null ? '–' : signedFigure(delta, scale),
     interval: interval ? rangeText(interval, scale) : '',
     seed: seed === undefined ? '' : signedFigure(seed.difference, scale),
-    marks: [
-      ...(departs === true ? ['model and seed differ'] : []),
-      ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? ['too few seed rows'] : []),
-    ],
+    marks: differenceMarks(pair),
     basis: interval ? (pair.basis ?? null) : null,
   }
 }
+
+/** What a reader should know of a difference besides its figures. */
+export const differenceMarks = ({ departs, support }: Partial<DifferenceCertainty>): string[] => [
+  ...(departs === true ? ['model and seed differ'] : []),
+  ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? ['too few seed rows'] : []),
+]
 
 /**
  * The basis of the intervals of a comparison's scenario, and why it is not the seed itself; empty when nothing is

@@ -1,0 +1,62 @@
+import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+
+/** An outcome of a comparison: a share of a level, or a mean (`level` null). */
+export interface Outcome {
+  readonly column: string
+  readonly level: string | null
+}
+
+/**
+ * The outcomes of a comparison: columns in the sequence of the study, levels in the sequence of the data, as far as the
+ * manifest has them. Earlier manifests have neither; then shares come before means, by name. Outcomes that no list names
+ * come last.
+ */
+export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparison): Outcome[] {
+  const { outcomes = [] } = comparison as Declared
+  const results = Object.values(comparison.scenarios)
+  const shared = new Set([...declared(outcomes, 'shares'), ...results.flatMap(({ shares }) => Object.keys(shares))])
+  const averaged = new Set([...declared(outcomes, 'means'), ...results.flatMap(({ means }) => Object.keys(means))])
+  const levelsOf = (column: string): Outcome[] => {
+    const found = results.flatMap(({ shares }) => Object.keys(own(shares, column) ?? {}))
+    const first =
+      outcomes.find((one) => one.column === column && one.kind === 'shares')?.levels ??
+      dataLevels(manifest, comparison.against, column)
+    const present = new Set(found)
+    return [...new Set([...first.filter((level) => present.has(level)), ...found])].map((level) => ({ column, level }))
+  }
+  const inStudy = outcomes.flatMap(({ column, kind }) => (kind === 'means' ? [{ column, level: null }] : levelsOf(column)))
+  const named = new Set(outcomes.map(({ column, kind }) => `${kind} ${column}`))
+  return [
+    ...inStudy,
+    ...[...shared].filter((column) => !named.has(`shares ${column}`)).flatMap(levelsOf),
+    ...[...averaged].filter((column) => !named.has(`means ${column}`)).map((column) => ({ column, level: null })),
+  ]
+}
+
+interface DeclaredOutcome {
+  readonly column: string
+  readonly kind: 'shares' | 'means'
+  readonly levels?: readonly string[]
+}
+
+interface Declared {
+  readonly outcomes?: readonly DeclaredOutcome[]
+}
+
+const declared = (outcomes: readonly DeclaredOutcome[], kind: DeclaredOutcome['kind']): string[] =>
+  outcomes.filter((one) => one.kind === kind).map(({ column }) => column)
+
+interface Described {
+  readonly columns?: Record<string, { readonly levels?: readonly { readonly level: string }[] }>
+}
+
+/** The levels of a column as its dataset lists them; empty when the manifest does not say. */
+function dataLevels({ scenarios, datasets }: Manifest, scenario: string, column: string): string[] {
+  const dataset = own(datasets, own(scenarios, scenario)?.dataset ?? '')
+  const { columns = {} } = (dataset ?? {}) as Described
+  return (own(columns, column)?.levels ?? []).map(({ level }) => level)
+}
+
+/** Names come from data, so `constructor` is one only if the record itself has it. */
+const own = <V>(record: Record<string, V>, key: string): V | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined

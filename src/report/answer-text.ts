@@ -1,0 +1,235 @@
+import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
+import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import { outcomesInOrder } from './answer-order.ts'
+import { differenceMarks, figureText } from './difference-text.ts'
+
+/** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
+export interface Answer {
+  readonly comparison: string
+  readonly against: string
+  readonly scenario: string
+  readonly column: string
+  /** Null: the difference of means. */
+  readonly level: string | null
+  /** The place of the outcome among those of its comparison: columns as in the study, levels as in the data. */
+  readonly place: number
+  /** The level of the comparison's column `by`; null: all rows. */
+  readonly segment: string | null
+  /** Of the baseline: a fraction of 1, or a mean in the column's unit. Null where a side has no value. */
+  readonly from: number | null
+  readonly to: number | null
+  readonly difference: number | null
+  /** With 95 % confidence. */
+  readonly interval: readonly [low: number, high: number] | null
+  readonly standardError: number | null
+  readonly basis: IntervalBasis | null
+  /**
+   * Whether the interval excludes 0. Null when that is not known: there is no interval, or it covers the noise of
+   * generation only and says nothing about the population.
+   */
+  readonly beyond: boolean | null
+  readonly seed: { readonly difference: number; readonly standard_error: number } | null
+  readonly marks: readonly string[]
+}
+
+export interface ComparisonAnswers {
+  readonly id: string
+  readonly against: string
+  /** The strongest first: see `strengthOf`. */
+  readonly answers: readonly Answer[]
+  /** The same inside segments; empty when the comparison has none. */
+  readonly segments: readonly Answer[]
+  /** The column of the segments. */
+  readonly by: string | null
+  /** Scenarios without a result, on either side. */
+  readonly missing: readonly string[]
+}
+
+/** What the comparisons of a manifest answer, in its sequence. A function of the manifest alone. */
+export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
+  return Object.entries(manifest.comparisons).map(([id, comparison]) => answersOf(manifest, id, comparison))
+}
+
+function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
+  const { against, scenarios } = comparison
+  const places = new Map(outcomesInOrder(manifest, comparison).map((one, i) => [keyOf(one.column, one.level), i]))
+  const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
+    const place = (column: string, level: string | null) => places.get(keyOf(column, level)) ?? places.size
+    const of = (column: string, level: string | null) => ({
+      comparison: id,
+      against,
+      scenario,
+      column,
+      level,
+      place: place(column, level),
+      segment,
+    })
+    const isMixed = result.status === 'mixed_model'
+    return [
+      ...Object.entries(result.shares).flatMap(([column, levels]) =>
+        Object.entries(levels).map(([level, pair]) => ({
+          ...of(column, level),
+          from: pair.against,
+          to: pair.scenario,
+          ...sureness(pair, isMixed),
+        })),
+      ),
+      ...Object.entries(result.means).map(([column, pair]) => ({
+        ...of(column, null),
+        from: pair.against?.mean ?? null,
+        to: pair.scenario?.mean ?? null,
+        ...sureness(pair, isMixed),
+      })),
+    ]
+  }
+  const { by } = comparison as Segmented
+  const results = Object.entries(scenarios)
+  return {
+    id,
+    against,
+    answers: strongestFirst(results.flatMap(([scenario, result]) => found(scenario, result, null))),
+    segments: strongestFirst(
+      results.flatMap(([scenario, result]) =>
+        ((result as SegmentedResult).segments ?? []).flatMap((segment) =>
+          found(scenario, { ...segment, status: result.status }, segment.level),
+        ),
+      ),
+    ),
+    by: by ?? null,
+    missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
+  }
+}
+
+type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
+
+/** Comparisons by a column: the differences inside each of its levels. */
+interface Segmented {
+  readonly by?: string
+}
+
+interface SegmentedResult {
+  readonly segments?: readonly ({ readonly level: string } & Pick<ComparisonResult, 'shares' | 'means'>)[]
+}
+
+const keyOf = (column: string, level: string | null): string => JSON.stringify([column, level])
+
+type Pair = Partial<DifferenceCertainty> & { readonly delta: number | null }
+
+function sureness(
+  pair: Pair,
+  isMixed: boolean,
+): Pick<Answer, 'difference' | 'interval' | 'standardError' | 'basis' | 'beyond' | 'seed' | 'marks'> {
+  const { delta, seed } = pair
+  const interval = delta === null ? null : (pair.interval ?? null)
+  const basis = interval === null ? null : (pair.basis ?? null)
+  const isKnown = interval !== null && basis !== 'generation'
+  return {
+    difference: delta,
+    interval,
+    standardError: pair.standard_error ?? null,
+    basis,
+    beyond: isKnown ? interval[0] > 0 || interval[1] < 0 : null,
+    seed: seed ?? null,
+    marks: [...differenceMarks(pair), ...(isMixed ? ['another training'] : [])],
+  }
+}
+
+/** The size of a difference over its standard error; null where it has none. */
+export function strengthOf({ difference, standardError }: Answer): number | null {
+  if (difference === null || standardError === null) return null
+  if (standardError > 0) return Math.abs(difference) / standardError
+  return difference === 0 ? 0 : Number.POSITIVE_INFINITY
+}
+
+/** Answers without a standard error come last; equal ones keep their sequence. */
+function strongestFirst(answers: readonly Answer[]): Answer[] {
+  const strengths = new Map(answers.map((answer) => [answer, strengthOf(answer) ?? -1]))
+  const size = ({ difference }: Answer) => Math.abs(difference ?? 0)
+  return [...answers].sort((a, b) => {
+    const [first, second] = [strengths.get(a)!, strengths.get(b)!]
+    if (first !== second) return second > first ? 1 : -1
+    return first === -1 ? size(b) - size(a) : 0
+  })
+}
+
+/** The figures of an answer in words. Shares are percentages, and their differences points; means have their unit. */
+export interface AnswerWords {
+  /** `purchase.intent Yes`, `spend mean`. Not escaped. */
+  readonly of: string
+  /** `34.7 %`; `–` where there is no value. */
+  readonly from: string
+  readonly to: string
+  /** `+12.6 points`, `+7.11`. */
+  readonly difference: string
+  /** `9.1 to 16.1`, in the unit of the difference; empty when there is none. */
+  readonly interval: string
+  /** The seed's own difference, in the same unit: `+11.5`; empty when it is not known. */
+  readonly seed: string
+}
+
+const NONE = '–'
+
+/**
+ * All figures are rounded to what the interval supports: two digits of the standard error. Without one, shares have a
+ * decimal, and means so many digits that their difference has two.
+ */
+export function answerWords(answer: Answer): AnswerWords {
+  const { column, level, difference, interval, seed } = answer
+  const isShare = level !== null
+  const scale = isShare ? 100 : 1
+  const step = stepOf(answer, scale)
+  const plain = (value: number | null): string =>
+    value === null ? NONE : `${unsigned(figureText(value * scale, step))}${isShare ? ' %' : ''}`
+  const change = (value: number): string => signed(value * scale, step)
+  const unit = isShare ? ' points' : ''
+  return {
+    of: outcomeName({ column, level }),
+    from: plain(answer.from),
+    to: plain(answer.to),
+    difference: difference === null ? NONE : `${change(difference)}${unit}`,
+    interval: interval === null ? '' : `${end(interval[0] * scale, step)} to ${end(interval[1] * scale, step)}`,
+    seed: seed === null ? '' : change(seed.difference),
+  }
+}
+
+/** `purchase.intent Yes`, `spend mean`. Not escaped. */
+export const outcomeName = ({ column, level }: Pick<Answer, 'column' | 'level'>): string => `${column} ${level ?? 'mean'}`
+
+/** `purchase.intent Yes: 34.7 % → 47.3 %, +12.6 points, 95 % 9.1 to 16.1 (thin)`. Not escaped. */
+export function answerLine(answer: Answer): string {
+  const { of, from, to, difference, interval } = answerWords(answer)
+  const covers = answer.basis === 'generation' ? ' of generation alone' : ''
+  const parts = [`${from} → ${to}`, difference, ...(interval === '' ? [] : [`95 %${covers} ${interval}`])]
+  const marks = answer.marks.length === 0 ? '' : ` (${answer.marks.join(', ')})`
+  return `${of}: ${parts.join(', ')}${marks}`
+}
+
+/** The standard error in the unit of the words, or what takes its place. */
+function stepOf({ standardError, difference, level }: Answer, scale: number): number | null {
+  if (standardError !== null && standardError > 0) return standardError * scale
+  if (level !== null) return 1
+  return difference === null || difference === 0 ? null : Math.abs(difference)
+}
+
+function signed(value: number, step: number | null): string {
+  const text = grouped(figureText(value, step))
+  if (!/[1-9]/.test(text)) return text.replace('-', '')
+  return value > 0 ? `+${text}` : text
+}
+
+/** An end that rounds to 0 keeps its sign, because readers check whether the interval contains 0. */
+function end(value: number, step: number | null): string {
+  const text = grouped(figureText(value, step))
+  if (value === 0 || /[1-9]/.test(text)) return text
+  return `${value < 0 ? '-' : '+'}${text.replace('-', '')}`
+}
+
+/** A side that rounds to 0 has no sign. */
+const unsigned = (text: string): string => grouped(/[1-9]/.test(text) ? text : text.replace('-', ''))
+
+/** `12,345.6`: from five digits on, so that years stay as they are. */
+function grouped(text: string): string {
+  const [whole = '', ...rest] = text.split('.')
+  if (whole.length < 5 || !/^-?\d{5,}$/.test(whole)) return text
+  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.')
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { dataRecord } from '../../src/base/data-record.ts'
+import type { MeanDifference, ShareDifference } from '../../src/manifest/difference-records.ts'
+import type { Manifest, ManifestComparison } from '../../src/manifest/manifest.ts'
+import { answerLine, answerWords, comparisonAnswers } from '../../src/report/answer-text.ts'
+import { exampleComparison, exampleManifest, sureComparison } from '../manifest/example-manifest.ts'
+
+const SURE = { basis: 'seed', departs: false, support: 'ok' } as const
+
+/** A share that goes from `against` to `scenario`, with a standard error and its interval. */
+function share(against: number, scenario: number, se: number, change: Partial<ShareDifference> = {}): ShareDifference {
+  const delta = Number((scenario - against).toFixed(6))
+  return {
+    against,
+    scenario,
+    delta,
+    ...SURE,
+    standard_error: se,
+    interval: [delta - 1.96 * se, delta + 1.96 * se],
+    ...change,
+  }
+}
+
+function mean(against: number, scenario: number, se: number, change: Partial<MeanDifference> = {}): MeanDifference {
+  const statistics = (value: number) => ({ n: 2000, mean: value, sd: 10, q05: 0, q25: 0, q50: 0, q75: 0, q95: 0 })
+  const delta = scenario - against
+  return {
+    against: statistics(against),
+    scenario: statistics(scenario),
+    delta,
+    ...SURE,
+    standard_error: se,
+    interval: [delta - 1.96 * se, delta + 1.96 * se],
+    ...change,
+  }
+}
+
+/** A manifest with one comparison of `more` against `base`. */
+function manifestOf(
+  shares: Record<string, Record<string, ShareDifference>>,
+  means: Record<string, MeanDifference> = {},
+  change: object = {},
+): Manifest {
+  const lift = { against: 'base', scenarios: { more: { status: 'compared', shares, means } }, gates: [], ...change }
+  return exampleManifest(undefined, { comparisons: { lift: lift as ManifestComparison } })
+}
+
+const only = (manifest: Manifest) => comparisonAnswers(manifest)[0]!
+const lines = (manifest: Manifest) => only(manifest).answers.map(answerLine)
+
+describe('answers in words', () => {
+  it('states shares as percentages and their difference in points', () => {
+    const manifest = manifestOf({ 'purchase.intent': { Yes: share(0.3469, 0.4729, 0.0179) } })
+    expect(lines(manifest)).toEqual(['purchase.intent Yes: 34.7 % → 47.3 %, +12.6 points, 95 % 9.1 to 16.1'])
+  })
+
+  it('states means in their own unit', () => {
+    const manifest = manifestOf({}, { spend: mean(21.304, 28.414, 0.75) })
+    expect(lines(manifest)).toEqual(['spend mean: 21.30 → 28.41, +7.11, 95 % 5.64 to 8.58'])
+  })
+
+  it('rounds to what the standard error supports', () => {
+    const [coarse, fine] = [0.12, 0.0004].map((se) => lines(manifestOf({ intent: { Yes: share(0.3, 0.7, se) } }))[0])
+    expect(coarse).toBe('intent Yes: 30 % → 70 %, +40 points, 95 % 16 to 64')
+    expect(fine).toBe('intent Yes: 30.000 % → 70.000 %, +40.000 points, 95 % 39.922 to 40.078')
+  })
+
+  it('groups the digits of large figures, and of no year', () => {
+    const manifest = manifestOf({}, { income: mean(48_210.4, 61_200.2, 850), born: mean(1985.31, 1991.25, 0.4) })
+    expect(lines(manifest)).toEqual([
+      'income mean: 48,210 → 61,200, +12,990, 95 % 11,320 to 14,660',
+      'born mean: 1985.31 → 1991.25, +5.94, 95 % 5.16 to 6.72',
+    ])
+  })
+
+  it('keeps the sign of an end that rounds to 0, so that a reader sees on which side of 0 it lies', () => {
+    const of = (interval: readonly [number, number], delta: number) =>
+      answerWords(only(manifestOf({ intent: { Yes: share(0.3, 0.3 + delta, 0.01, { interval }) } })).answers[0]!)
+    expect(of([0.0004, 0.04], 0.02).interval).toBe('+0.0 to 4.0')
+    expect(of([-0.04, -0.0004], -0.02).interval).toBe('-4.0 to -0.0')
+  })
+
+  it('has no sign before a difference or a side that rounds to 0', () => {
+    const tiny = lines(manifestOf({}, { change: mean(0.00001, -0.00001, 0.75) }))[0]
+    expect(tiny).toBe('change mean: 0.00 → 0.00, 0.00, 95 % -1.47 to 1.47')
+  })
+
+  it('names what a reader should know of a figure', () => {
+    const manifest = manifestOf({
+      intent: { Yes: share(0.3, 0.5, 0.02, { departs: true, support: 'thin', seed: { difference: 0.12, standard_error: 0.01 } }) },
+    })
+    expect(lines(manifest)[0]).toMatch(/ \(model and seed differ, thin\)$/)
+    expect(answerWords(only(manifest).answers[0]!).seed).toBe('+12.0')
+  })
+})
+
+describe('beyond chance', () => {
+  const beyond = (change: Partial<ShareDifference>) =>
+    only(manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, change) } })).answers[0]!.beyond
+
+  it('is a difference whose interval excludes 0', () => {
+    expect(beyond({ interval: [0.01, 0.09] })).toBe(true)
+    expect(beyond({ interval: [-0.09, -0.01] })).toBe(true)
+    expect(beyond({ interval: [-0.01, 0.11] })).toBe(false)
+  })
+
+  it('is no difference whose interval ends at 0', () => {
+    expect(beyond({ interval: [0, 0.1] })).toBe(false)
+  })
+
+  it('is not known without an interval', () => {
+    expect(beyond({ interval: null, support: 'too_few_rows' })).toBeNull()
+    expect(only(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } })).answers[0]!.beyond).toBeNull()
+  })
+
+  it('is not known of an interval that covers the noise of generation only, and the words say so', () => {
+    expect(beyond({ basis: 'generation', support: 'unknown' })).toBeNull()
+    const manifest = manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, { basis: 'generation', support: 'unknown' }) } })
+    expect(lines(manifest)).toEqual(['intent Yes: 30.0 % → 35.0 %, +5.0 points, 95 % of generation alone 3.0 to 7.0'])
+  })
+})
+
+describe('answers of manifests that know less', () => {
+  it('words shares and means without intervals', () => {
+    expect(lines(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } }))).toEqual([
+      'age mean: 40 → 44, +4',
+      'intent Yes: 26.0 % → 36.0 %, +10.0 points',
+      'intent No: 74.0 % → 64.0 %, -10.0 points',
+    ])
+  })
+
+  it('has no figures where a side has no value', () => {
+    const manifest = manifestOf({}, { spend: { against: null, scenario: null, delta: null } })
+    expect(lines(manifest)).toEqual(['spend mean: – → –, –'])
+  })
+
+  it('lists scenarios without a result', () => {
+    const missing = { status: 'missing', shares: {}, means: {} }
+    expect(only(manifestOf({}, {}, { scenarios: { more: missing } }))).toMatchObject({ answers: [], missing: ['more'] })
+  })
+
+  it('marks a difference of two trainings', () => {
+    const mixed = { status: 'mixed_model', shares: { intent: { Yes: share(0.3, 0.5, 0.02) } }, means: {} }
+    expect(only(manifestOf({}, {}, { scenarios: { more: mixed } })).answers[0]!.marks).toEqual(['another training'])
+  })
+})
+
+describe('the sequence of answers', () => {
+  it('begins with the largest difference over its standard error, and ends with those that have none', () => {
+    const manifest = manifestOf(
+      { intent: { Yes: share(0.3, 0.4, 0.05), No: share(0.5, 0.45, 0.01), Unsure: share(0.2, 0.3, 0.05, { standard_error: null, interval: null }) } },
+      { age: mean(40, 41, 0.4) },
+    )
+    expect(only(manifest).answers.map(({ column, level }) => level ?? column)).toEqual(['No', 'age', 'Yes', 'Unsure'])
+  })
+
+  const LEVELS = dataRecord([['No', share(0.2, 0.1, 0.01)], ['Unsure', share(0.2, 0.3, 0.01)], ['Yes', share(0.6, 0.6, 0.01)]] as const)
+  const inPlace = (manifest: Manifest) =>
+    [...only(manifest).answers].sort((a, b) => a.place - b.place).map(({ column, level }) => level ?? column)
+
+  it('has the place of each outcome: columns of the study, levels of the data', () => {
+    const outcomes = [
+      { column: 'age', kind: 'means' },
+      { column: 'intent', kind: 'shares', levels: ['Yes', 'Unsure', 'Refused', 'No'] },
+    ]
+    const manifest = manifestOf({ intent: LEVELS }, { age: mean(40, 41, 0.4) }, { outcomes })
+    expect(inPlace(manifest)).toEqual(['age', 'Yes', 'Unsure', 'No'])
+  })
+
+  it('takes the levels of the dataset when the comparison does not list them', () => {
+    const { datasets, ...manifest } = manifestOf({ intent: LEVELS })
+    const base = manifest.scenarios.more!
+    const columns = { intent: { kind: 'categorical', levels: [{ level: 'Yes' }, { level: 'Unsure' }, { level: 'No' }] } }
+    const described = { panel: { ...datasets.panel!, columns } } as Manifest['datasets']
+    const whole = { ...manifest, datasets: described, scenarios: { ...manifest.scenarios, base } }
+    expect(inPlace(whole)).toEqual(['Yes', 'Unsure', 'No'])
+  })
+
+  it('keeps the sequence of the file when the manifest has no other', () => {
+    expect(inPlace(manifestOf({ intent: LEVELS }, { age: mean(40, 41, 0.4) }))).toEqual(['No', 'Unsure', 'Yes', 'age'])
+  })
+
+  it('puts levels that no list names behind the others', () => {
+    const outcomes = [{ column: 'intent', kind: 'shares', levels: ['Yes'] }]
+    expect(inPlace(manifestOf({ intent: LEVELS }, {}, { outcomes }))).toEqual(['Yes', 'No', 'Unsure'])
+  })
+})
+
+describe('names from data', () => {
+  it('are data, whatever they are', () => {
+    const manifest = manifestOf(dataRecord([['__proto__', dataRecord([['constructor', share(0.3, 0.5, 0.02)]])]]))
+    expect(lines(manifest)[0]).toMatch(/^__proto__ constructor: 30\.0 % → 50\.0 %/)
+  })
+})
+
+it('has the figures of a manifest with intervals', () => {
+  expect(lines(exampleManifest(undefined, { comparisons: { lift: sureComparison() } }))).toContain(
+    'intent Yes: 26.0 % → 36.0 %, +10.0 points, 95 % 7.2 to 12.8 (model and seed differ)',
+  )
+})
