@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
@@ -15,8 +15,6 @@ import { fullManifest, hostileManifest } from '../hostile-manifest.ts'
 /** Collects violations of the content security policy. */
 const WATCH = `globalThis.violations = []
 addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))`
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromium)', () => {
   let browser: Browser
@@ -107,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
         const { page } = await open(manifest, { width, scheme })
         await page.evaluate('for (const folded of document.querySelectorAll("details")) folded.open = true')
         // The policy of the page keeps foreign scripts out; this one comes through the debugger.
-        await page.evaluate(await readFile(AXE, 'utf8'))
+        await page.evaluate(axe.source)
         const found = await page.evaluate(
           "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200), nodes[0].failureSummary].join(' ')))",
         )
