@@ -31,6 +31,8 @@ export interface Study {
   readonly outputDirRange: SourceRange | null
   /** Where `names: original` is written; absent: result files have the cleaned names. */
   readonly originalNamesRange?: SourceRange
+  /** Whether runs write `report.html`. Changes no fingerprint. */
+  readonly report: boolean
   /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
   readonly trial?: number
 }

@@ -159,6 +159,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
+        reportPath: result.reportPath === null ? null : relative(process.cwd(), result.reportPath) || result.reportPath,
         isKept: result.keepsLast,
         explained: result.explained,
         width: terminal.width,
@@ -174,6 +175,9 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     )
 }
 
+/** Relative to the project, with `/`. */
+const shownIn = (file: StudyFile, path: string): string => relative(file.projectRoot, path).replaceAll('\\', '/')
+
 function runDocument(command: string, result: RunResult, file: StudyFile): string {
   const { manifestPath, exitCode, diagnostics } = result
   const data = {
@@ -181,7 +185,8 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
     also: result.also,
     message: result.message,
     digest: result.digest,
-    manifest_path: manifestPath === null ? null : relative(file.projectRoot, manifestPath).replaceAll('\\', '/'),
+    manifest_path: manifestPath === null ? null : shownIn(file, manifestPath),
+    report_path: result.reportPath === null ? null : shownIn(file, result.reportPath),
     manifest: result.manifest,
   }
   return jsonDocument({ command, exitCode, data, diagnostics })

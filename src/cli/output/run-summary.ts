@@ -20,6 +20,8 @@ export function runSummary(
   manifest: Manifest,
   options: {
     readonly manifestPath: string
+    /** Absent or null: the run wrote no page. */
+    readonly reportPath?: string | null
     /** The manifest of an earlier run was kept, and `manifestPath` is the record of this one. */
     readonly isKept?: boolean
     /** Details of errors that the line above has explained. */
@@ -66,6 +68,7 @@ export function runSummary(
           'nothing was generated or fetched, so manifest.json is still that of the run before',
         ]
       : [`manifest: ${escapeText(options.manifestPath)}`]),
+    ...(options.reportPath == null ? [] : [`report: ${escapeText(options.reportPath)}`]),
   )
   return `${lines.join('\n')}\n`
 }

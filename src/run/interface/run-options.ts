@@ -59,6 +59,8 @@ export interface RunOptions extends PlanOptions {
   readonly submit: boolean
   /** `--locked`: only against the data that the lock file describes. */
   readonly locked: boolean
+  /** False (`--no-html`): no `report.html` is written, whatever the study says. */
+  readonly html: boolean
   /** `--plan`: refuse when any of its inputs changed. */
   readonly savedPlan: SavedPlan | null
 }
@@ -127,6 +129,14 @@ export type ExportResult = (
   signal?: AbortSignal,
 ) => Promise<{ readonly notes: readonly string[] }>
 
+/** How the page for people is made of a manifest. */
+export interface PageWriter {
+  /** The text of `manifest.json` in, the page out. */
+  readonly make: (manifestText: string) => string
+  /** How a page begins, which identifies it. */
+  readonly mark: string
+}
+
 /** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
@@ -145,6 +155,8 @@ export interface RunEnvironment {
   readonly measure: MeasureArtifact
   /** Absent: scenarios whose results have another form than the artifact fail. */
   readonly exportResult?: ExportResult
+  /** Absent: no `report.html` is written. */
+  readonly page?: PageWriter
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: {
@@ -185,6 +197,8 @@ export interface RunResult {
    * record.
    */
   readonly keepsLast: boolean
+  /** `report.html` beside the manifest; null when this run wrote none. */
+  readonly reportPath: string | null
   /** Null unless the run wrote its manifest. */
   readonly digest: string | null
   /** An error that the run did not expect, with its stack. */
