@@ -1,0 +1,28 @@
+import { type Answer, answerWords } from '../answer-text.ts'
+import { html, type Markup } from './markup.ts'
+import { name } from './names.ts'
+
+/** The heads of the cells that `answerCells` makes. */
+export const answerHeads = (unit: 'points' | null): Markup =>
+  html`<th scope="col">Baseline</th><th scope="col">Scenario</th><th scope="col">Difference${unit && `, ${unit}`}</th><th scope="col">95 % interval</th><th scope="col">Seed</th><th scope="col">Beyond chance</th><th scope="col">Notes</th>`
+
+/** The figures of an answer as cells. */
+export function answerCells(answer: Answer): Markup {
+  const { from, to, difference, interval, seed } = answerWords(answer)
+  return html`<td>${from}</td><td>${to}</td><td>${withoutUnit(difference)}</td><td>${interval || NONE}</td><td>${seed || NONE}</td><td>${beyondText(answer)}</td><td>${answer.marks.join(', ')}</td>`
+}
+
+const NONE = '–'
+
+export const beyondText = ({ beyond }: Answer): string => (beyond === null ? 'not known' : beyond ? 'yes' : 'no')
+
+/** For places whose head says the unit. */
+export const withoutUnit = (difference: string): string => difference.replace(/ points$/, '')
+
+/** The column, and the level that a share is of: `purchase.intent Yes`, `mean of spend`. */
+export const outcome = ({ column, level }: Pick<Answer, 'column' | 'level'>): Markup =>
+  level === null ? html`mean of ${name(column)}` : html`${name(column)} ${name(level)}`
+
+/** The same as text. */
+export const outcomeText = ({ column, level }: Pick<Answer, 'column' | 'level'>): string =>
+  level === null ? `mean of ${column}` : `${column} ${level}`

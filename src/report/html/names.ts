@@ -1,0 +1,54 @@
+import type { Manifest } from '../../manifest/manifest.ts'
+import { html, type Markup } from './markup.ts'
+
+/** A name from a study or its data, kept apart from the direction of the text around it. */
+export const name = (text: string): Markup => html`<bdi>${text}</bdi>`
+
+/** Names with commas between; of more than `most`, the first ones and how many are left. */
+export function nameList(names: readonly string[], most: number): Markup {
+  const shown = names.slice(0, most).map((one, i) => (i === 0 ? name(one) : html`, ${name(one)}`))
+  const left = names.length - shown.length
+  return html`${shown}${left > 0 && ` and ${left} more`}`
+}
+
+/**
+ * How pictures and sentences name a scenario: one of a matrix by its axes (`region north · members most`), another by its
+ * id. With several matrices, the name of the group stands in front.
+ */
+export function scenarioNames({ study, scenarios }: Manifest): (id: string) => string {
+  const groups = new Set(Object.values(scenarios).flatMap(({ group, axes }) => (hasAxes(axes) ? [group] : [])))
+  return (id) => {
+    const scenario = own(scenarios, id)
+    if (scenario === undefined || !hasAxes(scenario.axes)) return id
+    const axes = axesInOrder(id, scenario.axes, own(study.axes ?? {}, scenario.group ?? ''))
+    const text = axes.map(([axis, value]) => `${axis} ${value}`).join(' · ')
+    return groups.size > 1 && scenario.group !== null ? `${scenario.group}: ${text}` : text
+  }
+}
+
+/** A manifest has the axes of a scenario by name; the study, and the id, have them in sequence. */
+function axesInOrder(
+  id: string,
+  axes: Record<string, string>,
+  declared: readonly { readonly name: string }[] | undefined,
+): [string, string][] {
+  const parts = id.split('--')
+  const place = ([axis, value]: [string, string]): number => {
+    const at = declared?.findIndex(({ name: one }) => one === axis) ?? parts.indexOf(value)
+    return at < 0 ? Number.MAX_SAFE_INTEGER : at
+  }
+  return Object.entries(axes).sort((a, b) => place(a) - place(b))
+}
+
+const hasAxes = (axes: Record<string, string>): boolean => Object.keys(axes).length > 0
+
+/** Names come from data, so `constructor` is one only if the record itself has it. */
+export const own = <V>(record: Readonly<Record<string, V>>, key: string): V | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+/** Ids of scenarios in the sequence of the study, as far as the manifest has it. */
+export function scenarioOrder({ study, scenarios }: Manifest): string[] {
+  const ids = Object.keys(scenarios)
+  const declared = (study.scenario_order ?? []).filter((id) => Object.hasOwn(scenarios, id))
+  return [...new Set([...declared, ...ids])]
+}
