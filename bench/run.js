@@ -10,6 +10,7 @@ import { engineSection } from './engine-section.js'
 import { estimatesSection } from './estimates-section.js'
 import { growthSection } from './growth-section.js'
 import { planSection } from './plan-section.js'
+import { reportSection } from './report-section.js'
 import { megabytes, milliseconds, prose, seconds } from './report-text.js'
 import { requestsSection } from './requests-section.js'
 import { runSection } from './run-section.js'
@@ -21,6 +22,7 @@ const SECTIONS = [
   ['Command start-up', cliSection],
   ['Plan of 10,000 scenarios', planSection],
   ['Run of 500 scenarios', runSection],
+  ['Report', reportSection],
   ['Embedded service and the example', embeddedSection],
   ['Upload and download', transferSection],
   ['Requests', requestsSection],

@@ -8,6 +8,8 @@ import { packageVersion } from '../base/package-version.ts'
 import { hashFile } from '../base/sha256.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { measure } from '../manifest/measure.ts'
+import { parseManifest } from '../manifest/parse-manifest.ts'
+import { HTML_MARK, reportHtml } from '../report/html/page/page.ts'
 import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
 import { carryOutDeclarations } from './carry-out-declarations.ts'
 import { makeStateFolder } from './project-root.ts'
@@ -42,6 +44,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     hashFile,
     carryOut: carryOutDeclarations,
     measure,
+    page: { mark: HTML_MARK, make: (text) => reportHtml(parseManifest(text)) },
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),

@@ -59,6 +59,8 @@ export interface RunStudyFileOptions {
   readonly retryFailed?: boolean
   /** Run only against the data that the lock file next to the study describes. Default: false. */
   readonly locked?: boolean
+  /** Write `report.html` beside the manifest, unless the study has `output: { report: false }`. Default: true. */
+  readonly html?: boolean
   /** Folder for results and state. Default: the study's own. */
   readonly out?: string
   /** Replace result files that were changed since they were written. Default: false. */
@@ -108,6 +110,7 @@ const Options = z.strictObject({
   force: flag,
   retryFailed: flag,
   locked: flag,
+  html: flag,
   out: z.string().min(1).optional(),
   overwrite: flag,
   allowOutside: flag,
@@ -120,7 +123,7 @@ const Options = z.strictObject({
 /**
  * Runs a study file to its end, as `whatif run` does, and returns how it ended: `exitCode` and `reason` (`EXIT_CODES`),
  * `message` where it was refused or broke, `diagnostics` with their places in the file, `manifest` (also in the file
- * `manifestPath`, an absolute path). Rows are counts, shares fractions of 1, times RFC 3339 in UTC, durations milliseconds.
+ * `manifestPath`, an absolute path; for people in `reportPath`). Rows are counts, shares fractions of 1, times RFC 3339 in UTC, durations milliseconds.
  *
  * Without `options.service` the service runs in this process while the run needs it, on a free port of 127.0.0.1 with its
  * data in `.whatif/embedded` of the project: the nearest folder above the study with `.git` or `package.json`, else the
@@ -194,7 +197,7 @@ function connectionOf(service: ServiceAccess | undefined): Connection {
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {
   const { select = [], exclude = [], force = false } = options
-  const { scope, retryFailed, budgetRows, overwrite, allowOutside, allowHidden, locked } = options
+  const { scope, retryFailed, budgetRows, overwrite, allowOutside, allowHidden, locked, html } = options
   const { concurrency, deadlineMs, lockTimeoutMs } = options
   return runOptions({
     scope,
@@ -204,6 +207,7 @@ function runOptionsOf(options: RunStudyFileOptions): RunOptions {
     allowOutside,
     allowHidden,
     locked,
+    html,
     concurrency,
     deadlineMs,
     lockTimeoutMs,
@@ -225,6 +229,7 @@ function invalidStudy(diagnostics: StudyFileResult['diagnostics']): StudyFileRes
     manifest: null,
     manifestPath: null,
     keepsLast: false,
+    reportPath: null,
     digest: null,
     error: null,
   }

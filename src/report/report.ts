@@ -1,18 +1,21 @@
 import type { Manifest } from '../manifest/manifest.ts'
+import { manifestText } from '../manifest/manifest-writer.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
+import { HTML_MARK, reportHtml } from './html/page/page.ts'
 import { CSV_MARK, reportCsv } from './report-csv.ts'
 import { JUNIT_MARK, reportJunit } from './report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from './report-markdown.ts'
 
-/** `markdown`: for people; `csv`: one row per figure; `junit`: XML with a case per scenario and per gate. */
-export type ReportFormat = 'markdown' | 'csv' | 'junit'
+/** `markdown`: for people; `html`: a page with pictures, one file; `csv`: one row per figure; `junit`: XML with a case per scenario and per gate. */
+export type ReportFormat = 'markdown' | 'html' | 'csv' | 'junit'
 
 /** The writer of each report format, and the text that its reports begin with. */
 export const REPORTS: Readonly<
   Record<ReportFormat, { readonly mark: string; readonly make: (read: ReadManifest) => string }>
 > = {
   markdown: { mark: MARKDOWN_MARK, make: reportMarkdown },
+  html: { mark: HTML_MARK, make: reportHtml },
   csv: { mark: CSV_MARK, make: reportCsv },
   junit: { mark: JUNIT_MARK, make: reportJunit },
 }
@@ -21,5 +24,8 @@ export const REPORTS: Readonly<
  * A manifest as a document. It depends on the manifest alone, and no name in the data becomes markup, formula or XML.
  */
 export function report(manifest: Manifest, format: ReportFormat = 'markdown'): string {
-  return REPORTS[format].make({ manifest, digest: manifestDigest(manifest) })
+  const digest = manifestDigest(manifest)
+  if (format !== 'html') return REPORTS[format].make({ manifest, digest })
+  // A file has its keys sorted: a page has the same bytes for a manifest in memory.
+  return reportHtml({ manifest: JSON.parse(manifestText(manifest)) as Manifest, digest })
 }

@@ -6,12 +6,13 @@ import { needsNoService, type Plan } from '../plan/plan.ts'
 import { concludeRun, concludeUnopened, writeConclusion } from './conclude/conclude-run.ts'
 import { runManifest } from './conclude/run-manifest.ts'
 import { gateEvents } from './conclude/run-verdict.ts'
+import { pageOf } from './conclude/write-page.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
-import { requireOwnManifest } from './files/result-places.ts'
+import { requireOwnManifest, requireOwnPage } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
 import { generateAll } from './generations/generate-all.ts'
 import { RunRefusalError } from './interface/exit-code.ts'
@@ -34,7 +35,7 @@ import { claimName, requireOwnName } from './state/study-name.ts'
  * Plans a study and carries out the plan. Never prints, never ends the process, and does not throw: the result states
  * how the run ended, even after a bug.
  *
- * Writes only artifacts, `manifest.json` and `runs/<run id>.json` in the output folder, and `state.json`,
+ * Writes only artifacts, `manifest.json`, `report.html` and `runs/<run id>.json` in the output folder, and `state.json`,
  * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one
  * that is interrupted before anything was generated or fetched.
  */
@@ -114,7 +115,11 @@ async function carryOut(
   begin: () => Promise<void>,
 ): Promise<void> {
   const { env, request, options, places, study, store } = opened
-  if (!options.overwrite) await requireOwnManifest(env.fs, places)
+  if (!options.overwrite) {
+    await requireOwnManifest(env.fs, places)
+    const page = pageOf(opened)
+    if (page !== null) await requireOwnPage(env.fs, places, page.mark)
+  }
   await removeLitter(opened)
   await requireOwnName(env.fs, request, places.anchor, store.state)
   checkFlags(study, options, store.state)

@@ -25,6 +25,8 @@ export interface Study {
   /** Relative to the study file; default `out/<name>`. */
   readonly outputDir: string
   readonly outputDirRange: SourceRange | null
+  /** Whether runs write `report.html`. Changes no fingerprint. */
+  readonly report: boolean
 }
 
 export type DatasetSource = FileDataset | ExistingDataset

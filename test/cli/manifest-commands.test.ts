@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { symlink } from 'node:fs/promises'
+import { rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import { reportHtml } from '../../src/report/html/page/page.ts'
 import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
@@ -71,6 +73,20 @@ describe('whatif report', () => {
       stderr: '',
     })
     expect(await project.whatif(args)).toMatchObject({ code: 0 })
+  })
+
+  it('writes the page that a run writes, and again over its own', async () => {
+    const args = ['report', 'manifest.json', '--html', 'r/run.html']
+    expect(await project.whatif(args)).toMatchObject({ code: 0, stdout: '', stderr: 'r/run.html: written\n' })
+    const read = parseManifest(manifestText(MANIFEST))
+    expect(await project.read('r/run.html')).toBe(reportHtml(read))
+    expect(await project.whatif(args)).toMatchObject({ code: 0 })
+    await project.write('r/other.html', '<!doctype html>\n<title>mine</title>\n')
+    expect(await project.whatif(['report', 'manifest.json', '--html', 'r/other.html'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the file exists and is not such a report'),
+    })
+    await rm(project.path('r'), { recursive: true })
   })
 
   it('prints a document with --json: the written file, or the report itself', async () => {

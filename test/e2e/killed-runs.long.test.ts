@@ -85,7 +85,9 @@ describe('a run that is killed', () => {
       const { code, stderr } = await project.whatif(['run', `${name}.study.yaml`])
       expect({ code, stderr }).toMatchObject({ code: 0 })
       expect(await digests(project, name)).toEqual(undisturbed)
-      expect(await project.list(`out/${name}`)).toEqual([...COFFEE_ARTIFACTS, 'manifest.json', 'runs'].sort())
+      expect(await project.list(`out/${name}`)).toEqual(
+        [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'runs'].sort(),
+      )
       const manifest = await manifestOf(project, name)
       expect(manifest).toMatchObject({ status: 'complete', totals: { ready: 3, rows_generated: 3000 } })
 

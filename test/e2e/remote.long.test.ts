@@ -62,7 +62,9 @@ describe('a run against "whatif serve"', () => {
     expect(new Set(generations)).toEqual(new Set([expect.stringMatching(/^\/v1\/datasets\/[^/]+\/generations$/)]))
     const keys = remote.proxy.seen.map((request) => request.idempotencyKey).filter((key) => key !== null)
     expect(new Set(keys).size).toBe(4)
-    expect(await project.list('out/coffee')).toEqual([...COFFEE_ARTIFACTS, 'manifest.json', 'runs'].sort())
+    expect(await project.list('out/coffee')).toEqual(
+      [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'runs'].sort(),
+    )
     const manifest = JSON.parse(await project.read('out/coffee/manifest.json'))
     expect(manifest.run).toMatchObject({ service: 'remote', rows_billable: 3000 })
     expect(manifest.totals).toMatchObject({ ready: 3, rows_generated: 3000 })

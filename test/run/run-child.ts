@@ -40,6 +40,7 @@ const result = await runStudy(
       datasetIds: new Map(),
       submit: true,
       locked: false,
+      html: true,
       savedPlan: null,
     },
     provenance: { tool: '0.0.0', node: process.versions.node, git: null, ci: null },

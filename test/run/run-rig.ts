@@ -82,6 +82,7 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   datasetIds: new Map(),
   submit: true,
   locked: false,
+  html: true,
   savedPlan: null,
 }
 

@@ -11,7 +11,7 @@ import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
 /** Option → format of the report that it writes. */
-const FORMS = { md: 'markdown', csv: 'csv', junit: 'junit' } as const
+const FORMS = { md: 'markdown', html: 'html', csv: 'csv', junit: 'junit' } as const
 
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly overwrite?: boolean
@@ -22,11 +22,12 @@ export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>>
 export function declare(command: Command): void {
   command
     .description(
-      'Write a manifest for people (Markdown), for spreadsheets and scripts (CSV, one row per figure) or for CI systems (JUnit ' +
-        'XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
+      'Write a manifest for people (a page with pictures, or Markdown), for spreadsheets and scripts (CSV, one row per figure) ' +
+        'or for CI systems (JUnit XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--md <file>', 'write Markdown to this file')
+    .option('--html <file>', 'write the page that a run writes as report.html')
     .option('--csv <file>', 'write CSV to this file')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not reports of the same kind')

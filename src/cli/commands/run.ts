@@ -166,6 +166,8 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
       }),
     )
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)
+  if (result.reportPath !== null)
+    stderr.write(`report: ${escapeText(relative(process.cwd(), result.reportPath) || result.reportPath)}\n`)
   if (result.reason === 'unexpected_error' && result.error instanceof Error)
     stderr.write(
       flags.verbose
@@ -174,6 +176,9 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     )
 }
 
+/** Relative to the project, with `/`. */
+const shownIn = (file: StudyFile, path: string): string => relative(file.projectRoot, path).replaceAll('\\', '/')
+
 function runDocument(command: string, result: RunResult, file: StudyFile): string {
   const { manifestPath, exitCode, diagnostics } = result
   const data = {
@@ -181,7 +186,8 @@ function runDocument(command: string, result: RunResult, file: StudyFile): strin
     also: result.also,
     message: result.message,
     digest: result.digest,
-    manifest_path: manifestPath === null ? null : relative(file.projectRoot, manifestPath).replaceAll('\\', '/'),
+    manifest_path: manifestPath === null ? null : shownIn(file, manifestPath),
+    report_path: result.reportPath === null ? null : shownIn(file, result.reportPath),
     manifest: result.manifest,
   }
   return jsonDocument({ command, exitCode, data, diagnostics })

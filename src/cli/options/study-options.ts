@@ -45,6 +45,7 @@ export interface RunFlags extends StudyFlags, DeadlineFlag {
   /** Milliseconds. */
   readonly lockTimeout?: number
   readonly ifLocked: 'fail' | 'wait' | 'skip'
+  readonly html?: boolean
   /** File, or `-` for stderr. */
   readonly events?: string
   readonly quiet?: boolean
@@ -217,6 +218,7 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
     )
     .option('--allow-empty', 'do not fail when the selection matches nothing')
     .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
+    .option('--no-html', 'write no report.html beside the manifest')
     .option('--lock-timeout <time>', 'how long to wait for another run of the study', duration)
     .addOption(
       new Option('--if-locked <how>', 'what to do when another run holds the lock; wait lasts as long as --deadline')

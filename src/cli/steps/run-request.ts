@@ -40,7 +40,7 @@ export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolea
 function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
   const { scope, retryFailed, budgetRows, overwrite, concurrency, onFailure, allowEmpty, allowOutside, allowHidden } =
     flags
-  const { force, select = [], exclude = [], locked } = flags
+  const { force, select = [], exclude = [], locked, html } = flags
   return runOptions({
     scope,
     retryFailed,
@@ -52,6 +52,7 @@ function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean):
     allowOutside,
     allowHidden,
     locked,
+    html,
     selection: { select, exclude },
     force: force === undefined ? undefined : { select: force === true ? [] : [force], exclude: [] },
     forceDatasets: new Set(flags.forceDataset),

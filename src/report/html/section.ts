@@ -23,6 +23,6 @@ export interface Figure {
 export const figure = ({ id, caption, picture, table }: Figure): Markup => html`<figure id="${id}" class="picture">
 ${picture}
 <figcaption>${caption}</figcaption>
-<details class="figures"><summary>Figures</summary><div class="scroll">${table}</div></details>
+<details class="figures"><summary>Figures</summary><div class="scroll" tabindex="0" role="group" aria-label="${caption}">${table}</div></details>
 </figure>
 `

@@ -23,6 +23,7 @@ import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
 import { runCauses } from './run-verdict.ts'
+import { writePage } from './write-page.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -70,6 +71,7 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
       manifest,
       manifestPath: isRefused || isLost ? paths.record : paths.manifest,
       keepsLast: false,
+      reportPath: null,
       digest: isRefused || isLost ? null : manifestDigest(manifest),
       error: broke && found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : null,
     },
@@ -103,10 +105,28 @@ export async function writeConclusion(
     if (store.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     // The journal holds everything, and the next run can read it as well.
     if (!isLost) await store.checkpoint().catch(() => {})
-    if (!keepsLast) return result
+    if (isRefused || isLost) return result
+    if (!keepsLast) return await withPage(run, result, text)
     return { ...result, manifestPath: resultPaths(places, runId).record, keepsLast, digest: null }
   } catch (error) {
     return unwritten(run, conclusion, error)
+  }
+}
+
+/** The results stand whatever happens to the page: its failure is a further cause of how the run ended. */
+async function withPage(run: RunSoFar, result: RunResult, text: string): Promise<RunResult> {
+  try {
+    return { ...result, reportPath: await writePage(run, text) }
+  } catch (cause) {
+    const error = diskErrorOf(cause, run.places.anchor)
+    const found = verdict([result.reason, ...result.also, exitReason(error)])
+    const message = messageOf(error)
+    return {
+      ...result,
+      ...found,
+      ...(result.message === null && messagesOf({ message, located: message, details: [] })),
+      error: found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : result.error,
+    }
   }
 }
 
@@ -187,6 +207,7 @@ export async function concludeUnopened(run: StartedRun, cause: unknown): Promise
     manifest,
     manifestPath: isWritten ? resultPaths(places, runId).record : null,
     keepsLast: false,
+    reportPath: null,
     digest: null,
     error: found.reason === 'unexpected_error' ? error : null,
   }

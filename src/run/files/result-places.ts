@@ -3,7 +3,7 @@ import type { FileSystem } from '../../base/atomic-file.ts'
 import { portablePath } from '../../base/paths.ts'
 import type { Study } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import type { RunPlaces } from './project-paths.ts'
+import { pagePath, type RunPlaces } from './project-paths.ts'
 
 /** A study and the places of its results. */
 interface StudyPlaces {
@@ -34,6 +34,38 @@ async function isFreeOrOurs(fs: FileSystem, path: string): Promise<boolean> {
     const stats = await fs.lstat(path)
     if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return false
     return isManifest(JSON.parse(await fs.readFile(path, 'utf8')))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
+
+/**
+ * The same for `report.html`: refuses to replace what is not such a page. An empty file holds nobody's work.
+ *
+ * @param mark how a page begins.
+ */
+export async function requireOwnPage(fs: FileSystem, places: RunPlaces, mark: string): Promise<void> {
+  const path = pagePath(places)
+  if (await isFreeOrPage(fs, path, Buffer.from(mark))) return
+  throw new RunRefusalError(
+    'usage',
+    'place_taken',
+    `nothing was sent, because ${portablePath(places.anchor, path)} is not the report of a whatif run, and a run would replace it. Give the study another output.dir, move the file away, or pass --no-html or --overwrite`,
+  )
+}
+
+async function isFreeOrPage(fs: FileSystem, path: string, mark: Buffer): Promise<boolean> {
+  try {
+    const stats = await fs.lstat(path)
+    if (!stats.isFile()) return false
+    if (Number(stats.size) === 0) return true
+    const file = await fs.open(path, 'r')
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0)
+      return buffer.subarray(0, bytesRead).equals(mark)
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }

@@ -58,6 +58,8 @@ export interface RunOptions extends PlanOptions {
   readonly submit: boolean
   /** `--locked`: only against the data that the lock file describes. */
   readonly locked: boolean
+  /** False (`--no-html`): no `report.html` is written, whatever the study says. */
+  readonly html: boolean
   /** `--plan`: refuse when any of its inputs changed. */
   readonly savedPlan: SavedPlan | null
 }
@@ -99,6 +101,14 @@ export type CarryOut = (
   | { readonly file: null; readonly faults: readonly string[] }
 >
 
+/** How the page for people is made of a manifest. */
+export interface PageWriter {
+  /** The text of `manifest.json` in, the page out. */
+  readonly make: (manifestText: string) => string
+  /** How a page begins, which identifies it. */
+  readonly mark: string
+}
+
 /** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
@@ -115,6 +125,8 @@ export interface RunEnvironment {
   /** Absent: a study with declarations is refused. */
   readonly carryOut?: CarryOut
   readonly measure: MeasureArtifact
+  /** Absent: no `report.html` is written. */
+  readonly page?: PageWriter
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: {
@@ -155,6 +167,8 @@ export interface RunResult {
    * record.
    */
   readonly keepsLast: boolean
+  /** `report.html` beside the manifest; null when this run wrote none. */
+  readonly reportPath: string | null
   /** Null unless the run wrote its manifest. */
   readonly digest: string | null
   /** An error that the run did not expect, with its stack. */

@@ -6,7 +6,7 @@ import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
-import { childMap, childName, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
+import { childMap, childName, childNode, childNumber, type Located, type LocatedMap } from '../yaml/located-node.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { checkDeclaredUses } from './check-declared-uses.ts'
@@ -100,6 +100,7 @@ function expand(
     policy: readPolicy(policy),
     outputDir: outputDir?.value ?? `out/${name}`,
     outputDirRange: outputDir?.range ?? null,
+    report: wantsReport(root),
   }
   diagnostics.push(...checkDeclaredUses(study))
   return study
@@ -154,4 +155,9 @@ function readPolicy(node: LocatedMap | undefined): Policy {
     drift: childName(node, 'drift')?.value === 'warn' ? 'warn' : 'fail',
     mixedModel: childName(node, 'mixed_model')?.value === 'warn' ? 'warn' : 'fail',
   }
+}
+
+function wantsReport(root: LocatedMap): boolean {
+  const report = childNode(childMap(root, 'output'), 'report')
+  return !(report?.kind === 'scalar' && report.value === false)
 }

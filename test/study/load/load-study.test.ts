@@ -36,6 +36,7 @@ describe('a study', () => {
       policy: { onFailure: 'continue', drift: 'fail', mixedModel: 'fail' },
       outputDir: 'out/first-study',
       outputDirRange: null,
+      report: true,
     })
     expect(load(MINIMAL).datasets.get('panel')).toMatchObject({
       kind: 'file',

@@ -1,0 +1,8 @@
+// Types of large-manifest.js for tests in TypeScript; the description is there.
+import type { Manifest } from '../src/manifest/manifest.ts'
+
+export function largeManifest(size: {
+  scenarios: number
+  outcomes: number
+  named?: (kind: 'column' | 'level' | 'value', i: number) => string
+}): Manifest

@@ -1,0 +1,88 @@
+import type { Manifest } from '../../../manifest/manifest.ts'
+import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
+import { grouped } from '../grouped.ts'
+
+/** Up to this many differences are all shown; of more, those beyond chance. */
+const MOST_OF_ALL = 12
+const MOST_BEYOND = 24
+
+/** Differences with one axis: shares of a comparison, or the means of one column. */
+export interface Panel {
+  readonly comparison: string
+  readonly against: string
+  /** Null: shares, in points. */
+  readonly meanOf: string | null
+  readonly groups: readonly (readonly Answer[])[]
+}
+
+/** What the first picture shows, and what it leaves to the tables. */
+export interface ChosenAnswers {
+  readonly comparisons: readonly ComparisonAnswers[]
+  readonly panels: readonly Panel[]
+  readonly shown: readonly Answer[]
+  /** Differences that have a value. */
+  readonly total: number
+  readonly beyond: number
+  /** Differences without an interval that says anything about the population. */
+  readonly unknown: number
+}
+
+/** The strongest answers of all comparisons: at most 24. */
+export function chooseAnswers(manifest: Manifest): ChosenAnswers {
+  const comparisons = comparisonAnswers(manifest)
+  const all = comparisons.flatMap(({ answers }) => answers.filter(({ difference }) => difference !== null))
+  const beyond = all.filter((answer) => answer.beyond === true)
+  const shown =
+    all.length <= MOST_OF_ALL ? all : beyond.length > 0 ? strongest(beyond, MOST_BEYOND) : strongest(all, MOST_OF_ALL)
+  return {
+    comparisons,
+    panels: panelsOf(comparisons, new Set(shown)),
+    shown,
+    total: all.length,
+    beyond: beyond.length,
+    unknown: all.filter((answer) => answer.beyond === null).length,
+  }
+}
+
+/** Comparisons take turns, because each has its strongest first. */
+function strongest(answers: readonly Answer[], most: number): Answer[] {
+  const queues = grouped(answers, ({ comparison }) => comparison)
+  const chosen: Answer[] = []
+  for (let i = 0; chosen.length < most; i++) {
+    const round = [...queues.values()].flatMap((queue) => queue.slice(i, i + 1))
+    if (round.length === 0) break
+    chosen.push(...round.slice(0, most - chosen.length))
+  }
+  return chosen
+}
+
+function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<Answer>): Panel[] {
+  return comparisons.flatMap(({ id, against, answers }) => {
+    const chosen = answers.filter((answer) => shown.has(answer))
+    const shares = chosen.filter(({ level }) => level !== null)
+    const means = grouped(
+      chosen.filter(({ level }) => level === null),
+      ({ column }) => column,
+    )
+    const panel = (meanOf: string | null, panelAnswers: readonly Answer[]): Panel => ({
+      comparison: id,
+      against,
+      meanOf,
+      groups: groupsOf(panelAnswers),
+    })
+    return [
+      ...(shares.length === 0 ? [] : [panel(null, shares)]),
+      ...[...means].map(([column, one]) => panel(column, one)),
+    ]
+  })
+}
+
+/** The outcomes in the sequence of their strongest difference; inside each, the furthest in the common direction first. */
+function groupsOf(answers: readonly Answer[]): Answer[][] {
+  const groups = grouped(answers, ({ column, level }) => JSON.stringify([column, level]))
+  return [...groups.values()].map((group) => {
+    const sum = group.reduce((all, { difference }) => all + (difference ?? 0), 0)
+    const direction = sum < 0 ? -1 : 1
+    return [...group].sort((a, b) => direction * ((b.difference ?? 0) - (a.difference ?? 0)))
+  })
+}

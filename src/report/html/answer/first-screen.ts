@@ -1,0 +1,78 @@
+import { countText } from '../../../base/text/amount-text.ts'
+import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { Answer } from '../../answer-text.ts'
+import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
+import { html, type Markup } from '../markup.ts'
+import { name, scenarioNames } from '../names.ts'
+import { figure } from '../section.ts'
+import { alerts } from './alerts.ts'
+import { type ChosenAnswers, chooseAnswers, type Panel } from './choose-answers.ts'
+import { forestPlot, panelTitle } from './forest-plot.ts'
+import { generatedTable } from './generated-table.ts'
+import { lead } from './lead.ts'
+
+/** What was asked, what came out, and the main picture: the differences from the baseline with their intervals. */
+export function firstScreen({ manifest }: ReadManifest): Markup {
+  const chosen = chooseAnswers(manifest)
+  const nameOf = scenarioNames(manifest)
+  return html`<section id="answer" aria-label="Answer">
+${alerts(manifest)}${lead(manifest, chosen, nameOf)}${chosen.panels.length === 0 ? generatedTable(manifest) : picture(chosen, nameOf)}</section>
+`
+}
+
+function picture(chosen: ChosenAnswers, nameOf: (id: string) => string): Markup {
+  const isOne = new Set(chosen.panels.map(({ comparison }) => comparison)).size === 1
+  return figure({
+    id: 'differences',
+    caption: captionOf(chosen),
+    picture: html`${legend(chosen)}${chosen.panels.map(
+      (panel) => html`<p class="panel">${!isOne && html`${name(panel.comparison)}: `}${panelHeading(panel)}</p>
+${forestPlot(panel, nameOf)}`,
+    )}`,
+    table: table(chosen),
+  })
+}
+
+const panelHeading = (panel: Panel): Markup =>
+  html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}</span>`
+
+function captionOf({ shown, total, beyond, panels }: ChosenAnswers): string {
+  const against = [...new Set(panels.map((panel) => panel.against))]
+  const from = against.length === 1 ? against[0] : 'their baselines'
+  const what = `Differences from ${from} with 95 % intervals, the largest first.`
+  if (shown.length === total) return what
+  const kind =
+    beyond === 0
+      ? 'the strongest; none is beyond chance'
+      : shown.length < beyond
+        ? 'the strongest of those beyond chance'
+        : 'those beyond chance'
+  return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.`
+}
+
+/** Of the marks that are there. */
+function legend({ shown }: ChosenAnswers): Markup {
+  const isThin = ({ marks, basis }: Answer) => marks.includes('thin') || basis === 'generation'
+  const entries = [
+    shown.some(({ beyond }) => beyond === true) &&
+      html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} model, beyond chance`,
+    shown.some(({ beyond }) => beyond !== true) &&
+      html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} model, not beyond chance`,
+    shown.some(({ seed }) => seed !== null) &&
+      html`${icon(html`<path class="mark-seed" d="M15 3l4 4l-4 4l-4 -4z"/>`)} seed, weighted to the scenario`,
+    shown.some(isThin) && html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} thin support`,
+  ]
+  return html`<p class="legend" aria-hidden="true">${entries.map((entry) => entry && html`<span>${entry}</span> `)}</p>
+`
+}
+
+const icon = (marks: Markup): Markup => html`<svg class="icon" viewBox="0 0 30 14">${marks}</svg>`
+
+const table = ({ shown }: ChosenAnswers): Markup => html`<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Outcome</th>${answerHeads(null)}</tr></thead>
+<tbody>${shown.map(
+  (
+    answer,
+  ) => html`<tr><th scope="row">${name(answer.scenario)}</th><td class="t">${outcome(answer)}${answer.level !== null && ', points'}</td>${answerCells(answer)}</tr>
+`,
+)}</tbody></table>`

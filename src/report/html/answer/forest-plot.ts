@@ -1,0 +1,180 @@
+import { type Answer, answerWords } from '../../answer-text.ts'
+import { outcomeText, withoutUnit } from '../answer-cells.ts'
+import { fitLabel } from '../fit-label.ts'
+import { html, type Markup } from '../markup.ts'
+import { scaleLinear } from '../scales.ts'
+import type { Panel } from './choose-answers.ts'
+
+/** One drawing of a panel: the page shows the one that its own width needs, so that letters keep their size. */
+interface Layout {
+  readonly name: 'wide' | 'medium' | 'narrow'
+  readonly width: number
+  /** Room for the label of a row. */
+  readonly label: number
+  readonly plot: readonly [from: number, to: number]
+  /** Where columns of figures end; marks begin. Null: there is no such column. */
+  readonly sides: number | null
+  readonly difference: number
+  readonly interval: number | null
+  readonly marks: number | null
+  /** The label has a line of its own above the mark. */
+  readonly isStacked: boolean
+  readonly rowHeight: number
+}
+
+const LAYOUTS: readonly Layout[] = [
+  {
+    name: 'wide',
+    width: 1080,
+    label: 262,
+    plot: [275, 610],
+    sides: 745,
+    difference: 815,
+    interval: 925,
+    marks: 942,
+    isStacked: false,
+    rowHeight: 22,
+  },
+  {
+    name: 'medium',
+    width: 720,
+    label: 195,
+    plot: [203, 398],
+    sides: null,
+    difference: 455,
+    interval: 555,
+    marks: 567,
+    isStacked: false,
+    rowHeight: 24,
+  },
+  {
+    name: 'narrow',
+    width: 360,
+    label: 360,
+    plot: [6, 220],
+    sides: null,
+    difference: 360,
+    interval: null,
+    marks: null,
+    isStacked: true,
+    rowHeight: 42,
+  },
+]
+
+const SIZE = 12.5
+const HEADS = 20
+const HEADING = 26
+const AXIS = 24
+/** The seed's own difference stands a little below the model's. */
+const SEED_BELOW = 6
+
+/** Differences with their intervals, the outcomes one below the other, at three widths. */
+export function forestPlot(panel: Panel, nameOf: (scenario: string) => string): Markup {
+  return html`${LAYOUTS.map((layout) => drawing(panel, layout, nameOf))}`
+}
+
+export const panelTitle = ({ meanOf }: Panel): string =>
+  meanOf === null ? 'Shares: difference in points' : `Mean of ${meanOf}: difference`
+
+function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => string): Markup {
+  const { width, plot, name: size } = layout
+  const scale = scaleLinear().domain(extentOf(panel)).range(plot).nice(5)
+  const x = (value: number): number => round(scale(value * unitOf(panel)))
+  let y = layout.isStacked ? 0 : HEADS
+  const top = y
+  const parts: Markup[] = []
+  for (const group of panel.groups) {
+    if (panel.meanOf === null) {
+      y += HEADING
+      parts.push(
+        html`<text class="outcome" x="0" y="${y - 8}">${fitLabel(outcomeText(group[0]!), width, SIZE + 1)}</text>`,
+      )
+    }
+    for (const answer of group) {
+      parts.push(row(answer, { layout, x, y, nameOf }))
+      y += layout.rowHeight
+    }
+  }
+  const bottom = y + 4
+  const ticks = scale.ticks(layout.isStacked ? 4 : 6)
+  return html`<svg class="${size} forest" viewBox="0 0 ${width} ${bottom + AXIS}" role="img" aria-label="${panelTitle(panel)}" tabindex="0">
+${!layout.isStacked && heads(layout)}${ticks.map((tick) => html`<path class="${tick === 0 ? 'zero' : 'grid'}" d="M${round(scale(tick))} ${top}V${bottom}"/><text class="axis" x="${round(scale(tick))}" y="${bottom + 15}" text-anchor="middle">${tickText(tick)}</text>`)}
+${parts}</svg>
+`
+}
+
+function heads({ sides, difference, interval, plot }: Layout): Markup {
+  const head = (x: number, text: string) => html`<text class="label" x="${x}" y="11" text-anchor="end">${text}</text>`
+  return html`<text class="label" x="${plot[0]}" y="11">less</text>${head(plot[1], 'more')}${sides !== null && head(sides, 'baseline → scenario')}${head(difference, sides === null ? 'diff.' : 'difference')}${interval !== null && head(interval, '95 % interval')}`
+}
+
+interface Row {
+  readonly layout: Layout
+  readonly x: (value: number) => number
+  readonly y: number
+  readonly nameOf: (scenario: string) => string
+}
+
+function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
+  const { difference, interval, seed, beyond, marks } = answer
+  const words = answerWords(answer)
+  const text = layout.isStacked ? y + 13 : y + 15
+  const mid = layout.isStacked ? y + 26 : y + 11
+  const state = beyond === true ? ' beyond' : ''
+  const notes = marks.join(', ')
+  const noteRoom = layout.isStacked && notes !== '' ? notes.length * SIZE * 0.56 + 8 : 0
+  const name = fitLabel(nameOf(answer.scenario), layout.label - noteRoom, SIZE)
+  const figure = withMinus(withoutUnit(words.difference))
+  const [difference_, range] = layout.isStacked
+    ? [`${figure}${words.interval && ` (${withMinus(words.interval)})`}`, null]
+    : [figure, withMinus(words.interval)]
+  const textY = layout.isStacked ? y + 30 : text
+  const figures = html`${layout.sides !== null && html`<text class="axis" x="${layout.sides}" y="${text}" text-anchor="end">${withMinus(`${words.from} → ${words.to}`)}</text>`}<text class="value${state}" x="${layout.difference}" y="${textY}" text-anchor="end">${difference_}</text>${layout.interval !== null && html`<text class="axis" x="${layout.interval}" y="${text}" text-anchor="end">${range}</text>`}`
+  const note =
+    notes === ''
+      ? null
+      : layout.isStacked
+        ? html`<text class="note" x="${layout.width}" y="${text}" text-anchor="end">${fitLabel(notes, layout.width / 2, SIZE)}</text>`
+        : html`<text class="note" x="${layout.marks}" y="${text}">${fitLabel(notes, layout.width - (layout.marks ?? 0), SIZE - 1)}</text>`
+  const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
+  return html`<g data-tip="${tipOf(answer, nameOf(answer.scenario))}"><title>${tipOf(answer, nameOf(answer.scenario))}</title><rect class="hit" x="0" y="${y}" width="${layout.width}" height="${layout.rowHeight}"/><text x="0" y="${text}">${name}</text>${interval && html`<path class="interval${state}${isThin && ' thin'}" d="M${x(interval[0])} ${mid}H${x(interval[1])}"/>`}${seed && html`<path class="mark-seed" d="M${x(seed.difference)} ${mid + SEED_BELOW - 4}l4 4l-4 4l-4 -4z"/>`}${difference !== null && html`<circle class="mark-scenario${state}" cx="${x(difference)}" cy="${mid}" r="4"/>`}${figures}${note}</g>
+`
+}
+
+/** The whole names and all figures, as a sentence. */
+function tipOf(answer: Answer, name: string): string {
+  const { from, to, difference, interval, seed } = answerWords(answer)
+  const id = name === answer.scenario ? name : `${name} (${answer.scenario})`
+  const parts = [
+    `${outcomeText(answer)}: ${from} → ${to}, ${difference}`,
+    ...(interval === '' ? [] : [`95 % interval ${interval}`]),
+    ...(seed === '' ? [] : [`seed ${seed}`]),
+    ...answer.marks,
+    ...(answer.beyond === true ? ['beyond chance'] : answer.beyond === false ? ['not beyond chance'] : []),
+  ]
+  return `${id}. ${parts.join(', ')}`
+}
+
+const unitOf = ({ meanOf }: Panel): number => (meanOf === null ? 100 : 1)
+
+/** Of everything that is drawn, and zero. */
+function extentOf(panel: Panel): [number, number] {
+  const values = panel.groups
+    .flat()
+    .flatMap(({ difference, interval, seed }) => [difference ?? 0, ...(interval ?? []), seed?.difference ?? 0])
+    .filter(Number.isFinite)
+    .map((value) => value * unitOf(panel))
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  return low === high ? [-1, 1] : [low, high]
+}
+
+/** A minus that takes the room of a plus, in pictures: tables are copied into spreadsheets, which want a hyphen. */
+const withMinus = (text: string): string => text.replaceAll(/-(?=[\d.])/g, '\u2212')
+
+/** Without the noise of binary fractions. */
+const tickText = (value: number): string => {
+  const text = String(Number(value.toPrecision(6)))
+  return value > 0 ? `+${text}` : withMinus(text)
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10

@@ -1,0 +1,63 @@
+import { countText, plural } from '../../../base/text/amount-text.ts'
+import { cutText } from '../../../base/text/fit-text.ts'
+import type { Manifest } from '../../../manifest/manifest.ts'
+import { type Answer, answerWords } from '../../answer-text.ts'
+import { outcome } from '../answer-cells.ts'
+import { html, type Markup } from '../markup.ts'
+import { name } from '../names.ts'
+import type { ChosenAnswers } from './choose-answers.ts'
+
+/** Longest description of a study that the first screen repeats, in UTF-16 units. */
+const MOST_DESCRIPTION = 600
+/** Columns whose strongest difference is put into a sentence. */
+const MOST_SENTENCES = 2
+
+/** What was asked, in the words of the study, and what came out. */
+export function lead(manifest: Manifest, chosen: ChosenAnswers, nameOf: (id: string) => string): Markup {
+  const { study } = manifest
+  const { description } = study
+  return html`<p class="lead">${description !== undefined && description !== '' && html`<span class="asked" dir="auto">${cutText(description, MOST_DESCRIPTION)}</span> `}${delivered(manifest)}${found(chosen)}${strongestOfEach(chosen).map((answer) => sentence(answer, nameOf))}</p>
+`
+}
+
+function delivered({ totals }: Manifest): Markup {
+  const { scenarios, ready, rows_generated: rows } = totals
+  const which =
+    scenarios === 1 && ready === 1
+      ? 'The scenario has'
+      : ready === scenarios
+        ? `All ${countText(scenarios)} scenarios have`
+        : `${countText(ready)} of ${plural(scenarios, 'scenario')} ${ready === 1 ? 'has' : 'have'}`
+  return html`${which} the rows that were asked for: ${plural(rows, 'row')} in total.`
+}
+
+function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Markup | null {
+  if (total === 0) return null
+  const sides = [...new Set(comparisons.map(({ against }) => against))]
+  const against = sides.length === 1 ? html` from ${name(sides[0]!)}` : null
+  if (unknown === total)
+    return html` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
+  return html` ${beyond === total ? `All ${countText(total)}` : `${countText(beyond)} of ${countText(total)}`} differences${against} are beyond chance.`
+}
+
+/** Shares come before means. */
+function strongestOfEach({ comparisons, shown }: ChosenAnswers): Answer[] {
+  const isShown = new Set(shown)
+  const candidates = comparisons
+    .flatMap(({ answers }) => answers)
+    .filter((one) => isShown.has(one) && one.beyond === true)
+  const first = (of: (one: Answer) => boolean, others: readonly Answer[]) =>
+    candidates.find((one) => of(one) && others.every(({ column }) => column !== one.column))
+  const sentences: Answer[] = []
+  for (const isWanted of [(one: Answer) => one.level !== null, (one: Answer) => one.level === null, () => true]) {
+    const next = sentences.length < MOST_SENTENCES ? first(isWanted, sentences) : undefined
+    if (next !== undefined) sentences.push(next)
+  }
+  return sentences
+}
+
+function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
+  const { from, to, difference, interval } = answerWords(answer)
+  const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
+  return html` With ${name(nameOf(answer.scenario))}, ${answer.level === null && 'the '}${outcome(answer)} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
+}

@@ -1,0 +1,140 @@
+import { countText, plural } from '../../../base/text/amount-text.ts'
+import { labelText } from '../../../base/text/label-text.ts'
+import type { Manifest, ManifestComparison } from '../../../manifest/manifest.ts'
+import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
+import { basisTexts, figureText } from '../../difference-text.ts'
+import { answerCells, answerHeads } from '../answer-cells.ts'
+import { grouped } from '../grouped.ts'
+import { html, type Markup } from '../markup.ts'
+import { name, nameList, own, scenarioOrder } from '../names.ts'
+import type { Section } from '../section.ts'
+
+/** A comparison with more rows has its tables folded. */
+const MOST_OPEN = 60
+/** Rows of the whole section: a page of more is of no use to a reader, and a mail does not carry it. */
+const MOST_ROWS = 20_000
+const MOST_NAMES = 6
+
+const NOTE = [
+  'The interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. It accounts for two errors: the seed is a sample, and the generated rows do not show exactly what the seed shows.',
+  '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
+  '“Thin” marks an interval with fewer than 50 effective rows of the seed behind a side. With fewer than 20 there is none.',
+]
+
+/** All differences of all comparisons; null when the study compares nothing. */
+export function comparisonsSection({ manifest }: ReadManifest): Section | null {
+  const comparisons = comparisonAnswers(manifest)
+  if (comparisons.length === 0) return null
+  const place = new Map(scenarioOrder(manifest).map((id, i) => [id, i]))
+  const room = { rows: MOST_ROWS }
+  const parts = comparisons.map((comparison) => comparisonPart(manifest, comparison, place, room))
+  return {
+    id: 'comparisons',
+    title: 'Comparisons',
+    body: html`${parts}${NOTE.map((text) => html`<p class="note">${text}</p>`)}${room.rows < 0 && html`<p class="note">${plural(-room.rows, 'row')} are left out here. <code>manifest.json</code> has all of them, and <code>whatif report --csv</code> writes them.</p>`}`,
+  }
+}
+
+/** The rows that the page still has room for; below zero: as many were left out. */
+interface Room {
+  rows: number
+}
+
+function comparisonPart(
+  manifest: Manifest,
+  { id, against, answers, segments, by, missing }: ComparisonAnswers,
+  place: ReadonlyMap<string, number>,
+  room: Room,
+): Markup {
+  const comparison = manifest.comparisons[id]!
+  const columns = grouped(byPlace(answers, place), ({ column, level }) => JSON.stringify([level === null, column]))
+  const inside = grouped(byPlace(segments, place), ({ column, level }) => JSON.stringify([level === null, column]))
+  const isFolded = answers.length + segments.length > MOST_OPEN
+  const tables = [...columns].map(([key, rows]) => [
+    columnTable({ manifest, against, rows, isFolded, by: null, room }),
+    by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
+  ])
+  return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
+${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(comparison)}${tables}`
+}
+
+/** The outcomes as in the study, then scenarios as in the study. */
+const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>): Answer[] =>
+  [...answers].sort((a, b) => a.place - b.place || (place.get(a.scenario) ?? 0) - (place.get(b.scenario) ?? 0))
+
+function basisNote({ scenarios }: ManifestComparison): Markup | null {
+  const bases = new Set(Object.values(scenarios).flatMap(basisTexts))
+  return bases.size === 0 ? null : html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`
+}
+
+function replicateNotes({ scenarios }: ManifestComparison): Markup[] {
+  return Object.entries(scenarios).flatMap(([id, { replicates }]) => {
+    if (replicates === undefined) return []
+    const { ids, spread } = replicates
+    const shares = Object.entries(spread.shares).flatMap(([column, levels]) =>
+      Object.entries(levels).flatMap(([level, sd]) =>
+        sd === null ? [] : [html`${name(column)} ${name(level)} ${figureText(sd * 100, sd * 100)} points`],
+      ),
+    )
+    const means = Object.entries(spread.means).flatMap(([column, sd]) =>
+      sd === null ? [] : [html`mean of ${name(column)} ${figureText(sd, sd)}`],
+    )
+    const spreads = [...shares, ...means]
+    return [
+      html`<p class="note">${name(id)} takes ${plural(ids.length, 'replicate')} together: ${nameList(ids, MOST_NAMES)}.${spreads.length > 0 && html` From replicate to replicate the difference varies by (standard deviation): ${spreads.slice(0, MOST_NAMES).map((one, i) => html`${i > 0 && '; '}${one}`)}. This measures generation, not the seed.`}</p>
+`,
+    ]
+  })
+}
+
+interface ColumnTable {
+  readonly manifest: Manifest
+  readonly against: string
+  /** Of one column. */
+  readonly rows: readonly Answer[]
+  readonly isFolded: boolean
+  /** The column of the segments; null: all rows. */
+  readonly by: string | null
+  readonly room: Room
+}
+
+function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTable): Markup {
+  const { column, level } = rows[0]!
+  const fitting = rows.slice(0, Math.max(0, room.rows))
+  room.rows -= rows.length
+  const isShare = level !== null
+  const label = labelOf(manifest, against, column)
+  const title = html`${isShare ? 'Shares of ' : 'Mean of '}${name(column)}${by !== null && html` by ${name(by)}`}${label !== undefined && html` <span class="muted">${name(label)}</span>`}`
+  const width = 8 + Number(by !== null)
+  const body = [...grouped(fitting, (answer) => String(answer.level))].map(
+    ([, group]) => html`<tbody>${
+      isShare &&
+      html`<tr><th colspan="${width}" scope="rowgroup" class="group">${name(group[0]!.level!)}</th></tr>
+`
+    }${group.map((answer) => tableRow(answer, by !== null))}</tbody>
+`,
+  )
+  const table = (
+    caption: Markup | null,
+  ) => html`<div class="scroll" tabindex="0" role="group" aria-label="${column}${by !== null && ` by ${by}`}"><table class="a">${caption}
+<thead><tr><th scope="col">Scenario</th>${by !== null && html`<th scope="col">${name(by)}</th>`}${answerHeads(isShare ? 'points' : null)}</tr></thead>
+${body}</table></div>
+`
+  if (!isFolded) return table(html`<caption>${title}</caption>`)
+  return html`<details class="${rows.length > MOST_OPEN && 'long'}"><summary>${title} <span class="muted">${countText(rows.length)} rows, ${countText(rows.filter(({ beyond }) => beyond === true).length)} beyond chance</span></summary>${table(null)}</details>
+`
+}
+
+const tableRow = (answer: Answer, hasSegment: boolean): Markup =>
+  html`<tr${answer.beyond === true && BEYOND}><th scope="row">${name(answer.scenario)}</th>${hasSegment && html`<td>${name(answer.segment ?? '')}</td>`}${answerCells(answer)}</tr>
+`
+
+const BEYOND = html` class="b"`
+
+/** What the seed file says that the column means. */
+function labelOf({ scenarios, datasets }: Manifest, scenario: string, column: string): string | undefined {
+  const dataset = own(datasets, own(scenarios, scenario)?.dataset ?? '')
+  const raw = own(dataset?.labels ?? {}, column) ?? own(dataset?.columns ?? {}, column)?.label
+  return raw === undefined ? undefined : labelText(raw)
+}

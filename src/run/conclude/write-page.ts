@@ -1,0 +1,23 @@
+import { writeAtomically } from '../../base/atomic-file.ts'
+import { pagePath } from '../files/project-paths.ts'
+import type { PageWriter } from '../interface/run-options.ts'
+import type { OpenRun } from '../session/open-run.ts'
+
+/** What makes the page of this run; null when study or options want none. */
+export const pageOf = ({ env, options, study }: Pick<OpenRun, 'env' | 'options' | 'study'>): PageWriter | null =>
+  options.html && study.report ? (env.page ?? null) : null
+
+/**
+ * Writes `report.html` beside the manifest, with the rights of the manifest. The run still holds its lock, so page and
+ * manifest belong together.
+ *
+ * @returns the path; null when no page is wanted.
+ */
+export async function writePage(run: OpenRun, manifestText: string): Promise<string | null> {
+  const page = pageOf(run)
+  if (page === null) return null
+  await run.lock.assertHeld()
+  const path = pagePath(run.places)
+  await writeAtomically(run.env.fs, path, page.make(manifestText))
+  return path
+}
