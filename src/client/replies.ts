@@ -27,6 +27,7 @@ import {
 import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS } from '../contract/limits.ts'
+import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
 import {
@@ -167,7 +168,9 @@ export const SchemaColumn = record({
   name: z.string().min(1),
   type: extra(z.enum(['categorical', 'numeric'])),
   levels: z.array(Level).optional(),
+  level_shares: extra(z.array(z.number().min(0).max(1).nullable())),
   ordered: extra(OrderedLevels),
+  quantiles: extra(NaturalQuantiles),
   min: extra(z.union([z.number(), z.string()])),
   max: extra(z.union([z.number(), z.string()])),
   integer: extra(z.boolean()),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_LABEL_BYTES } from '../base/text/label-text.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
+import { Bound, NaturalQuantiles } from './natural-quantiles.ts'
 import { TrainingQuality } from './training-quality.ts'
 
 export const DATASET_STATUSES = ['ready', 'processing'] as const
@@ -188,9 +189,6 @@ export const DatasetList = z
   .meta({ id: 'DatasetList' })
 export type DatasetList = z.infer<typeof DatasetList>
 
-/** A bound of a numeric column: a number, or an RFC 3339 string for dates. */
-export const Bound = z.union([z.number(), z.string()])
-
 /** Fields of columns of either type. */
 const columnFields = {
   source_name: z.string().optional().describe('The header in the file.'),
@@ -223,6 +221,13 @@ export const CategoricalColumn = z
     name: z.string().describe('The name to use in conditions.'),
     type: z.literal('categorical'),
     levels: z.array(z.string()).describe('Retained levels, most frequent first.'),
+    level_shares: z
+      .array(z.number().min(0).max(1).nullable())
+      .optional()
+      .describe(
+        'Share of the rows that have each level, in the sequence of `levels`, to three decimals; of the weighted ' +
+          'population if the model was trained with weights. Null where fewer than 10 rows could be counted from it.',
+      ),
     ordered: OrderedLevels.optional().describe('The order of the levels, if one was found.'),
     source_option: z.string().optional().describe('Option of a multi-select column: 1 if ticked, 0 if not.'),
     ...columnFields,
@@ -239,6 +244,10 @@ export const NumericColumn = z
     max: Bound.describe('Upper bound of the values, rounded up in the same way; RFC 3339 for dates.'),
     integer: z.boolean().describe('Whether all values are whole.'),
     format: z.enum(['date', 'date-time']).optional().describe('Present for dates and times.'),
+    quantiles: NaturalQuantiles.optional().describe(
+      'Quantiles of the values that are not missing, in the form of the bounds. Each is rounded until at least 10 rows ' +
+        'lie in what is rounded to it, and absent where fewer than 10 rows lie on either side.',
+    ),
     ...columnFields,
   })
   .meta({ id: 'NumericColumn' })
@@ -269,7 +278,9 @@ export const AnySchemaColumn = z.object({
   name: z.string(),
   type: z.enum(['categorical', 'numeric']).optional(),
   levels: z.array(z.string()).optional(),
+  level_shares: z.array(z.number().nullable()).optional(),
   ordered: OrderedLevels.optional(),
+  quantiles: NaturalQuantiles.optional(),
   min: Bound.optional(),
   max: Bound.optional(),
   integer: z.boolean().optional(),

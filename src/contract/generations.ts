@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Bound } from './datasets.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { MAX_WAIT_SECONDS } from './limits.ts'
+import { Bound } from './natural-quantiles.ts'
 import { WorkError } from './problem.ts'
 
 export const OUTPUT_FORMATS = ['parquet', 'csv', 'arrow'] as const

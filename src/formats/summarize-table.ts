@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { DuckDBType } from '@duckdb/node-api'
+import type { Bins } from '../base/bins.ts'
 import type { CsvDialect } from './csv/csv-dialect.ts'
 import { type RecordScan, scanRecords } from './csv/scan-records.ts'
 import { splitRecords } from './csv/split-records.ts'
@@ -167,7 +168,12 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
   const ranges = new Map<string, RangeCounts>()
   for (const [name, range] of request.ranges) ranges.set(name, await countRange(session, column(name), range))
   const numeric = new Map<string, NumericSummary>()
-  for (const name of request.numeric) numeric.set(name, await describe(session, column(name), opened.rows))
+  for (const name of request.numeric) {
+    const edges = request.bins?.get(name)
+    const described = await describe(session, column(name), opened.rows)
+    const bins = edges === undefined ? {} : { bins: await countBins(session, column(name), edges) }
+    numeric.set(name, { ...described, ...bins })
+  }
   return { rows: opened.rows, columns: names, shares, ranges, numeric }
 }
 
@@ -203,6 +209,21 @@ async function countRange(
     outside: Number(row?.[2]) + Number(row?.[3]),
     missing: Number(row?.[4]),
   }
+}
+
+async function countBins(session: DuckDbSession, column: Measured, edges: readonly number[]): Promise<Bins> {
+  const edge = (i: number) => `CAST('${edges[i]}' AS DOUBLE)`
+  const last = edges.length - 1
+  const counts = Array.from({ length: last }, (_, i) => {
+    const end = i + 1 === last ? '<=' : '<'
+    return `count(*) FILTER (x >= ${edge(i)} AND x ${end} ${edge(i + 1)})`
+  })
+  const [row = []] = await session.rows(
+    `SELECT count(*) FILTER (x < ${edge(0)}), count(*) FILTER (x > ${edge(last)}), ${counts.join(', ')}
+     FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
+  )
+  const [below, above, ...inside] = row.map(Number)
+  return { edges, counts: inside, below: below!, above: above! }
 }
 
 async function describe(session: DuckDbSession, column: Measured, rows: number): Promise<NumericSummary> {

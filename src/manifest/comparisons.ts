@@ -1,6 +1,7 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
+import type { Histogram } from './column-records.ts'
 import type {
   ComparisonResult,
   MeanDifference,
@@ -10,6 +11,7 @@ import type {
 } from './difference-records.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { deltaGate } from './gates.ts'
+import { histogramsOf } from './histogram.ts'
 import { certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
 import type { EvaluatedGate, ManifestComparison } from './manifest.ts'
 
@@ -191,7 +193,11 @@ export function shareDelta(column: string, level: string, sides: Sides): number 
 export function meanDifference(column: string, sides: Sides): MeanDifference {
   const delta = meanDelta(column, sides)
   const [against, scenario] = [numbersOf(sides.against, column), numbersOf(sides.scenario, column)]
-  const figures = { against: statistics(against), scenario: statistics(scenario) }
+  const histograms = histogramsOf(scenario, against)
+  const figures = {
+    against: statistics(against, histograms.against),
+    scenario: statistics(scenario, histograms.scenario),
+  }
   if (delta === null) return { ...figures, delta }
   const estimates = estimatesIn(sides.seed)
   const seed = knowledgeOf(sides.seed, estimates?.means.find(([name]) => name === column)?.[1] ?? null)
@@ -251,7 +257,7 @@ function numbersOf(measured: Measurement, column: string): NumberSummary | null 
   return measured.numbers.find(([name]) => name === column)?.[1] ?? null
 }
 
-function statistics(summary: NumberSummary | null): NumericStatistics | null {
+function statistics(summary: NumberSummary | null, histogram: Histogram | undefined): NumericStatistics | null {
   if (summary === null || summary.mean === null || summary.quantiles === null) return null
   const [q05, q25, q50, q75, q95] = summary.quantiles.map(roundStatistic)
   return {
@@ -263,5 +269,6 @@ function statistics(summary: NumberSummary | null): NumericStatistics | null {
     q50: q50 ?? 0,
     q75: q75 ?? 0,
     q95: q95 ?? 0,
+    ...(histogram !== undefined && { histogram }),
   }
 }

@@ -1,6 +1,9 @@
+import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary } from '../plan/study-state.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
+import { binEdges } from './bin-edges.ts'
+import { areEqual } from './histogram.ts'
 
 /** What to count in an artifact. */
 export interface MeasureRequest {
@@ -16,21 +19,44 @@ export interface MeasureRequest {
   readonly numbers: readonly string[]
   /** Columns whose values outside the range are counted; they are among `numbers`. */
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
+  /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
+  readonly bins: ReadonlyMap<string, readonly number[]>
 }
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
-/** Columns that a scenario needs: those with conditions, and those it is compared by. */
+/** Most means, over all scenarios of all comparisons, whose distributions a manifest holds: about 20 MB of it. */
+const MOST_DISTRIBUTIONS = 6000
+
+/**
+ * Columns that a scenario needs: those with conditions, and those it is compared by.
+ *
+ * @param schema of the scenario's dataset; null when it is not known, and then there are no bins.
+ */
 export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
-): Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges'> {
+  schema: readonly AnySchemaColumn[] | null,
+): Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'> {
   const compared = comparisons.filter((c) => c.against === scenario.id || c.scenarios.includes(scenario.id))
   return {
     shares: [...new Set([...scenario.shares.keys(), ...compared.flatMap((c) => c.shares)])],
     numbers: [...new Set([...scenario.ranges.keys(), ...compared.flatMap((c) => c.means)])],
     ranges: scenario.ranges,
+    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(compared.flatMap((c) => c.means)), schema ?? []),
   }
+}
+
+const isTooMany = (comparisons: readonly Comparison[]): boolean =>
+  comparisons.reduce((sum, { scenarios, means }) => sum + scenarios.length * means.length, 0) > MOST_DISTRIBUTIONS
+
+function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[]): MeasureRequest['bins'] {
+  return new Map(
+    schema.flatMap((column) => {
+      const edges = columns.has(column.name) ? binEdges(column) : null
+      return edges === null ? [] : [[column.name, edges] as const]
+    }),
+  )
 }
 
 /** True when a measurement holds every required column; comparisons may have been added since it was made. */
@@ -38,6 +64,16 @@ export function coversColumns(measured: Measurement, wanted: Pick<MeasureRequest
   const shares = new Set([...measured.shares.map(([column]) => column), ...measured.absent])
   const numbers = new Set([...measured.numbers.map(([column]) => column), ...measured.absent])
   return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
+}
+
+/** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
+export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest, 'bins'>): boolean {
+  const counted = new Map(measured.numbers)
+  return [...bins].every(([column, edges]) => {
+    if (measured.absent.includes(column)) return true
+    const have = counted.get(column)?.bins?.edges
+    return have !== undefined && areEqual(edges, have)
+  })
 }
 
 /** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
@@ -48,7 +84,8 @@ export const measure: MeasureArtifact = async (request, signal) => {
   const count = (asked: { shares: readonly string[]; numbers: readonly string[] }): Promise<ArtifactSummary> => {
     signal?.throwIfAborted()
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
-    return summarizeArtifact(path, format, { shares: asked.shares, ranges, numeric: asked.numbers }, options)
+    const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
+    return summarizeArtifact(path, format, { shares: asked.shares, ranges, numeric: asked.numbers, bins }, options)
   }
   try {
     return measurementOf(await count(request), request)
@@ -84,6 +121,7 @@ function numberSummary(summary: ArtifactSummary, column: string): NumberSummary 
     mean: finite(numeric?.mean),
     sd: finite(numeric?.sd),
     quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
+    ...(numeric?.bins && { bins: numeric.bins }),
   }
 }
 

@@ -3,12 +3,13 @@ import { cutText } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
+import { findBadHistogram } from './histogram.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 
-/** Fields that a newer version adds may be nested; the known fields go no deeper than a third of it. */
+/** Fields that a newer version adds may be nested; the known fields go less than half as deep. */
 const MAX_DEPTH = 32
 
 /** Longest path in a manifest that a message repeats, in UTF-16 units. */
@@ -53,6 +54,9 @@ export function parseManifest(text: string): ReadManifest {
   const validate = validateManifest as unknown as Validator
   if (!validate(value)) throw faultOf(validate.errors?.[0])
   const manifest = value as Manifest
+  const histogram = findBadHistogram(manifest)
+  if (histogram !== null)
+    throw notAManifest(`${shownPath(histogram)}: must have ascending edges, one more than shares, of at most 1 in all`)
   try {
     return { manifest, digest: manifestDigest(manifest) }
   } catch (error) {
@@ -82,11 +86,13 @@ function faultOf(error: NonNullable<Validator['errors']>[number] | undefined): W
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.')
-  const shown = path.length > SHOWN_PATH ? `${cutText(path, SHOWN_PATH)}…` : path
   const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)?.allowedValues
   const what = `${error?.message ?? 'does not match the schema'}${allowed ? ` (${allowed.join(', ')})` : ''}`
-  return notAManifest(`${path === '' ? 'the file' : escapeText(shown)}: ${what}`)
+  return notAManifest(`${path === '' ? 'the file' : shownPath(path)}: ${what}`)
 }
+
+const shownPath = (path: string): string =>
+  escapeText(path.length > SHOWN_PATH ? `${cutText(path, SHOWN_PATH)}…` : path)
 
 function notAManifest(message: string): WhatifError {
   return new WhatifError(NOT_A_MANIFEST, message)

@@ -1,3 +1,4 @@
+import type { Bins } from '../base/bins.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { TrainingQuality } from '../contract/training-quality.ts'
 
@@ -199,6 +200,8 @@ export interface NumberSummary {
   readonly sd: number | null
   /** At 0.05, 0.25, 0.5, 0.75, 0.95. */
   readonly quantiles: readonly number[] | null
+  /** Of a column whose means are compared; absent in records of older versions, and where no edges are known. */
+  readonly bins?: Bins | undefined
 }
 
 export interface ScenarioRecord {

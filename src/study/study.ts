@@ -15,6 +15,10 @@ export interface Study {
   readonly datasets: ReadonlyMap<string, DatasetSource>
   /** Fully expanded and layered, in file order. */
   readonly scenarios: readonly Scenario[]
+  /** The axes of each matrix as written, by group; no entry for a group without one. */
+  readonly axes: ReadonlyMap<string, readonly StudyAxis[]>
+  /** By scenario or group as written; text for people. */
+  readonly scenarioDescriptions: ReadonlyMap<string, string>
   /** Scenario id. */
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
@@ -27,6 +31,12 @@ export interface Study {
   readonly outputDirRange: SourceRange | null
   /** Whether runs write `report.html`. Changes no fingerprint. */
   readonly report: boolean
+}
+
+/** `values`: the slugs that `Scenario.axes` holds, in file sequence. */
+export interface StudyAxis {
+  readonly name: string
+  readonly values: readonly string[]
 }
 
 export type DatasetSource = FileDataset | ExistingDataset

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
-import { coversColumns, measure } from '../../src/manifest/measure.ts'
+import { coversBins, coversColumns, measure } from '../../src/manifest/measure.ts'
 
 let folder: string
 
@@ -13,7 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const columns = { shares: ['region'], numbers: ['age'], ranges: new Map([['age', { min: 20, max: 40 }]]) }
+const columns = {
+  shares: ['region'],
+  numbers: ['age'],
+  ranges: new Map([['age', { min: 20, max: 40 }]]),
+  bins: new Map([['age', [20, 30, 40]]]),
+}
 
 async function write(format: 'parquet' | 'csv' | 'arrow'): Promise<string> {
   const path = join(folder, `a.${format}.part`)
@@ -54,9 +59,14 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
       outside: [['age', 2]],
       absent: [],
     })
-    expect(found.numbers[0]?.[1]).toMatchObject({ n: 4, missing: 1, min: 20, max: 41, mean: 32.75 })
+    // An edge belongs to the bin that it begins; the last edge to the last bin.
+    const bins = { edges: [20, 30, 40], counts: [1, 2], below: 0, above: 1 }
+    expect(found.numbers[0]?.[1]).toMatchObject({ n: 4, missing: 1, min: 20, max: 41, mean: 32.75, bins })
     expect(coversColumns(found, columns)).toBe(true)
     expect(coversColumns(found, { shares: ['region', 'income'], numbers: [] })).toBe(false)
+    expect(coversBins(found, columns)).toBe(true)
+    expect(coversBins(found, { bins: new Map([['age', [20, 30, 50]]]) })).toBe(false)
+    expect(coversBins({ ...found, numbers: [] }, columns)).toBe(false)
     expect(await readdir(join(folder, 'tmp')).catch(() => [])).toEqual([])
   })
 

@@ -12,7 +12,13 @@ const IDS = expect.arrayContaining([expect.stringMatching(/^req_/)])
 
 const FIELDS = {
   manifest_version: 1,
-  study: { name: 'demo', version: 1, digest: SHA256, baseline: 'base' },
+  study: {
+    name: 'demo',
+    version: 1,
+    digest: SHA256,
+    baseline: 'base',
+    scenario_order: ['base', 'more-yes', 'young'],
+  },
   status: 'complete',
   outcome: { exit_code: 8, reason: 'partial_below_policy', also: ['gates_failed'] },
   totals: {
@@ -35,6 +41,10 @@ const FIELDS = {
       sha256: SHA256,
       cleaning: { input_rows: 40, clean_rows: 40, input_columns: 4, clean_columns: 4, dropped_columns: [] },
       quality: { c2st: { auc: 0.5, chance: 0.1, rows: 8 } },
+      columns: {
+        age: { kind: 'numeric' },
+        answer: { kind: 'categorical', levels: [{ level: 'No' }, { level: 'Yes' }] },
+      },
     },
   },
   comparisons: { lift: expect.objectContaining({ against: 'base' }) },

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import type { Bins } from '../../src/base/bins.ts'
 import type { MeasureArtifact } from '../../src/manifest/measure.ts'
 
 /** Counts in a plain CSV file, written for the tests alone: an independent second opinion on the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, ranges }) => {
+export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, ranges, bins }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
@@ -24,7 +25,9 @@ export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, range
       const mean = values.reduce((sum, v) => sum + v, 0) / n
       const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1))
       const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => values[Math.floor(p * (n - 1))]!)
-      return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles }] as const
+      const edges = bins.get(name)
+      const counted = edges === undefined ? {} : { bins: binned(values, edges) }
+      return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles, ...counted }] as const
     }),
     outside: [...ranges]
       .filter(([name]) => isThere(name))
@@ -38,5 +41,19 @@ export const measureCsv: MeasureArtifact = async ({ path, shares, numbers, range
           ] as const,
       ),
     absent: [...new Set([...shares, ...numbers])].filter((name) => !isThere(name)),
+  }
+}
+
+function binned(values: readonly number[], edges: readonly number[]): Bins {
+  const last = edges.length - 1
+  const counts = edges.slice(1).map((end, i) => {
+    const isLast = i + 1 === last
+    return values.filter((v) => v >= edges[i]! && (v < end || (isLast && v === end))).length
+  })
+  return {
+    edges,
+    counts,
+    below: values.filter((v) => v < edges[0]!).length,
+    above: values.filter((v) => v > edges[last]!).length,
   }
 }

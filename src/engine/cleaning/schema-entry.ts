@@ -131,7 +131,7 @@ export function schemaEntry(
     }
   const { format } = column
   const { min, max } = releasedRange(column, outermostOf(column.values, column.valid))
-  const bound = (value: number) => (format === null ? value : rfc3339(value, format))
+  const bound = (value: number) => (format === null ? value : timeText(value, format))
   return {
     name,
     type: 'numeric',
@@ -153,7 +153,8 @@ function weightOfMissing(column: TableColumn, weights: Float64Array): number {
   return missing / weights.length
 }
 
-function rfc3339(milliseconds: number, format: 'date' | 'date-time'): string {
+/** RFC 3339. */
+export function timeText(milliseconds: number, format: 'date' | 'date-time'): string {
   const text = new Date(milliseconds).toISOString()
   return format === 'date' ? text.slice(0, text.indexOf('T')) : text
 }

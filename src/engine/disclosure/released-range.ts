@@ -84,13 +84,13 @@ export function outermostOfDistinct(values: Float64Array, cumulative: Float64Arr
   return { present, low: values[low] ?? Number.NaN, high: values[high] ?? Number.NaN }
 }
 
-const STEPS = [1, 2, 5] as const
+export const STEPS = [1, 2, 5] as const
 const MAX_EXPONENT = 308
 /**
  * Least values of a column in a cell. With two or three, the bound itself would show which value is there, since ten rows at one
  * value are released as they are.
  */
-const NARROWEST = 5
+export const NARROWEST = 5
 /** A cell is at least this fraction of the values in it: double precision does not distinguish finer ones. */
 const FINEST = 2 ** -45
 
@@ -114,7 +114,7 @@ function releasedMin(min: number, low: number, areMany: boolean, decimals: numbe
   return min < 0 ? -Number.MAX_VALUE : 0
 }
 
-interface Cell {
+export interface Cell {
   readonly at: number
   readonly end: number
 }
@@ -136,7 +136,8 @@ function cellStarts(value: number, step: number, e: number, canBeHalved: boolean
   })
 }
 
-function decimal(units: number, e: number): number {
+/** `units` · 10^`e`, read from its decimal text and so without a rounding error. */
+export function decimal(units: number, e: number): number {
   return Number(`${units}e${e}`) + 0
 }
 
@@ -166,7 +167,7 @@ function lastOf(format: 'date' | 'date-time'): number {
 }
 
 /** The cells of a time, from the finest to the widest; for few rows, nothing finer than a century is released. */
-function timeCells(time: number, areMany: boolean, format: 'date' | 'date-time'): Cell[] {
+export function timeCells(time: number, areMany: boolean, format: 'date' | 'date-time'): Cell[] {
   const date = new Date(time)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   const even = (width: number): Cell => {

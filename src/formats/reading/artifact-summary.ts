@@ -1,3 +1,5 @@
+import type { Bins } from '../../base/bins.ts'
+import { BinCounting } from './bin-counts.ts'
 import { ReadOtherwiseError, UnreadableFileError } from './unreadable-file-error.ts'
 
 /** The columns to measure in an artifact, by name. */
@@ -8,6 +10,8 @@ export interface ArtifactRequest {
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Columns whose distribution is described. */
   readonly numeric: readonly string[]
+  /** Edges of bins by column, which is among `numeric`: ascending, at least two. */
+  readonly bins?: ReadonlyMap<string, readonly number[]>
 }
 
 export interface ArtifactSummary {
@@ -43,6 +47,8 @@ export interface NumericSummary {
   readonly sd: number | null
   /** In the sequence of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
   readonly quantiles: readonly number[] | null
+  /** When requested. */
+  readonly bins?: Bins
 }
 
 export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const
@@ -131,8 +137,16 @@ export class ValueCounting {
         [...this.#shares].map(([name, { counts, missing }]) => [name, { counts: sortedCounts(counts), missing }]),
       ),
       ranges: this.#ranges,
-      numeric: new Map([...this.#numeric].map(([name, { values, missing }]) => [name, describe(values, missing)])),
+      numeric: new Map([...this.#numeric].map(([name, counted]) => [name, this.#described(name, counted)])),
     }
+  }
+
+  #described(name: string, { values, missing }: { values: number[][]; missing: number }): NumericSummary {
+    const edges = this.#request.bins?.get(name)
+    if (edges === undefined) return describe(values, missing)
+    const counting = new BinCounting(edges)
+    for (const part of values) for (const value of part) counting.add(value)
+    return { ...describe(values, missing), bins: counting.bins() }
   }
 }
 

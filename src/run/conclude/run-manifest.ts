@@ -12,7 +12,9 @@ import type {
   ScenarioTrace,
 } from '../../manifest/manifest.ts'
 import { modelQuality } from '../../manifest/model-quality.ts'
+import { manifestColumns, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
@@ -36,19 +38,33 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const { study, request } = run
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
-  const results = study.scenarios.map((s) => [s.id, resultOf(run, s.id, standings.get(s.id)!)] as const)
+  const results = study.scenarios.map((s) => {
+    const result = resultOf(run, s.id, standings.get(s.id)!)
+    const description = scenarioDescription(study, s)
+    return [s.id, description === undefined ? result : { ...result, description }] as const
+  })
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
   const comparisons =
     moment.finishedAt === null
       ? {}
-      : compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id))
+      : withOutcomes(
+          study,
+          compareScenarios(study, sidesOf(run, standings), (c, id) => knownEstimates(run, c, id)),
+          (id) => datasetRecord(run, run.scenarios.get(id)!.dataset)?.schema ?? [],
+        )
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
   return {
     manifest_version: 1,
-    study: { name: study.name, version: 1, digest: run.plan?.study.digest ?? null, baseline: study.baseline },
+    study: {
+      name: study.name,
+      version: 1,
+      digest: run.plan?.study.digest ?? null,
+      baseline: study.baseline,
+      ...studyOutline(study),
+    },
     status: moment.status,
     outcome: moment.outcome,
     totals: totalsOf(results.map(([, result]) => result)),
@@ -101,6 +117,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
   const record = datasetRecord(run, name)
   const cleaning = record?.cleaning ?? null
   const labels = labelsOf(record?.schema ?? [], named)
+  const columns = manifestColumns(record?.schema ?? [], usedColumns(run.study, name))
   return {
     fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
     schema_sha256: record?.schemaSha256 ?? null,
@@ -117,6 +134,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
             dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
           },
     ...(labels !== undefined && { labels }),
+    ...(columns !== undefined && { columns }),
     ...(record?.quality != null && { quality: modelQuality(record.quality) }),
   }
 }

@@ -45,7 +45,7 @@ export function keepWhatIsThere(run: RunSoFar): void {
     const plan = run.planned?.get(id) ?? null
     if (plan === null || !isReusedInPlace(plan) || plan.key === null || run.progress.ends.has(id)) continue
     const measured = run.store.state.generations.get(plan.key)?.artifact?.measured
-    const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons)
+    const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons, null)
     if (measured !== undefined && coversColumns(measured, columns)) finishDone(run, id, plan.key, 'reused')
   }
 }

@@ -3,7 +3,7 @@ import { removeIfThere, writeNew } from '../../base/atomic-file.ts'
 import type { Generation } from '../../client/replies.ts'
 import type { DownloadedArtifact } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import { coversColumns, measuredColumns } from '../../manifest/measure.ts'
+import { coversBins, coversColumns, measuredColumns } from '../../manifest/measure.ts'
 import type { Measurement, StoredArtifact } from '../../plan/study-state.ts'
 import type { Scenario } from '../../study/study.ts'
 import { artifactPath } from '../files/project-paths.ts'
@@ -11,6 +11,7 @@ import { seedPlaces } from '../files/result-places.ts'
 import { hashIfRegular } from '../files/scan-artifacts.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import type { ResultSource } from '../interface/run-event.ts'
+import { knownFacts } from '../session/dataset-records.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
@@ -130,7 +131,7 @@ async function verify(
 }
 
 function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Buffer): Promise<Measurement> {
-  const columns = measuredColumns(scenario, run.study.comparisons)
+  const columns = neededColumns(run, scenario)
   const { tempFolder: tempDir } = run.places
   const request = { path, format: scenario.format, tempDir, ...columns, ...(content && { content }) }
   return run.env.measure(request, run.signal).catch((cause: unknown) => {
@@ -144,6 +145,10 @@ function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Bu
       `the artifact is not a readable ${scenario.format} file: ${why(cause)}`,
     )
   })
+}
+
+function neededColumns(run: PlannedRun, scenario: Scenario): ReturnType<typeof measuredColumns> {
+  return measuredColumns(scenario, run.study.comparisons, knownFacts(run, scenario.dataset)?.schema ?? null)
 }
 
 /** Only messages of this program's readers are known to name no path and quote no row. */
@@ -263,12 +268,12 @@ export async function adoptArtifact(
   }
 }
 
-/** Measures an artifact again when a new comparison needs other columns. */
+/** Measures an artifact again when a new comparison needs other columns, or other bins are known since. */
 export async function refreshMeasurement(run: PlannedRun, scenario: Scenario, key: string): Promise<void> {
   const stored = run.store.generation(key).artifact
   if (stored === null) return
-  const columns = measuredColumns(scenario, run.study.comparisons)
-  if (coversColumns(stored.measured, columns)) return
+  const columns = neededColumns(run, scenario)
+  if (coversColumns(stored.measured, columns) && coversBins(stored.measured, columns)) return
   const path = resolve(run.places.anchor, artifactPath(run.places, scenario))
   const measured = await measure(run, scenario, path)
   await run.store.record({ kind: 'generation', id: key, set: { artifact: { ...stored, measured } } })

@@ -55,6 +55,8 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
       name: column.name,
       kind: kindOf(column),
       levels: column.levels,
+      levelShares: column.level_shares,
+      quantiles: column.quantiles,
       min: column.min,
       max: column.max,
       sourceName: column.source_name,

@@ -81,6 +81,10 @@ export const ExistingSchema: z.ZodType<ExistingRecord> = z.object({
 const pairs = <V extends z.ZodType>(value: V) => z.array(z.tuple([z.string(), value]))
 const number = z.number().nullable()
 
+const Bins = z
+  .object({ edges: z.array(z.number()).min(2), counts: z.array(count), below: count, above: count })
+  .refine(({ edges, counts }) => edges.length === counts.length + 1)
+
 const Measurement = z.object({
   rows: count,
   shares: pairs(z.object({ levels: pairs(count), missing: count })),
@@ -93,6 +97,8 @@ const Measurement = z.object({
       mean: number,
       sd: number,
       quantiles: z.array(z.number()).nullable(),
+      // Measured again where they do not fit.
+      bins: Bins.optional().catch(undefined),
     }),
   ),
   outside: pairs(count),

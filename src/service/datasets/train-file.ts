@@ -4,6 +4,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CleaningSummary } from '../../contract/datasets.ts'
 import { cleanTable, UntrainableError } from '../../engine/clean.ts'
+import { naturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
 import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
 import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
@@ -95,10 +96,11 @@ export async function trainFile(
     const { raw, weight } =
       task.weightColumn === null ? { raw: read, weight: null } : takeWeightColumn(read, task.weightColumn)
     const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean, weight })
+    const figures = naturalFigures(table, schema)
     signal.throwIfAborted()
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
     return {
-      schemaJson: Buffer.from(schemaText(schema.map(schemaColumn))),
+      schemaJson: Buffer.from(schemaText(schema.map((entry, i) => schemaColumn(entry, figures[i] ?? null)))),
       cleaningSummary: cleaningSummary(report, task),
       trainingRows: table.rowCount,
       effectiveRows: weight === null ? null : effectiveRows(weight.values),

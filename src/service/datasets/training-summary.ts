@@ -1,6 +1,8 @@
 import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
+import type { NaturalQuantiles } from '../../contract/natural-quantiles.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
+import type { NaturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import { cut } from '../../engine/cleaning/quoted-text.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
@@ -111,7 +113,7 @@ function firstThatFit<T>(items: readonly T[], most: number): readonly T[] {
 }
 
 /** A column of the cleaned schema, in the contract's form. */
-export function schemaColumn(entry: SchemaEntry): SchemaColumn {
+export function schemaColumn(entry: SchemaEntry, figures: NaturalFigures | null = null): SchemaColumn {
   const rest = {
     source_name: entry.sourceName,
     ...(entry.label !== undefined && { label: entry.label }),
@@ -122,6 +124,7 @@ export function schemaColumn(entry: SchemaEntry): SchemaColumn {
       name: entry.name,
       type: 'categorical',
       levels: [...entry.levels],
+      ...(figures !== null && 'levelShares' in figures && { level_shares: [...figures.levelShares] }),
       ...(entry.ordered !== null && {
         ordered: { ...entry.ordered, levels: [...entry.ordered.levels], apart: [...entry.ordered.apart] },
       }),
@@ -136,8 +139,15 @@ export function schemaColumn(entry: SchemaEntry): SchemaColumn {
     max: entry.max,
     integer: entry.integer,
     ...(entry.format !== null && { format: entry.format }),
+    ...(figures !== null && 'quantiles' in figures && { quantiles: namedQuantiles(figures.quantiles) }),
     ...rest,
   }
+}
+
+/** By their keys in the contract, those that are released. */
+function namedQuantiles(values: readonly (number | string | null)[]): NaturalQuantiles {
+  const keys = ['q05', 'q25', 'q50', 'q75', 'q95'] as const
+  return Object.fromEntries(keys.flatMap((key, i) => (values[i] == null ? [] : [[key, values[i]]])))
 }
 
 /** The quality part of a training's summary, or why quality is not known. */

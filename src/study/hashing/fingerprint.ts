@@ -145,10 +145,27 @@ function gatesText(study: Study): string {
   return `{${entries.join(',')}}`
 }
 
-/** Covers a manifest's results: everything but `run` and `trace`, which differ from run to run. */
+/** Of `study` in a manifest: for readers; other words or another sequence change no result. */
+const OF_OUTLINE: ReadonlySet<string> = new Set(['description', 'scenario_order', 'axes'])
+const OF_SCENARIO: ReadonlySet<string> = new Set(['description'])
+
+/**
+ * Covers a manifest's results: everything but `run` and `trace`, which differ from run to run, and but what readers
+ * know the study by: descriptions and the sequence in the file.
+ */
 export function manifestDigest(manifest: object): string {
   const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
+  const { study, scenarios } = manifest as { readonly study?: object; readonly scenarios?: object }
+  if (study !== undefined) results.set('study', without(study, OF_OUTLINE))
+  if (scenarios !== undefined) {
+    const entries = Object.entries(scenarios) as [string, object][]
+    results.set('scenarios', new Map(entries.map(([id, scenario]) => [id, without(scenario, OF_SCENARIO)])))
+  }
   return sha256Hex(canonicalFigures(results))
+}
+
+function without(record: object, keys: ReadonlySet<string>): CanonicalValue {
+  return new Map((Object.entries(record) as [string, CanonicalValue][]).filter(([key]) => !keys.has(key)))
 }
 
 export const budgetValue = ({ budget }: Study) => ({

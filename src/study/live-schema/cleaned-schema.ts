@@ -21,11 +21,17 @@ export interface CleanedColumn {
   /** `unknown` when the service does not report it: then checks that depend on it are skipped. */
   readonly kind: 'categorical' | 'numeric' | 'unknown'
   readonly levels?: readonly string[] | undefined
+  /** Share of the seed's rows by level, in the sequence of `levels`; null where the service does not tell it. */
+  readonly levelShares?: readonly (number | null)[] | undefined
   /** Replaces `levels` in a lock with hashed levels: the names are unknown, only membership can be tested. */
   readonly hiddenLevels?: { readonly count: number; has(level: string): boolean } | undefined
   /** Trained range; RFC 3339 text for dates. */
   readonly min?: number | string | undefined
   readonly max?: number | string | undefined
+  /** Of the seed's values, as far as the service reports them; RFC 3339 text for dates. */
+  readonly quantiles?:
+    | { readonly [Key in 'q05' | 'q25' | 'q50' | 'q75' | 'q95']?: number | string | undefined }
+    | undefined
   /** Header in the file, when cleaning renamed it. */
   readonly sourceName?: string | undefined
   /** `unknown`: there may be missing values. Absent: the service reports none. */
@@ -181,10 +187,18 @@ export function nameInList(name: string): string {
 
 /** `North, South and 12 more`: names cut to a width and safe to be printed. `total`: when `names` are only the first. */
 export function listNames(names: readonly string[], total = names.length): string {
+  return listTexts(namesInList(names), total)
+}
+
+function* namesInList(names: readonly string[]): Generator<string> {
+  for (const name of names) yield escapeText(nameInList(name))
+}
+
+/** The same for texts that are safe already. */
+export function listTexts(texts: Iterable<string>, total: number): string {
   const shown: string[] = []
   let width = 0
-  for (const name of names) {
-    const text = escapeText(nameInList(name))
+  for (const text of texts) {
     width += text.length + 2
     if (shown.length > 0 && width > LIST_WIDTH) break
     shown.push(text.length > LIST_WIDTH ? `${cutText(text, LIST_WIDTH)}…` : text)

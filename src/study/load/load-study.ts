@@ -93,6 +93,7 @@ function expand(
     description: childName(root, 'description')?.value ?? null,
     datasets,
     scenarios,
+    ...readOutline(root, entries),
     baseline,
     comparisons,
     budget: readBudget(childMap(root, 'budget')),
@@ -138,6 +139,29 @@ function warnOfUnusedDatasets(root: LocatedMap, used: ReadonlySet<string>, diagn
   for (const { key, keyRange } of childMap(root, 'datasets')?.entries.values() ?? []) {
     if (used.has(key)) continue
     diagnostics.push(diagnose('W1303', { summary: `no scenario uses dataset "${key}"`, range: keyRange }))
+  }
+}
+
+/** What the scenarios are about, for people who read results. */
+function readOutline(
+  root: LocatedMap,
+  entries: readonly ScenarioEntry[],
+): Pick<Study, 'axes' | 'scenarioDescriptions'> {
+  const scenarios = childMap(root, 'scenarios')
+  return {
+    axes: new Map(
+      entries.flatMap(({ id, matrix }) =>
+        matrix === null || matrix.axes.length === 0
+          ? []
+          : [[id, matrix.axes.map(({ name, values }) => ({ name: name.value, values: values.map((v) => v.slug) }))]],
+      ),
+    ),
+    scenarioDescriptions: new Map(
+      entries.flatMap(({ id }) => {
+        const description = childName(childMap(scenarios, id), 'description')
+        return description === undefined ? [] : [[id, description.value]]
+      }),
+    ),
   }
 }
 

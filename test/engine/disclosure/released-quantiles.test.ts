@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { releasedQuantiles } from '../../../src/engine/disclosure/released-quantiles.ts'
+
+const whole = { format: null, decimals: 0 } as const
+const upTo = (n: number) => Float64Array.from({ length: n }, (_, i) => i)
+
+it('a value that ten rows have is released as it is', () => {
+  const scale = Float64Array.from({ length: 300 }, (_, i) => 1 + Math.floor(i / 60))
+  expect(releasedQuantiles(whole, scale)).toEqual([1, 2, 3, 4, 5])
+})
+
+describe('a value of fewer rows', () => {
+  it('is rounded until ten rows are rounded alike', () => {
+    // Of 1000 different ages in days, each multiple of 20 stands for 20 rows, each of 10 for 11.
+    expect(releasedQuantiles(whole, upTo(1000))).toEqual([50, 250, 500, 750, 950])
+    const known = releasedQuantiles(
+      whole,
+      upTo(1000).map((v) => v * 1000 + 137),
+    )
+    expect(known).toEqual([50_000, 250_000, 500_000, 750_000, 950_000])
+  })
+
+  it('in a column with decimals is rounded to as many as ten rows share', () => {
+    const values = Float64Array.from({ length: 1000 }, (_, i) => Math.round(i * 13.7) / 1000)
+    const [, , median] = releasedQuantiles({ format: null, decimals: 3 }, values)
+    expect(median).toBe(6.8)
+  })
+})
+
+it('a quantile with fewer than ten rows on a side is not released', () => {
+  expect(releasedQuantiles(whole, upTo(100))).toEqual([
+    null,
+    expect.any(Number),
+    expect.any(Number),
+    expect.any(Number),
+    null,
+  ])
+  expect(releasedQuantiles(whole, upTo(15))).toEqual([null, null, null, null, null])
+  expect(releasedQuantiles(whole, upTo(0))).toEqual([null, null, null, null, null])
+})
+
+it('no released value is one that fewer than ten rows have, wherever it lies', () => {
+  for (let seed = 1; seed < 60; seed++) {
+    const values = Float64Array.from({ length: 250 }, (_, i) =>
+      Math.round(Math.exp(((i * seed * 7919) % 997) / 120) * 3),
+    ).sort()
+    for (const value of releasedQuantiles(whole, values)) {
+      if (value === null) continue
+      const same = values.filter((v) => v === value).length
+      // Either common, or a round number that stands for its neighbours as well.
+      if (same < 10) expect(value % 5).toBe(0)
+    }
+  }
+})
+
+it('quantiles stay in sequence', () => {
+  const values = Float64Array.from({ length: 400 }, (_, i) => (i < 200 ? 100 + i / 1000 : 101 + i))
+  const released = releasedQuantiles({ format: null, decimals: 3 }, values) as number[]
+  expect(released).toEqual([...released].sort((a, b) => a - b))
+})
+
+it('weights move them, and rows still count once each', () => {
+  const values = upTo(1000)
+  const before = new Float64Array(1001)
+  for (let i = 0; i < 1000; i++) before[i + 1] = before[i]! + (i < 500 ? 3 : 1)
+  const [, , median] = releasedQuantiles(whole, values, before)
+  expect(median).toBe(330)
+})
+
+describe('dates', () => {
+  const day = (text: string) => Date.parse(text)
+
+  it('that ten rows share are released as they are', () => {
+    const values = Float64Array.from({ length: 300 }, (_, i) => day('2026-10-01') + Math.floor(i / 30) * 86_400_000)
+    expect(releasedQuantiles({ format: 'date', decimals: 0 }, values)[2]).toBe(day('2026-10-05'))
+  })
+
+  it('are otherwise the middle of a month, or a year', () => {
+    const births = Float64Array.from({ length: 400 }, (_, i) => day('1950-01-01') + i * 5 * 86_400_000)
+    expect(releasedQuantiles({ format: 'date', decimals: 0 }, births)[2]).toBe(day('1952-07-02'))
+    const visits = Float64Array.from({ length: 400 }, (_, i) => day('2026-01-01') + i * 43_200_000)
+    expect(releasedQuantiles({ format: 'date', decimals: 0 }, visits)[0]).toBe(day('2026-01-16'))
+  })
+})
