@@ -7,7 +7,7 @@ import { coordinate as at, CHART_WIDTH, chart, tipped } from './chart.ts'
 import { dayText, shareText, shortFigure, tickText } from './tick-text.ts'
 
 /** The values of a number on one side. */
-export type NumberSide = Pick<NumericStatistics, 'n' | 'q05' | 'q25' | 'q50' | 'q75' | 'q95'> & {
+export type NumberSide = Pick<NumericStatistics, 'q05' | 'q25' | 'q50' | 'q75' | 'q95'> & {
   readonly histogram?: Histogram
 }
 
@@ -20,6 +20,8 @@ export interface Density {
   readonly isDate: boolean
   /** Drawings of one column have the same axes. */
   readonly span: readonly [low: number, high: number]
+  /** What tips call the two sides. */
+  readonly names?: readonly [before: string, after: string]
   /** Share per unit; 0 where no histogram is drawn. */
   readonly highest: number
 }
@@ -55,21 +57,27 @@ export function densityAxes(sides: readonly (NumberSide | null)[]): Pick<Density
  * The distribution of a number on both sides: the shares of bins as steps, where there are bins, and a line from the 5 % to
  * the 95 % quantile below, thick between the quartiles, with the median.
  */
-export function densityChart({ title, label, before, after, isDate, span, highest }: Density): Markup {
+export function densityChart({ title, label, before, after, isDate, span, names, highest }: Density): Markup {
+  const [first, second] = names ?? ['baseline', 'scenario']
   const across = scaleLinear().domain(span).range([LEFT, RIGHT])
   const isStepped = highest > 0
   const bottom = TOP + (isStepped ? PLOT : 0)
   const up = scaleLinear()
     .domain([0, highest || 1])
     .range([bottom, TOP])
-  const base = bottom + 2 * BOX + 8
+  const boxes = before === null ? [] : [box('baseline', before, { y: bottom + 22, across, isDate, name: first })]
+  const below =
+    after === null
+      ? []
+      : [box('scenario', after, { y: bottom + 22 + boxes.length * BOX, across, isDate, name: second })]
+  const base = bottom + (boxes.length + below.length) * BOX + 8
   const text = isDate ? dayText : tickText
   const step = (side: NumberSide | null, kind: string) =>
     side?.histogram !== undefined && html`<path class="${kind}" d="${stepPath(side.histogram, across, up)}"/>`
   return chart({
     label,
     height: base + 18,
-    marks: html`${heading(title, CHART_WIDTH)}${rightwardAxis({ scale: across, count: isDate ? 3 : 5, text }, { top: TOP, bottom: base })}${step(before, 'area-baseline')}${step(after, 'step-scenario')}${isStepped && html`<path class="zero" d="M${LEFT} ${bottom}H${RIGHT}"/>`}${beyondBins(after, bottom)}${box('baseline', before, { y: bottom + 22, across, isDate })}${box('scenario', after, { y: bottom + 22 + BOX, across, isDate })}`,
+    marks: html`${heading(title, CHART_WIDTH)}${rightwardAxis({ scale: across, count: isDate ? 3 : 5, text }, { top: TOP, bottom: base })}${step(before, 'area-baseline')}${step(after, 'step-scenario')}${isStepped && html`<path class="zero" d="M${LEFT} ${bottom}H${RIGHT}"/>`}${beyondBins(after, bottom)}${boxes}${below}`,
   })
 }
 
@@ -95,15 +103,15 @@ interface BoxPlace {
   readonly y: number
   readonly across: (value: number) => number
   readonly isDate: boolean
+  readonly name: string
 }
 
-function box(kind: 'baseline' | 'scenario', side: NumberSide | null, { y, across, isDate }: BoxPlace): Markup | null {
-  if (side === null) return null
+function box(kind: 'baseline' | 'scenario', side: NumberSide, { y, across, isDate, name }: BoxPlace): Markup {
   const x = (value: number): number => at(across(value))
   const figure = (value: number): string => shortFigure(value, isDate)
   const median = x(side.q50)
   const isLate = median > CHART_WIDTH / 2
-  const tip = `${kind}: median ${figure(side.q50)}, quartiles ${figure(side.q25)} and ${figure(side.q75)}, 5 % and 95 % quantiles ${figure(side.q05)} and ${figure(side.q95)}`
+  const tip = `${name}: median ${figure(side.q50)}, quartiles ${figure(side.q25)} and ${figure(side.q75)}, 5 % and 95 % quantiles ${figure(side.q05)} and ${figure(side.q95)}`
   return tipped(
     tip,
     html`<path class="whisker ${kind}" d="M${x(side.q05)} ${y}H${x(side.q95)}"/><rect class="bar-${kind}" x="${x(side.q25)}" y="${y - 4}" width="${at(Math.max(0.5, across(side.q75) - across(side.q25)))}" height="8"/><path class="median ${kind}" d="M${median} ${y - 7}V${y + 7}"/><text class="${kind === 'scenario' ? 'value' : 'axis'} halo" x="${at(isLate ? median - 5 : median + 5)}" y="${y - 6}" text-anchor="${isLate ? 'end' : 'start'}">median ${figure(side.q50)}</text>`,

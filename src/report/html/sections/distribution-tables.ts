@@ -1,7 +1,7 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Histogram } from '../../../manifest/column-records.ts'
+import type { NumericStatistics } from '../../../manifest/difference-records.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
-import type { NumberSide } from '../charts/density.ts'
 import { figureOf } from '../charts/tick-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
@@ -30,11 +30,11 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Markup {
   const ids = drawnScenarios(manifest, one)
   const pairs = ids.map((id) => numberSides(manifest, one, id))
   const isDate = isDateColumn(manifest, one)
-  const sides: (NumberSide | null)[] = [
+  const sides: (NumericStatistics | null)[] = [
     pairs.find(({ before }) => before !== null)?.before ?? null,
     ...pairs.map(({ after }) => after),
   ]
-  const row = (text: string, cell: (side: NumberSide) => string) =>
+  const row = (text: string, cell: (side: NumericStatistics) => string) =>
     html`<tr><th scope="row">${text}</th>${sides.map((side) => html`<td>${side === null ? NONE : cell(side)}</td>`)}</tr>
 `
   return html`<table>
@@ -52,14 +52,14 @@ const QUANTILES = [
 
 /** All sides have the bins of the first one; a side that has others has no figures here. */
 function binRows(
-  sides: readonly (NumberSide | null)[],
+  sides: readonly (NumericStatistics | null)[],
   isDate: boolean,
-  row: (text: string, cell: (side: NumberSide) => string) => Markup,
+  row: (text: string, cell: (side: NumericStatistics) => string) => Markup,
 ): Markup | null {
   const first = sides.find((side) => side?.histogram !== undefined)?.histogram
   if (first === undefined) return null
   const edges = JSON.stringify(first.edges)
-  const percent = (of: (histogram: Histogram) => number | undefined) => (side: NumberSide) =>
+  const percent = (of: (histogram: Histogram) => number | undefined) => (side: NumericStatistics) =>
     side.histogram === undefined || JSON.stringify(side.histogram.edges) !== edges
       ? NONE
       : ((of(side.histogram) ?? 0) * 100).toFixed(1)

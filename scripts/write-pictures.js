@@ -1,0 +1,43 @@
+// `npm run docs:pictures`: runs the coffee example in a temporary folder and draws docs/pictures from its manifest.
+// With --check it writes nothing, and fails when a picture is not what the example gives now.
+
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseManifest } from '../dist/manifest/parse-manifest.js'
+import { readmePictures } from './readme-pictures.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const TARGET = join(ROOT, 'docs/pictures')
+const isCheck = process.argv.includes('--check')
+
+const folder = await mkdtemp(join(tmpdir(), 'whatif-pictures-'))
+try {
+  await cp(join(ROOT, 'examples/coffee'), folder, {
+    recursive: true,
+    filter: (path) => !/[\\/](out|\.whatif)$/.test(path),
+  })
+  await writeFile(join(folder, 'package.json'), '{}')
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WHATIF_')))
+  const run = spawnSync(process.execPath, [join(ROOT, 'bin/whatif.js'), 'run', 'coffee.study.yaml'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  })
+  if (run.status !== 0) throw new Error(`the example did not run:\n${run.stderr}`)
+  const read = parseManifest(await readFile(join(folder, 'out/coffee/manifest.json'), 'utf8'))
+  const pictures = Object.entries(readmePictures(read))
+  if (!isCheck) await mkdir(TARGET, { recursive: true })
+  for (const [name, text] of pictures) {
+    const path = join(TARGET, name)
+    if (!isCheck) await writeFile(path, text)
+    else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+      console.error(`docs/pictures/${name} is not what the example gives; run: npm run docs:pictures`)
+      process.exitCode = 1
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
