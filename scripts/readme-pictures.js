@@ -6,7 +6,7 @@ import { CHART_STYLE } from '../dist/report/html/charts/chart-style.js'
 import { escapeHtml } from '../dist/report/html/markup.js'
 import { scenarioNames } from '../dist/report/html/names.js'
 import { STYLE } from '../dist/report/html/page/style.js'
-import { furtherSections } from '../dist/report/html/sections.js'
+import { furtherSections } from '../dist/report/html/sections/further-sections.js'
 
 /** Where a drawing stands in its picture. */
 const EDGE = 16

@@ -5,7 +5,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { dataSheet, SHEET_MARK } from '../../report/html/data-sheet.ts'
+import { dataSheet, SHEET_MARK } from '../../report/html/page/data-sheet.ts'
 import {
   type InspectedDataset,
   type InspectedSource,

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../base/package-version.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { manifestColumns } from '../../manifest/natural-columns.ts'
-import type { DataSheet } from '../../report/html/data-sheet.ts'
+import type { DataSheet } from '../../report/html/page/data-sheet.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { cleaningLines } from './inspection-text.ts'
 

@@ -6,7 +6,7 @@ import { comparisonsSection } from '../record/comparisons-section.ts'
 import { findingsSection } from '../record/findings-section.ts'
 import { gatesSection } from '../record/gates-section.ts'
 import { provenanceSection } from '../record/provenance-section.ts'
-import { furtherSections } from '../sections.ts'
+import { furtherSections } from '../sections/further-sections.ts'
 import { framePage } from './frame.ts'
 
 /** The beginning of a page, which identifies it. */

@@ -13,8 +13,9 @@ import { name, own } from '../names.ts'
 import { figure, type Section } from '../section.ts'
 import { type AxisNumbers, axisNumbers, type Matrix, matrices } from './matrix-axes.ts'
 
-/** Drawings of the section. */
+/** Drawings of the section, and points in all of them. */
 const MOST_DRAWINGS = 24
+const MOST_POINTS = 240
 
 /** The curves of one outcome of a comparison. */
 interface OutcomeCurves {
@@ -68,18 +69,22 @@ function drawnOutcomes(manifest: Manifest): { readonly shown: readonly OutcomeCu
   const mirrored = new Set<string>()
   const shown: OutcomeCurves[] = []
   let room = MOST_DRAWINGS
+  let pointsLeft = MOST_POINTS
   let left = 0
   for (const answers of outcomes) {
     const column = columnOf(answers)
     if (mirrored.has(column)) continue
     if (answers[0]!.level !== null && levels.get(column)?.length === 2) mirrored.add(column)
-    const curves = room === 0 ? [] : curvesOf(axes, new Map(answers.map((one) => [scenarioOf(manifest, one), one])))
-    if (room > 0 && curves.length === 0) continue
-    const fitting = shown.length === 0 ? curves.slice(0, room) : curves
-    if (room === 0 || fitting.length > room) left++
+    const isFull = room === 0 || pointsLeft === 0
+    const curves = isFull ? [] : curvesOf(axes, new Map(answers.map((one) => [scenarioOf(manifest, one), one])))
+    if (!isFull && curves.length === 0) continue
+    const fitting = shown.length === 0 ? firstCurves(curves) : curves
+    const points = fitting.reduce((sum, one) => sum + one.points.length, 0)
+    if (isFull || (shown.length > 0 && (fitting.length > room || points > pointsLeft))) left++
     else {
       shown.push({ comparison: answers[0]!.comparison, answer: answers[0]!, curves: fitting })
       room -= fitting.length
+      pointsLeft = Math.max(0, pointsLeft - points)
     }
   }
   return { shown, left }
@@ -89,6 +94,15 @@ function drawnOutcomes(manifest: Manifest): { readonly shown: readonly OutcomeCu
 function scenarioOf({ comparisons, scenarios }: Manifest, { comparison, scenario }: Answer): string {
   if (Object.hasOwn(scenarios, scenario)) return scenario
   return own(own(comparisons, comparison)?.scenarios ?? {}, scenario)?.replicates?.ids[0] ?? scenario
+}
+
+/** As many as there is room for, and at least one. */
+function firstCurves(curves: readonly Curve[]): Curve[] {
+  let points = 0
+  return curves.slice(0, MOST_DRAWINGS).filter((curve, i) => {
+    points += curve.points.length
+    return i === 0 || points <= MOST_POINTS
+  })
 }
 
 interface NumberedAxis {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type DataSheet, dataSheet, SHEET_MARK } from '../../../src/report/html/data-sheet.ts'
-import { rowsOf, tipsOf } from './matrix-manifest.ts'
+import { type DataSheet, dataSheet, SHEET_MARK } from '../../../../src/report/html/page/data-sheet.ts'
+import { rowsOf, tipsOf } from '../matrix-manifest.ts'
 
 const SHEET: DataSheet = {
   title: 'panel.csv',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../../src/manifest/manifest.ts'
-import { furtherSections } from '../../../src/report/html/sections.ts'
-import { exampleManifest } from '../../manifest/example-manifest.ts'
-import { cellId, cellScenario, matrixManifest, mean, reading, share } from './matrix-manifest.ts'
+import type { Manifest } from '../../../../src/manifest/manifest.ts'
+import { furtherSections } from '../../../../src/report/html/sections/further-sections.ts'
+import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { cellId, cellScenario, matrixManifest, mean, reading, share } from '../matrix-manifest.ts'
 
 const idsOf = (manifest: Manifest) => furtherSections(reading(manifest)).map(({ id }) => id)
 const textOf = (manifest: Manifest) =>
