@@ -43,13 +43,11 @@ describe('the README', () => {
     const [above = '', below = ''] = (output?.text ?? 'no output block').split('…\n')
     expect(first.stderr).toContain(above)
     expect(first.stderr.endsWith(below)).toBe(true)
-    expect(first.stderr).toMatch(
-      / {2}growth--north--half\n {4}purchase\.intent No +[+-]\d\.\d+ +[+-]\d\.\d+ to [+-]\d\.\d+/,
-    )
-    const [, difference, low, high] = /rose by (\S+) \(95 % interval (\S+) to (\S+)\) where half/.exec(readme) ?? []
-    const half = first.stderr.slice(first.stderr.indexOf('  growth--north--half\n    purchase'))
-    expect(/purchase\.intent Yes +(.*)/.exec(half)?.[1]?.replaceAll(/ +/g, ' ')).toContain(
-      `+${difference} +${low} to +${high}`,
+    const rose = /rose from (\S+) % to (\S+) %, by (\S+) points \(95 % interval (\S+) to (\S+)\), where most/
+    const [, from, to, difference, low, high] = rose.exec(readme) ?? []
+    const yes = first.stderr.slice(first.stderr.indexOf('  purchase.intent Yes\n'))
+    expect(/growth--north--most +(.*)/.exec(yes)?.[1]?.replaceAll(/ +/g, ' ')).toBe(
+      `${from} % → ${to} % +${difference} points ${low} to ${high}`,
     )
     const second = whatif()
     expect(second.status, second.stderr).toBe(0)

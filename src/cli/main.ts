@@ -34,6 +34,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['schema', 'print the JSON Schema of study files, for editors', () => import('./commands/schema.ts')],
   ['inspect', 'show what cleaning and training made of a seed file', () => import('./commands/inspect.ts')],
   ['diff', 'show how two manifests, or two versions of a study, differ', () => import('./commands/diff.ts')],
+  ['head', 'show the first generated rows', () => import('./commands/head.ts')],
   ['report', "write a run's manifest as a page, Markdown, CSV or JUnit XML", () => import('./commands/report.ts')],
   ['gate', 'evaluate the gates of a manifest again, offline', () => import('./commands/gate.ts')],
   ['serve', 'run the service', () => import('./commands/serve.ts')],

@@ -280,3 +280,6 @@ function uniformLineEnd(scan: RecordScan): LineEnd | null {
   if (lf === 0 && cr === 0) return '\\r\\n'
   return lf === 0 && crlf === 0 ? '\\r' : null
 }
+
+/** SQL of a Parquet column's values as the texts of their levels; NULL where missing. */
+export const levelText = (column: string, type: DuckDBType): string => measured('', column, type).level

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../run/interface/run-options.ts'
 import { ENGINE_VERSION } from '../service/datasets/model-identity.ts'
 import type { Study } from '../study/study.ts'
+import { trialFolder, trialStudy } from '../study/trial-study.ts'
 import { makeStateFolder } from './project-root.ts'
 import { provenance } from './run-environment.ts'
 import { type Connection, serviceLabel } from './service-connection.ts'
@@ -43,18 +45,27 @@ export interface LocalRequest {
   /** Absolute; null: the study's own. */
   readonly out: string | null
   readonly options: RunOptions
+  /** Most rows of a scenario, for a trial with results and state of its own; absent: the study as it is written. */
+  readonly trialRows?: number | null
   /** Name of the CI system, for the manifest. */
   readonly ci: string | null
 }
 
 /** The runner's request for a study file of this machine. */
-export async function runRequest({ file, connection, out, options, ci }: LocalRequest): Promise<RunRequest> {
+export async function runRequest({
+  file,
+  connection,
+  out,
+  options,
+  trialRows = null,
+  ci,
+}: LocalRequest): Promise<RunRequest> {
   return {
-    study: file.study,
+    study: trialRows === null ? file.study : trialStudy(file.study, trialRows),
     diagnostics: file.diagnostics,
     studyFile: file.path,
     projectRoot: file.projectRoot,
-    out,
+    out: out !== null && trialRows !== null ? join(out, trialFolder(trialRows)) : out,
     service: {
       label: serviceLabel(connection),
       kind: connection.kind,

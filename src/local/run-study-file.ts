@@ -47,6 +47,11 @@ export interface RunStudyFileOptions {
    * Called before a remote service bills rows. Without it such a run needs a budget, in the study or as `budgetRows`.
    */
   readonly confirm?: (plan: Plan) => boolean | Promise<boolean>
+  /**
+   * A trial: no scenario asks for more rows than this. Its results and state are in folders `trial-N` of their own, and
+   * failed gates do not count.
+   */
+  readonly rows?: number
   /** Only these scenarios: globs, `tag:X`, `axis=value`, `status:X`. Default: all. */
   readonly select?: readonly string[]
   /** Not these scenarios. */
@@ -101,6 +106,7 @@ const Options = z.strictObject({
   onEvent: z.custom(isFunction, 'expected a function').optional(),
   budgetRows: fromZero,
   confirm: z.custom(isFunction, 'expected a function').optional(),
+  rows: z.number().int().min(1).optional(),
   select: texts,
   exclude: texts,
   scope: z
@@ -146,7 +152,9 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
   const valid = { ...file, study }
   const out = options.out === undefined ? null : resolve(options.out)
   const how = runOptionsOf(options)
-  const request = await prepareRun({ file: valid, connection, out, options: how, ci: null }).catch(asSetupError)
+  const trialRows = options.rows ?? null
+  const local = { file: valid, connection, out, options: how, trialRows, ci: null }
+  const request = await prepareRun(local).catch(asSetupError)
   const calls = new CallerCalls(options.signal)
   try {
     const environment = realEnvironment({

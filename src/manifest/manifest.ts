@@ -301,6 +301,8 @@ export interface ManifestRun {
   readonly tool: string
   readonly node: string
   readonly scope: string | null
+  /** Most rows of a scenario; absent unless the run was a trial of the study with fewer rows. */
+  readonly trial?: number
   /** `embedded` or `remote`. */
   readonly service: 'embedded' | 'remote'
   readonly git: { readonly commit: string; readonly dirty: boolean } | null

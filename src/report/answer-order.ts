@@ -1,3 +1,4 @@
+import type { ComparedColumn, ManifestColumn } from '../manifest/column-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
 
 /** An outcome of a comparison: a share of a level, or a mean (`level` null). */
@@ -12,7 +13,7 @@ export interface Outcome {
  * come last.
  */
 export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparison): Outcome[] {
-  const { outcomes = [] } = comparison as Declared
+  const { outcomes = [] } = comparison
   const results = Object.values(comparison.scenarios)
   const shared = new Set([...declared(outcomes, 'shares'), ...results.flatMap(({ shares }) => Object.keys(shares))])
   const averaged = new Set([...declared(outcomes, 'means'), ...results.flatMap(({ means }) => Object.keys(means))])
@@ -24,7 +25,9 @@ export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparis
     const present = new Set(found)
     return [...new Set([...first.filter((level) => present.has(level)), ...found])].map((level) => ({ column, level }))
   }
-  const inStudy = outcomes.flatMap(({ column, kind }) => (kind === 'means' ? [{ column, level: null }] : levelsOf(column)))
+  const inStudy = outcomes.flatMap(({ column, kind }) =>
+    kind === 'means' ? [{ column, level: null }] : levelsOf(column),
+  )
   const named = new Set(outcomes.map(({ column, kind }) => `${kind} ${column}`))
   return [
     ...inStudy,
@@ -33,28 +36,20 @@ export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparis
   ]
 }
 
-interface DeclaredOutcome {
-  readonly column: string
-  readonly kind: 'shares' | 'means'
-  readonly levels?: readonly string[]
-}
-
-interface Declared {
-  readonly outcomes?: readonly DeclaredOutcome[]
-}
-
-const declared = (outcomes: readonly DeclaredOutcome[], kind: DeclaredOutcome['kind']): string[] =>
+const declared = (outcomes: readonly ComparedColumn[], kind: ComparedColumn['kind']): string[] =>
   outcomes.filter((one) => one.kind === kind).map(({ column }) => column)
 
-interface Described {
-  readonly columns?: Record<string, { readonly levels?: readonly { readonly level: string }[] }>
-}
-
 /** The levels of a column as its dataset lists them; empty when the manifest does not say. */
-function dataLevels({ scenarios, datasets }: Manifest, scenario: string, column: string): string[] {
-  const dataset = own(datasets, own(scenarios, scenario)?.dataset ?? '')
-  const { columns = {} } = (dataset ?? {}) as Described
-  return (own(columns, column)?.levels ?? []).map(({ level }) => level)
+const dataLevels = (manifest: Manifest, scenario: string, column: string): string[] =>
+  (describedColumn(manifest, scenario, column)?.levels ?? []).map(({ level }) => level)
+
+/** What the manifest says about a column of a scenario's dataset. */
+export function describedColumn(
+  { scenarios, datasets }: Manifest,
+  scenario: string,
+  column: string,
+): ManifestColumn | undefined {
+  return own(own(datasets, own(scenarios, scenario)?.dataset ?? '')?.columns ?? {}, column)
 }
 
 /** Names come from data, so `constructor` is one only if the record itself has it. */

@@ -1,6 +1,6 @@
 import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
-import { outcomesInOrder } from './answer-order.ts'
+import { describedColumn, outcomesInOrder } from './answer-order.ts'
 import { differenceMarks, figureText } from './difference-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
@@ -11,6 +11,8 @@ export interface Answer {
   readonly column: string
   /** Null: the difference of means. */
   readonly level: string | null
+  /** Figures of dates are milliseconds since 1970. */
+  readonly kind: 'share' | 'number' | 'date'
   /** The place of the outcome among those of its comparison: columns as in the study, levels as in the data. */
   readonly place: number
   /** The level of the comparison's column `by`; null: all rows. */
@@ -51,16 +53,19 @@ export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
 }
 
 function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
-  const { against, scenarios } = comparison
+  const { against, scenarios, by = null } = comparison
   const places = new Map(outcomesInOrder(manifest, comparison).map((one, i) => [keyOf(one.column, one.level), i]))
+  const meanKind = (column: string): Answer['kind'] =>
+    describedColumn(manifest, against, column)?.kind === 'date' ? 'date' : 'number'
   const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
     const place = (column: string, level: string | null) => places.get(keyOf(column, level)) ?? places.size
-    const of = (column: string, level: string | null) => ({
+    const of = (column: string, level: string | null): Subject => ({
       comparison: id,
       against,
       scenario,
       column,
       level,
+      kind: level === null ? meanKind(column) : 'share',
       place: place(column, level),
       segment,
     })
@@ -82,7 +87,6 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
       })),
     ]
   }
-  const { by } = comparison as Segmented
   const results = Object.entries(scenarios)
   return {
     id,
@@ -90,26 +94,19 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     answers: strongestFirst(results.flatMap(([scenario, result]) => found(scenario, result, null))),
     segments: strongestFirst(
       results.flatMap(([scenario, result]) =>
-        ((result as SegmentedResult).segments ?? []).flatMap((segment) =>
+        (result.segments ?? []).flatMap((segment) =>
           found(scenario, { ...segment, status: result.status }, segment.level),
         ),
       ),
     ),
-    by: by ?? null,
+    by,
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
   }
 }
 
+type Subject = Pick<Answer, 'comparison' | 'against' | 'scenario' | 'column' | 'level' | 'kind' | 'place' | 'segment'>
+
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
-
-/** Comparisons by a column: the differences inside each of its levels. */
-interface Segmented {
-  readonly by?: string
-}
-
-interface SegmentedResult {
-  readonly segments?: readonly ({ readonly level: string } & Pick<ComparisonResult, 'shares' | 'means'>)[]
-}
 
 const keyOf = (column: string, level: string | null): string => JSON.stringify([column, level])
 
@@ -152,14 +149,14 @@ function strongestFirst(answers: readonly Answer[]): Answer[] {
   })
 }
 
-/** The figures of an answer in words. Shares are percentages, and their differences points; means have their unit. */
+/** The figures of an answer in words. Shares are percentages, and their differences points; means have their own unit. */
 export interface AnswerWords {
   /** `purchase.intent Yes`, `spend mean`. Not escaped. */
   readonly of: string
-  /** `34.7 %`; `–` where there is no value. */
+  /** `34.7 %`, `21.30`, `2026-11-24`; `–` where there is no value. */
   readonly from: string
   readonly to: string
-  /** `+12.6 points`, `+7.11`. */
+  /** `+12.6 points`, `+7.11`, `+58 days`. */
   readonly difference: string
   /** `9.1 to 16.1`, in the unit of the difference; empty when there is none. */
   readonly interval: string
@@ -169,31 +166,41 @@ export interface AnswerWords {
 
 const NONE = '–'
 
+/** In the words, shares are percentages, and differences of dates are days. */
+const SCALES = { share: 100, number: 1, date: 1 / 86_400_000 } as const
+const UNITS = { share: ' points', number: '', date: ' days' } as const
+
 /**
- * All figures are rounded to what the interval supports: two digits of the standard error. Without one, shares have a
- * decimal, and means so many digits that their difference has two.
+ * All figures are rounded to what the standard error supports (`roundingOf`). Without one, shares have a decimal, and
+ * means so many digits that their difference has two.
  */
 export function answerWords(answer: Answer): AnswerWords {
-  const { column, level, difference, interval, seed } = answer
-  const isShare = level !== null
-  const scale = isShare ? 100 : 1
-  const step = stepOf(answer, scale)
-  const plain = (value: number | null): string =>
-    value === null ? NONE : `${unsigned(figureText(value * scale, step))}${isShare ? ' %' : ''}`
+  const { kind, difference, interval, seed } = answer
+  const scale = SCALES[kind]
+  const step = stepOf(answer)
+  const plain = (value: number): string => unsigned(figureText(value * scale, step))
+  const side = (value: number | null): string =>
+    value === null ? NONE : kind === 'date' ? dateText(value) : kind === 'share' ? `${plain(value)} %` : plain(value)
   const change = (value: number): string => signed(value * scale, step)
-  const unit = isShare ? ' points' : ''
   return {
-    of: outcomeName({ column, level }),
-    from: plain(answer.from),
-    to: plain(answer.to),
-    difference: difference === null ? NONE : `${change(difference)}${unit}`,
+    of: outcomeName(answer),
+    from: side(answer.from),
+    to: side(answer.to),
+    difference: difference === null ? NONE : `${change(difference)}${UNITS[kind]}`,
     interval: interval === null ? '' : `${end(interval[0] * scale, step)} to ${end(interval[1] * scale, step)}`,
     seed: seed === null ? '' : change(seed.difference),
   }
 }
 
+/** `2026-11-24`; a number that is no date stays one. */
+function dateText(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().replace(/T.*/, '')
+}
+
 /** `purchase.intent Yes`, `spend mean`. Not escaped. */
-export const outcomeName = ({ column, level }: Pick<Answer, 'column' | 'level'>): string => `${column} ${level ?? 'mean'}`
+export const outcomeName = ({ column, level }: Pick<Answer, 'column' | 'level'>): string =>
+  `${column} ${level ?? 'mean'}`
 
 /** `purchase.intent Yes: 34.7 % → 47.3 %, +12.6 points, 95 % 9.1 to 16.1 (thin)`. Not escaped. */
 export function answerLine(answer: Answer): string {
@@ -205,10 +212,19 @@ export function answerLine(answer: Answer): string {
 }
 
 /** The standard error in the unit of the words, or what takes its place. */
-function stepOf({ standardError, difference, level }: Answer, scale: number): number | null {
-  if (standardError !== null && standardError > 0) return standardError * scale
-  if (level !== null) return 1
-  return difference === null || difference === 0 ? null : Math.abs(difference)
+function stepOf({ standardError, difference, kind }: Answer): number | null {
+  if (standardError !== null && standardError > 0) return roundingOf(standardError * SCALES[kind])
+  if (kind === 'share') return 1
+  return difference === null || difference === 0 ? null : Math.abs(difference) * SCALES[kind]
+}
+
+/**
+ * The rule of the Particle Data Group for rounding by an error: two digits of an error that begins with 100 to 354, one
+ * digit of a larger one. Made for `figureText`, which keeps two digits of what it is given.
+ */
+function roundingOf(standardError: number): number {
+  const leading = standardError / 10 ** Math.floor(Math.log10(standardError))
+  return leading < 3.55 ? standardError : standardError * 10
 }
 
 function signed(value: number, step: number | null): string {

@@ -72,10 +72,12 @@ export function reportedDifference(
   }
 }
 
+export const TOO_FEW_MARK = 'too few seed rows'
+
 /** What a reader should know of a difference besides its figures. */
 export const differenceMarks = ({ departs, support }: Partial<DifferenceCertainty>): string[] => [
   ...(departs === true ? ['model and seed differ'] : []),
-  ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? ['too few seed rows'] : []),
+  ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
 ]
 
 /**

@@ -13,7 +13,9 @@ import {
   reportedDifference,
 } from './difference-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
+import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
+import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
 export const MARKDOWN_MARK = '<!-- whatif report'
@@ -34,6 +36,7 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
     `To cite: manifest digest \`${digest}\`${manifest.study.digest === null ? '' : `, study digest \`${manifest.study.digest}\``}. Run ${codeText(manifest.run.id)}, ended ${codeText(manifest.run.finished_at ?? 'not yet')}, whatif ${codeText(manifest.run.tool)}.`,
     '',
     ...warnings(manifest),
+    ...answerSections(manifest),
     ...scenarioTable(manifest),
     ...shareTable(manifest),
     ...rangeTable(manifest),
@@ -65,7 +68,9 @@ function summary({ status, outcome, totals }: Manifest): string[] {
 /** Warnings to read before the figures: rows with little evidence, runs that are incomplete. */
 function warnings(manifest: Manifest): string[] {
   const thin = Object.entries(manifest.scenarios).filter(([, s]) => s.evidence?.low_support === true)
+  const trial = trialText(manifest)
   return [
+    ...(trial === null ? [] : [`> **${trial.slice(0, 1).toUpperCase()}${trial.slice(1)}.**`, '']),
     ...(manifest.status === 'complete' ? [] : ['> **The run is not complete**; its results may change.', '']),
     ...(thin.length === 0
       ? []

@@ -31,6 +31,8 @@ export interface Study {
   readonly outputDirRange: SourceRange | null
   /** Whether runs write `report.html`. Changes no fingerprint. */
   readonly report: boolean
+  /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
+  readonly trial?: number
 }
 
 /** `values`: the slugs that `Scenario.axes` holds, in file sequence. */

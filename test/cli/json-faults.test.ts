@@ -42,6 +42,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   doctor: 'reports all of it as its checks',
   explain: ['S9999', 2, /S9999/],
   schema: ['--study none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
+  head: ['none.json', 2, /^manifest none\.json: there is no such file/],
   report: ['none.json', 2, /^manifest none\.json: there is no such file/],
   'auth signup': ['--company x --email a@example.org', 5, /^no service is configured$/],
   'auth status': ['', 5, /^no service is configured$/],

@@ -10,7 +10,7 @@ const flagsOf = (...args: string[]): StudyFlags => {
 
 it('are typed again as they were given', () => {
   const given =
-    "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --budget-rows 20 --base main" +
+    "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --rows 100 --budget-rows 20 --base main" +
     ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
     ' --allow-hidden --service https://service.example --auth-url https://id.example --allow-private-addresses'
   expect(studyArguments(flagsOf(...given.split(' ').map((word) => word.replaceAll("'", ''))))).toBe(` ${given}`)
@@ -20,7 +20,17 @@ it('are typed again as they were given', () => {
 it('hold every option of a plan that has a say in it', () => {
   const known = addStudyOptions(new Command('plan')).options.map(({ long }) => long)
   const told = studyArguments({
-    ...{ service: 'x', authUrl: 'x', out: 'x', scope: 'x', select: ['x'], exclude: ['x'], force: 'x', budgetRows: 1 },
+    ...{
+      service: 'x',
+      authUrl: 'x',
+      out: 'x',
+      scope: 'x',
+      select: ['x'],
+      exclude: ['x'],
+      force: 'x',
+      rows: 1,
+      budgetRows: 1,
+    },
     base: 'x',
     ...{ forceDataset: ['x'], retryFailed: true, dataset: new Map([['x', 'x']]), locked: true, overwrite: true },
     ...{ allowOutside: true, allowHidden: true, allowPrivateAddresses: true },

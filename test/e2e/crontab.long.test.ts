@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     const { code, stdout, stderr } = await cron(runs)
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toBe(`✓ as-is     50 of 50 rows
-✓ more-yes  50 of 50 rows · shares ±0.0000
+✓ more-yes  50 of 50 rows · shares met
 
 100 of 100 rows in 2 files
 billed in this run: 100 rows (${new URL(service.credentials.WHATIF_BASE_URL).origin})

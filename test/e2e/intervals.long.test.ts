@@ -81,7 +81,7 @@ it('gates with confidence use the interval; evaluating the manifest again, offli
 
 it('the summary shows them in 80 columns', () => {
   expect(ran.stderr).toContain('comparison lift, against base\n')
-  expect(ran.stderr).toContain('      too few seed rows\n')
+  expect(ran.stderr).toContain('  4 more have too few seed rows for an interval\n')
   expect(ran.stderr).toContain('  intervals rest on: seed and generation\n')
   const told = ran.stderr.slice(ran.stderr.indexOf('comparison lift, against base'))
   for (const line of told.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)

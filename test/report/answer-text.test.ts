@@ -1,49 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { dataRecord } from '../../src/base/data-record.ts'
-import type { MeanDifference, ShareDifference } from '../../src/manifest/difference-records.ts'
+import type { ComparisonResult, ShareDifference } from '../../src/manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../../src/manifest/manifest.ts'
 import { answerLine, answerWords, comparisonAnswers } from '../../src/report/answer-text.ts'
 import { exampleComparison, exampleManifest, sureComparison } from '../manifest/example-manifest.ts'
-
-const SURE = { basis: 'seed', departs: false, support: 'ok' } as const
-
-/** A share that goes from `against` to `scenario`, with a standard error and its interval. */
-function share(against: number, scenario: number, se: number, change: Partial<ShareDifference> = {}): ShareDifference {
-  const delta = Number((scenario - against).toFixed(6))
-  return {
-    against,
-    scenario,
-    delta,
-    ...SURE,
-    standard_error: se,
-    interval: [delta - 1.96 * se, delta + 1.96 * se],
-    ...change,
-  }
-}
-
-function mean(against: number, scenario: number, se: number, change: Partial<MeanDifference> = {}): MeanDifference {
-  const statistics = (value: number) => ({ n: 2000, mean: value, sd: 10, q05: 0, q25: 0, q50: 0, q75: 0, q95: 0 })
-  const delta = scenario - against
-  return {
-    against: statistics(against),
-    scenario: statistics(scenario),
-    delta,
-    ...SURE,
-    standard_error: se,
-    interval: [delta - 1.96 * se, delta + 1.96 * se],
-    ...change,
-  }
-}
+import { compared, liftManifest, mean, share } from './example-answers.ts'
 
 /** A manifest with one comparison of `more` against `base`. */
-function manifestOf(
-  shares: Record<string, Record<string, ShareDifference>>,
-  means: Record<string, MeanDifference> = {},
-  change: object = {},
-): Manifest {
-  const lift = { against: 'base', scenarios: { more: { status: 'compared', shares, means } }, gates: [], ...change }
-  return exampleManifest(undefined, { comparisons: { lift: lift as ManifestComparison } })
-}
+const manifestOf = (
+  shares: ComparisonResult['shares'],
+  means: ComparisonResult['means'] = {},
+  change: Partial<ManifestComparison> = {},
+): Manifest => liftManifest({ more: compared(shares, means) }, change)
 
 const only = (manifest: Manifest) => comparisonAnswers(manifest)[0]!
 const lines = (manifest: Manifest) => only(manifest).answers.map(answerLine)
@@ -56,20 +24,33 @@ describe('answers in words', () => {
 
   it('states means in their own unit', () => {
     const manifest = manifestOf({}, { spend: mean(21.304, 28.414, 0.75) })
-    expect(lines(manifest)).toEqual(['spend mean: 21.30 → 28.41, +7.11, 95 % 5.64 to 8.58'])
+    expect(lines(manifest)).toEqual(['spend mean: 21.3 → 28.4, +7.1, 95 % 5.6 to 8.6'])
+  })
+
+  it('states means of dates as dates, and their difference in days', () => {
+    const day = 86_400_000
+    const { datasets, ...manifest } = manifestOf(
+      {},
+      { joined: mean(Date.UTC(2024, 2, 1), Date.UTC(2024, 3, 28), 9 * day) },
+    )
+    const described = { panel: { ...datasets.panel!, columns: { joined: { kind: 'date' as const } } } }
+    const scenarios = { ...manifest.scenarios, base: manifest.scenarios.more! }
+    expect(lines({ ...manifest, scenarios, datasets: described })).toEqual([
+      'joined mean: 2024-03-01 → 2024-04-28, +58 days, 95 % 40 to 76',
+    ])
   })
 
   it('rounds to what the standard error supports', () => {
     const [coarse, fine] = [0.12, 0.0004].map((se) => lines(manifestOf({ intent: { Yes: share(0.3, 0.7, se) } }))[0])
     expect(coarse).toBe('intent Yes: 30 % → 70 %, +40 points, 95 % 16 to 64')
-    expect(fine).toBe('intent Yes: 30.000 % → 70.000 %, +40.000 points, 95 % 39.922 to 40.078')
+    expect(fine).toBe('intent Yes: 30.00 % → 70.00 %, +40.00 points, 95 % 39.92 to 40.08')
   })
 
   it('groups the digits of large figures, and of no year', () => {
     const manifest = manifestOf({}, { income: mean(48_210.4, 61_200.2, 850), born: mean(1985.31, 1991.25, 0.4) })
     expect(lines(manifest)).toEqual([
-      'income mean: 48,210 → 61,200, +12,990, 95 % 11,320 to 14,660',
-      'born mean: 1985.31 → 1991.25, +5.94, 95 % 5.16 to 6.72',
+      'income mean: 48,200 → 61,200, +13,000, 95 % 11,300 to 14,700',
+      'born mean: 1985.3 → 1991.3, +5.9, 95 % 5.2 to 6.7',
     ])
   })
 
@@ -82,12 +63,18 @@ describe('answers in words', () => {
 
   it('has no sign before a difference or a side that rounds to 0', () => {
     const tiny = lines(manifestOf({}, { change: mean(0.00001, -0.00001, 0.75) }))[0]
-    expect(tiny).toBe('change mean: 0.00 → 0.00, 0.00, 95 % -1.47 to 1.47')
+    expect(tiny).toBe('change mean: 0.0 → 0.0, 0.0, 95 % -1.5 to 1.5')
   })
 
   it('names what a reader should know of a figure', () => {
     const manifest = manifestOf({
-      intent: { Yes: share(0.3, 0.5, 0.02, { departs: true, support: 'thin', seed: { difference: 0.12, standard_error: 0.01 } }) },
+      intent: {
+        Yes: share(0.3, 0.5, 0.02, {
+          departs: true,
+          support: 'thin',
+          seed: { difference: 0.12, standard_error: 0.01 },
+        }),
+      },
     })
     expect(lines(manifest)[0]).toMatch(/ \(model and seed differ, thin\)$/)
     expect(answerWords(only(manifest).answers[0]!).seed).toBe('+12.0')
@@ -110,12 +97,16 @@ describe('beyond chance', () => {
 
   it('is not known without an interval', () => {
     expect(beyond({ interval: null, support: 'too_few_rows' })).toBeNull()
-    expect(only(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } })).answers[0]!.beyond).toBeNull()
+    expect(
+      only(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } })).answers[0]!.beyond,
+    ).toBeNull()
   })
 
   it('is not known of an interval that covers the noise of generation only, and the words say so', () => {
     expect(beyond({ basis: 'generation', support: 'unknown' })).toBeNull()
-    const manifest = manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, { basis: 'generation', support: 'unknown' }) } })
+    const manifest = manifestOf({
+      intent: { Yes: share(0.3, 0.35, 0.01, { basis: 'generation', support: 'unknown' }) },
+    })
     expect(lines(manifest)).toEqual(['intent Yes: 30.0 % → 35.0 %, +5.0 points, 95 % of generation alone 3.0 to 7.0'])
   })
 })
@@ -123,7 +114,7 @@ describe('beyond chance', () => {
 describe('answers of manifests that know less', () => {
   it('words shares and means without intervals', () => {
     expect(lines(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } }))).toEqual([
-      'age mean: 40 → 44, +4',
+      'age mean: 40.0 → 44.0, +4.0',
       'intent Yes: 26.0 % → 36.0 %, +10.0 points',
       'intent No: 74.0 % → 64.0 %, -10.0 points',
     ])
@@ -135,12 +126,12 @@ describe('answers of manifests that know less', () => {
   })
 
   it('lists scenarios without a result', () => {
-    const missing = { status: 'missing', shares: {}, means: {} }
+    const missing = { status: 'missing', shares: {}, means: {} } as const
     expect(only(manifestOf({}, {}, { scenarios: { more: missing } }))).toMatchObject({ answers: [], missing: ['more'] })
   })
 
   it('marks a difference of two trainings', () => {
-    const mixed = { status: 'mixed_model', shares: { intent: { Yes: share(0.3, 0.5, 0.02) } }, means: {} }
+    const mixed = { ...compared({ intent: { Yes: share(0.3, 0.5, 0.02) } }), status: 'mixed_model' } as const
     expect(only(manifestOf({}, {}, { scenarios: { more: mixed } })).answers[0]!.marks).toEqual(['another training'])
   })
 })
@@ -148,13 +139,23 @@ describe('answers of manifests that know less', () => {
 describe('the sequence of answers', () => {
   it('begins with the largest difference over its standard error, and ends with those that have none', () => {
     const manifest = manifestOf(
-      { intent: { Yes: share(0.3, 0.4, 0.05), No: share(0.5, 0.45, 0.01), Unsure: share(0.2, 0.3, 0.05, { standard_error: null, interval: null }) } },
+      {
+        intent: {
+          Yes: share(0.3, 0.4, 0.05),
+          No: share(0.5, 0.45, 0.01),
+          Unsure: share(0.2, 0.3, 0.05, { standard_error: null, interval: null }),
+        },
+      },
       { age: mean(40, 41, 0.4) },
     )
     expect(only(manifest).answers.map(({ column, level }) => level ?? column)).toEqual(['No', 'age', 'Yes', 'Unsure'])
   })
 
-  const LEVELS = dataRecord([['No', share(0.2, 0.1, 0.01)], ['Unsure', share(0.2, 0.3, 0.01)], ['Yes', share(0.6, 0.6, 0.01)]] as const)
+  const LEVELS = dataRecord([
+    ['No', share(0.2, 0.1, 0.01)],
+    ['Unsure', share(0.2, 0.3, 0.01)],
+    ['Yes', share(0.6, 0.6, 0.01)],
+  ] as const)
   const inPlace = (manifest: Manifest) =>
     [...only(manifest).answers].sort((a, b) => a.place - b.place).map(({ column, level }) => level ?? column)
 
@@ -162,7 +163,7 @@ describe('the sequence of answers', () => {
     const outcomes = [
       { column: 'age', kind: 'means' },
       { column: 'intent', kind: 'shares', levels: ['Yes', 'Unsure', 'Refused', 'No'] },
-    ]
+    ] as const
     const manifest = manifestOf({ intent: LEVELS }, { age: mean(40, 41, 0.4) }, { outcomes })
     expect(inPlace(manifest)).toEqual(['age', 'Yes', 'Unsure', 'No'])
   })
@@ -170,8 +171,8 @@ describe('the sequence of answers', () => {
   it('takes the levels of the dataset when the comparison does not list them', () => {
     const { datasets, ...manifest } = manifestOf({ intent: LEVELS })
     const base = manifest.scenarios.more!
-    const columns = { intent: { kind: 'categorical', levels: [{ level: 'Yes' }, { level: 'Unsure' }, { level: 'No' }] } }
-    const described = { panel: { ...datasets.panel!, columns } } as Manifest['datasets']
+    const levels = ['Yes', 'Unsure', 'No'].map((level) => ({ level }))
+    const described = { panel: { ...datasets.panel!, columns: { intent: { kind: 'categorical' as const, levels } } } }
     const whole = { ...manifest, datasets: described, scenarios: { ...manifest.scenarios, base } }
     expect(inPlace(whole)).toEqual(['Yes', 'Unsure', 'No'])
   })
@@ -181,9 +182,28 @@ describe('the sequence of answers', () => {
   })
 
   it('puts levels that no list names behind the others', () => {
-    const outcomes = [{ column: 'intent', kind: 'shares', levels: ['Yes'] }]
+    const outcomes = [{ column: 'intent', kind: 'shares', levels: ['Yes'] }] as const
     expect(inPlace(manifestOf({ intent: LEVELS }, {}, { outcomes }))).toEqual(['Yes', 'No', 'Unsure'])
   })
+})
+
+describe('answers inside segments', () => {
+  it('are apart from those of all rows, and name their segment', () => {
+    const segments = [
+      { level: 'north', rows: { scenario: 900, against: 950 }, ...inside(0.3, 0.5) },
+      { level: 'south', rows: { scenario: 1100, against: 1050 }, ...inside(0.3, 0.31) },
+    ]
+    const more = { ...compared({ intent: { Yes: share(0.3, 0.4, 0.02) } }), segments }
+    const { answers, segments: found, by } = only(liftManifest({ more }, { by: 'region' }))
+    expect(by).toBe('region')
+    expect(answers.map(({ segment }) => segment)).toEqual([null])
+    expect(found.map(({ segment, beyond }) => [segment, beyond])).toEqual([
+      ['north', true],
+      ['south', false],
+    ])
+  })
+
+  const inside = (from: number, to: number) => ({ shares: { intent: { Yes: share(from, to, 0.03) } }, means: {} })
 })
 
 describe('names from data', () => {

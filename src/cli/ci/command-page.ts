@@ -4,6 +4,8 @@ import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
+import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
+import { trialText } from '../../report/trial-text.ts'
 import { EXIT_MEANINGS } from '../../run/interface/exit-meanings.ts'
 import { pendingRows } from '../output/run-summary.ts'
 import type { Finding } from './findings.ts'
@@ -31,12 +33,32 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
       ? ''
       : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
+  const trial = trialText(manifest)
   return {
     heading: headingOf(command, study.name, exitCode),
-    lead: manifest.status === 'refused' ? [] : [`${rows}; ${billed}${earlier}${more}${cite}.`],
-    tables: manifest.status === 'refused' ? [] : [scenarioTable(manifest), differenceTable(manifest)],
+    lead:
+      manifest.status === 'refused'
+        ? []
+        : [
+            ...(trial === null ? [] : [`**${trial.slice(0, 1).toUpperCase()}${trial.slice(1)}.**`]),
+            ...markdownAnswers(manifest).map(({ heading, verdict }) => `**${heading}**: ${verdict}`),
+            `${rows}; ${billed}${earlier}${more}${cite}.`,
+          ],
+    tables:
+      manifest.status === 'refused'
+        ? []
+        : [...answerTables(manifest), scenarioTable(manifest), differenceTable(manifest)],
   }
 }
+
+/** The strongest answers of each comparison, before the tables of everything. */
+const answerTables = (manifest: Manifest): SummaryTable[] =>
+  markdownAnswers(manifest).map(({ heading, rows }) => ({
+    heading: `What ${heading} says`,
+    columns: ANSWER_COLUMNS,
+    right: ANSWER_NUMBERS,
+    rows,
+  }))
 
 function differenceTable({ comparisons }: Manifest): SummaryTable {
   const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>

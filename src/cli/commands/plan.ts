@@ -168,6 +168,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...one('--force', flags.force),
     ...all('--force-dataset', flags.forceDataset ?? []),
     ...one('--retry-failed', flags.retryFailed),
+    ...one('--rows', flags.rows),
     ...one('--budget-rows', flags.budgetRows),
     ...one('--base', flags.base),
     ...one('--scope', flags.scope),

@@ -54,7 +54,7 @@ export async function execute(
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command, flags, env, terminal }, async (reporting) => {
-    const forgiven = exitZeroOn(flags.exitZeroOn)
+    const forgiven = new Set([...exitZeroOn(flags.exitZeroOn), ...(flags.rows === undefined ? [] : ['gates' as const])])
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
       const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
@@ -159,6 +159,7 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
     stderr.write(
       runSummary(result.manifest, {
         manifestPath: relative(process.cwd(), result.manifestPath) || result.manifestPath,
+        reportPath: result.reportPath === null ? null : relative(process.cwd(), result.reportPath) || result.reportPath,
         isKept: result.keepsLast,
         explained: result.explained,
         width: terminal.width,
@@ -166,8 +167,6 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
       }),
     )
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)
-  if (result.reportPath !== null)
-    stderr.write(`report: ${escapeText(relative(process.cwd(), result.reportPath) || result.reportPath)}\n`)
   if (result.reason === 'unexpected_error' && result.error instanceof Error)
     stderr.write(
       flags.verbose

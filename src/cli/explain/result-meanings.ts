@@ -177,7 +177,22 @@ export const INTERVAL_MEANINGS = {
   '±': {
     title: 'to either side',
     explanation:
-      'In the summary of a run, behind `shares`: the largest distance of a share from its target, where 0.0100 is one percentage point. In a table of differences between runs, under `Noise`: what chance alone does to generated rows (whatif explain "noise of generation").',
+      'In a table of differences between runs, under `Noise`: what chance alone does to generated rows (whatif explain "noise of generation").',
+  },
+  points: {
+    title: 'percentage points',
+    explanation:
+      'The difference of two shares: from 35 % to 47 % are 12 points. In the summary of a run, `shares within 1.3 points` is the largest distance of a share from its target; `shares met` is a distance of less than 0.05 points.',
+  },
+  'beyond chance': {
+    title: 'the 95 % interval of a difference excludes 0',
+    explanation:
+      'Chance alone seldom makes such a difference: the population has one, if the seed is a random sample of it (whatif explain interval). Among 20 differences that are not real, about one is beyond chance anyway. `Within chance` does not prove that there is no difference: the seed may be too small to show it. Nothing is known about chance without an interval, or with one that covers the noise of generation only.',
+  },
+  trial: {
+    title: 'a run with fewer rows, for a quick look',
+    explanation:
+      'whatif run --rows N asks for at most N rows per scenario. Results and state are apart, in folders trial-N, so those of the study stay as they are. Its figures are rougher than those of the study, and failed gates do not change the exit code.',
   },
   seed: {
     title: 'the difference in the seed itself',

@@ -25,6 +25,8 @@ export interface StudyFlags {
   readonly forceDataset?: readonly string[]
   readonly retryFailed?: boolean
   readonly budgetRows?: number
+  /** Of a trial: most rows of a scenario. */
+  readonly rows?: number
   /** A git revision. */
   readonly base?: string
   readonly dataset?: ReadonlyMap<string, string>
@@ -166,6 +168,11 @@ function addWorkOptions(command: Command): Command {
     .option('--force [what]', 'generate again what is up to date: everything, or a selection', forcedSelection)
     .option('--force-dataset <name>', 'upload and train this dataset again (repeatable)', collect)
     .option('--retry-failed', 'try again what failed in an earlier run')
+    .option(
+      '--rows <n>',
+      'a quick look: at most so many rows per scenario, with results and state apart in trial-N; gates do not count',
+      positiveInteger,
+    )
     .option(
       '--budget-rows <n>',
       'refuse to be billed for more rows than this; if the study sets a lower number, that one counts',

@@ -3,7 +3,8 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import { expectedText, foundText } from '../../report/difference-text.ts'
-import { comparisonLines } from './comparison-text.ts'
+import { trialText } from '../../report/trial-text.ts'
+import { answerLines } from './answer-lines.ts'
 import { evidenceWarning } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
@@ -12,8 +13,8 @@ const MOST_LINES = 40
 const MOST_ALIKE = 5
 
 /**
- * What a run came to, for a person: a line per scenario, gates, shortfalls, thin evidence, differences with their intervals,
- * and where the results are.
+ * What a run came to, for a person: a line per scenario with shortfalls and thin evidence, what the comparisons answer, failed
+ * gates, totals, and where the results are.
  */
 export function runSummary(
   manifest: Manifest,
@@ -21,6 +22,8 @@ export function runSummary(
     readonly manifestPath: string
     /** The manifest of an earlier run was kept, and `manifestPath` is the record of this one. */
     readonly isKept?: boolean
+    /** The page that was written beside the manifest. */
+    readonly reportPath?: string | null
     /** Details of errors that the line above has explained. */
     readonly explained?: readonly string[]
     readonly width: number
@@ -45,22 +48,14 @@ export function runSummary(
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
   if (!namesUnselected && unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
-  for (const [id, comparison] of Object.entries(manifest.comparisons))
-    for (const gate of comparison.gates)
-      if (!gate.passed)
-        lines.push(
-          ...wrappedLines(
-            '  ',
-            `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
-            options.width,
-          ),
-        )
-  lines.push(...comparisonLines(manifest, options.width))
+  const trial = trialText(manifest)
+  lines.push(...answerLines(manifest, options.width), ...failedGates(manifest, options.width))
   const { totals } = manifest
   const pending = pendingRows(manifest)
   const collected = manifest.run.rows_collected ?? 0
   lines.push(
     '',
+    ...(trial === null ? [] : wrappedLines('', trial, options.width)),
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     ...(collected > 0 ? [`collected: ${plural(collected, 'row')} from requests before this run`] : []),
@@ -73,8 +68,25 @@ export function runSummary(
           'nothing was generated or fetched, so manifest.json is still that of the run before',
         ]
       : [`manifest: ${escapeText(options.manifestPath)}`]),
+    ...(options.reportPath == null ? [] : [`report: ${escapeText(options.reportPath)}`]),
   )
   return `${lines.join('\n')}\n`
+}
+
+/** The gates of comparisons that did not pass; those of scenarios stand below their scenario. */
+function failedGates({ comparisons }: Manifest, width: number): string[] {
+  const lines = Object.entries(comparisons).flatMap(([id, { gates }]) =>
+    gates
+      .filter(({ passed }) => !passed)
+      .flatMap((gate) =>
+        wrappedLines(
+          '  ',
+          `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
+          width,
+        ),
+      ),
+  )
+  return lines.length === 0 ? [] : ['', ...lines]
 }
 
 /** How a line of the summary is written. */
@@ -167,10 +179,12 @@ function errorLines({ error }: ManifestScenario, { width, explained }: ScenarioS
   return wrap(`${explained.has(error.detail) ? 'for the reason above' : error.detail} [${error.code}]`, width)
 }
 
-/** Largest distance between a target share and the achieved one. */
+/** Largest distance between a target share and the achieved one. Half of a tenth of a point is no distance to anybody. */
 function worstShare(scenario: ManifestScenario): string {
   const deltas = Object.values(scenario.shares).flatMap((c) => Object.values(c.levels).map((l) => Math.abs(l.delta)))
-  return deltas.length === 0 ? '' : `shares ±${Math.max(...deltas).toFixed(4)}`
+  if (deltas.length === 0) return ''
+  const points = 100 * Math.max(...deltas)
+  return points < 0.05 ? 'shares met' : `shares within ${points.toFixed(1)} points`
 }
 
 function outside(scenario: ManifestScenario): string {

@@ -12,7 +12,7 @@ import {
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import type { RunRequest } from '../../run/interface/run-options.ts'
 import { withDatasetIds } from '../../run/session/open-run.ts'
-import { differenceTable, type Found } from '../output/comparison-text.ts'
+import { expectedTable, type Found } from '../output/expected-table.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** Somebody is waiting for the plan. */
@@ -89,7 +89,7 @@ function comparisonText(id: string, { against, scenarios }: ForeseenComparison, 
   }
   return [
     `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
-    ...(found.length === 0 ? [] : [`${differenceTable(found, width, 'Expected').join('\n')}\n`]),
+    ...(found.length === 0 ? [] : [`${expectedTable(found, width).join('\n')}\n`]),
     ...[...gaps].map(([why, names]) =>
       wrapped('  ', names.length === all.length ? why : `${names.join(', ')}: ${why}`, width),
     ),

@@ -41,7 +41,8 @@ export async function summarizeArrow(source: string | Buffer, request: ArtifactR
   }
 }
 
-function columnOf(batch: RecordBatch, name: string): CountedColumn {
+/** A column of a batch, with its values as levels and as numbers. */
+export function columnOf(batch: RecordBatch, name: string): CountedColumn {
   const column = batch.getChild(name)
   if (column === null) throw new UnreadableFileError(`A batch of the file has no column "${name}".`)
   const isDate = DataType.isDate(column.type)

@@ -65,6 +65,33 @@ export function missingColumn(name: string, columns: readonly string[]): Unreada
   return new UnreadableFileError(`The file has no column "${name}"; it has: ${shown}.`)
 }
 
+export interface FirstRowsRequest {
+  readonly rows: number
+  /** Null: all columns. */
+  readonly columns: readonly string[] | null
+  /** Existing or new folder for temporary data; nothing is left there. */
+  readonly tempDir: string
+}
+
+export interface FirstRows {
+  /** Names of all columns, in file sequence. */
+  readonly columns: readonly string[]
+  /** Names of the columns of `rows`. */
+  readonly shown: readonly string[]
+  /** Values as the texts of levels; null where missing. */
+  readonly rows: readonly (readonly (string | null)[])[]
+}
+
+/** Places of the requested columns in the file, in the sequence of the request. */
+export function wantedColumns(names: readonly string[], wanted: readonly string[] | null): number[] {
+  if (wanted === null) return names.map((_, i) => i)
+  return wanted.map((name) => {
+    const at = names.indexOf(name)
+    if (at < 0) throw missingColumn(name, names)
+    return at
+  })
+}
+
 export interface ReadArtifactOptions {
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string

@@ -85,6 +85,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       finished_at: moment.finishedAt,
       ...request.provenance,
       scope: run.options.scope,
+      ...(study.trial !== undefined && { trial: study.trial }),
       service: request.service.kind,
     },
   }

@@ -7,7 +7,8 @@ import type { RunSoFar } from '../session/plan-run.ts'
 
 /**
  * Why a run was not fully successful: failed scenarios, partial results below policy, failed gates. Only selected
- * scenarios count. `forgiven`: causes that `--exit-zero-on` names; they are reported and do not count.
+ * scenarios count. `forgiven`: causes that `--exit-zero-on` names, and failed gates of a trial; they are reported and do
+ * not count.
  */
 export function runCauses(
   run: RunSoFar,
@@ -30,7 +31,9 @@ export function runCauses(
   }
   const forgiven = new Set<ExitReason>()
   const { exitZeroOn } = run.options
-  if (exitZeroOn.has('gates') && causes.delete('gates_failed')) forgiven.add('gates_failed')
+  // The gates of a study are meant for its own numbers of rows.
+  const isForgiven = exitZeroOn.has('gates') || run.study.trial !== undefined
+  if (isForgiven && causes.delete('gates_failed')) forgiven.add('gates_failed')
   if (exitZeroOn.has('partial') && causes.delete('partial_below_policy')) forgiven.add('partial_below_policy')
   return { causes, forgiven }
 }
@@ -66,7 +69,8 @@ export function manifestVerdict(
     if (status === 'failed') causes.add('failed')
     if (status === 'running' || status === 'interrupted') causes.add('deadline_or_network')
   }
-  if (!exitZeroOn.has('gates') && review.gates.some((r) => r.counts && r.gate.level === 'fail' && !r.gate.passed))
+  const gatesCount = !exitZeroOn.has('gates') && manifest.run.trial === undefined
+  if (gatesCount && review.gates.some((r) => r.counts && r.gate.level === 'fail' && !r.gate.passed))
     causes.add('gates_failed')
   if (!exitZeroOn.has('partial') && review.partial.some((p) => isBelowPolicy(p, manifest)))
     causes.add('partial_below_policy')

@@ -3,6 +3,7 @@ import type { FileSystem } from '../../base/atomic-file.ts'
 import { isInside, portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import { trialFolder } from '../../study/trial-study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunRequest } from '../interface/run-options.ts'
 
@@ -36,6 +37,8 @@ export interface PlaceOptions {
   readonly out: string | null
   /** `embedded`, or 8 hex digits. */
   readonly service: string
+  /** Of a trial (`trialStudy`), which never reads or changes the state of its study. */
+  readonly trial?: number | undefined
 }
 
 export function runPlaces(options: PlaceOptions): RunPlaces {
@@ -54,7 +57,8 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
       artifactPrefix: '',
     }
   }
-  const stateFolder = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
+  const ofStudy = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
+  const stateFolder = options.trial === undefined ? ofStudy : join(ofStudy, trialFolder(options.trial))
   const outputFolder = resolve(studyFolder, options.outputDir)
   const prefix = portablePath(options.projectRoot, outputFolder)
   return {
@@ -72,8 +76,8 @@ export function placesOf(
   request: Pick<RunRequest, 'study' | 'projectRoot' | 'studyFile' | 'out' | 'service'>,
 ): RunPlaces {
   const { study, projectRoot, studyFile, out, service } = request
-  const { name: studyName, outputDir } = study
-  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label })
+  const { name: studyName, outputDir, trial } = study
+  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label, trial })
 }
 
 /** Path of a scenario's artifact: relative to the anchor, with `/`, the form that plan and state use. */

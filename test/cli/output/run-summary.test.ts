@@ -148,7 +148,7 @@ describe('the summary of a run', () => {
     expect(linesOf(scenarios)).toEqual(lines)
   })
 
-  it('has a line per difference, with its interval, the seed’s own difference, marks, and what intervals rest on', () => {
+  it('has the answers after the scenarios, then failed gates and totals', () => {
     const expected = { delta_min: 0.09, confidence: 0.95 }
     const gate = gateResult('delta:more:intent:Yes', { passed: false, expected, actual: 0.1, interval: [0.07, 0.13] })
     const { more } = sureComparison().scenarios
@@ -156,21 +156,74 @@ describe('the summary of a run', () => {
     const lift = { ...sureComparison([gate]), scenarios }
     const manifest = exampleManifest({ more: short }, { comparisons: { lift } })
     const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded' })
-    expect(text.slice(0, text.indexOf('\n\n2,000 of'))).toBe(`✓ more  2,000 of 2,000 rows
-  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
-  confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
+    expect(text.slice(0, text.indexOf('\n2,000 of 2,000 rows in'))).toBe(`✓ more  2,000 of 2,000 rows
 
 comparison lift, against base
-                Difference     95 % interval    Seed
-  more
-    intent Yes      +0.100  +0.072 to +0.128  +0.121
-      model and seed differ
-    intent No       -0.100  -0.128 to -0.072       –
-      thin
-    age (mean)          +4                 –       –
-      too few seed rows
+  2 of 3 differences are beyond chance
+  more              From → to    Difference  95 % interval
+  intent Yes  26.0 % → 36.0 %  +10.0 points    7.2 to 12.8
+    model and seed differ (seed +12.1)
+  intent No   74.0 % → 64.0 %  -10.0 points  -12.8 to -7.2
+    thin
+  1 more has too few seed rows for an interval
   intervals rest on: seed and generation; bound, from effective rows (the
-  service gave no answer; the next run asks again)`)
+  service gave no answer; the next run asks again)
+
+  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
+  confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
+`)
+  })
+
+  it('ends with the report, if one was written', () => {
+    const options = { manifestPath: 'out/manifest.json', width: 80, service: 'embedded' }
+    const text = runSummary(exampleManifest({ more: short }), { ...options, reportPath: 'out/report.html' })
+    expect(text.endsWith('\nmanifest: out/manifest.json\nreport: out/report.html\n')).toBe(true)
+    expect(runSummary(exampleManifest({ more: short }), options)).not.toContain('report:')
+  })
+
+  it('says that a trial is one', () => {
+    const { run, ...rest } = exampleManifest({ more: short })
+    const manifest = { ...rest, run: { ...run, trial: 100 } }
+    const text = runSummary(manifest, { manifestPath: 'm.json', width: 80, service: 'embedded' })
+    expect(text).toContain(
+      '\n\ntrial with at most 100 rows per scenario: figures are rougher than those of the\nstudy, and gates do not count\n',
+    )
+    expect(runSummaryPage('run', manifest, 0, null).lead[0]).toBe(
+      '**Trial with at most 100 rows per scenario: figures are rougher than those of the study, and gates do not count.**',
+    )
+  })
+
+  it('says in points how far shares are from their targets', () => {
+    const of = (delta: number) => {
+      const Yes = { target: 0.35, achieved: 0.35 + delta, delta, count: 720 }
+      return linesOf({ more: exampleScenario({ shares: { intent: { levels: { Yes }, unstated: {} } }, ranges: {} }) })
+    }
+    expect(of(0.0004)).toEqual(['✓ more  2,000 of 2,000 rows · shares met'])
+    expect(of(-0.0126)).toEqual(['✓ more  2,000 of 2,000 rows · shares within 1.3 points'])
+  })
+
+  it('of a CI step begins with the answers', () => {
+    const manifest = exampleManifest({ more: short }, { comparisons: { lift: sureComparison() } })
+    const { lead, tables } = runSummaryPage('run', manifest, 0, null)
+    expect(lead[0]).toBe(
+      '**`lift` against `base`**: 2 of 3 differences are beyond chance. 1 more has too few seed rows for an interval.',
+    )
+    expect(tables[0]).toMatchObject({
+      heading: 'What `lift` against `base` says',
+      rows: [
+        [
+          '`intent` `Yes`',
+          '`more`',
+          '26.0 %',
+          '36.0 %',
+          '+10.0 points',
+          '7.2 to 12.8',
+          '+12.1',
+          'model and seed differ',
+        ],
+        ['`intent` `No`', '`more`', '74.0 %', '64.0 %', '-10.0 points', '-12.8 to -7.2', '–', 'thin'],
+      ],
+    })
   })
 
   it('of a CI step has a table of them', () => {
@@ -190,18 +243,5 @@ comparison lift, against base
       ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', '–', 'bound, from effective rows, thin'],
       ['`lift`', '`more`', '`age` mean', '+4', '–', '–', 'too few seed rows'],
     ])
-  })
-
-  it('has a line for the first thirty differences, and counts the rest', () => {
-    const one = sureComparison().scenarios.more!
-    const scenarios = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`s${i}`, one]))
-    const lift = { against: 'base', scenarios, gates: [] }
-    const text = runSummary(exampleManifest({ more: short }, { comparisons: { lift } }), {
-      manifestPath: 'm.json',
-      width: 80,
-      service: 'embedded',
-    })
-    expect(text.match(/intent Yes|intent No|age \(mean\)/g)).toHaveLength(30)
-    expect(text).toContain('\n  … and 30 more differences: see whatif report\n')
   })
 })

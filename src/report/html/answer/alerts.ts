@@ -3,6 +3,7 @@ import { cutText } from '../../../base/text/fit-text.ts'
 import type { GateResult, Manifest, ManifestScenario, ScenarioStatus } from '../../../manifest/manifest.ts'
 import { reviewManifest } from '../../../manifest/review-manifest.ts'
 import { expectedText, foundText } from '../../difference-text.ts'
+import { trialText } from '../../trial-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, nameList, scenarioOrder } from '../names.ts'
 
@@ -14,7 +15,9 @@ const MOST_REASON = 240
 
 /** What a reader must know before the figures: an incomplete run, scenarios without rows, failed gates. */
 export function alerts(manifest: Manifest): Markup | null {
+  const trial = trialText(manifest)
   const lines = [
+    ...(trial === null ? [] : [html`<li class="warn"><strong>This is a ${trial}.</strong></li>`]),
     ...(manifest.status === 'complete'
       ? []
       : [

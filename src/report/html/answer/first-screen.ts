@@ -36,18 +36,23 @@ ${forestPlot(panel, nameOf)}`,
 const panelHeading = (panel: Panel): Markup =>
   html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}</span>`
 
-function captionOf({ shown, total, beyond, panels }: ChosenAnswers): string {
+function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): string {
   const against = [...new Set(panels.map((panel) => panel.against))]
   const from = against.length === 1 ? against[0] : 'their baselines'
   const what = `Differences from ${from} with 95 % intervals, the largest first.`
-  if (shown.length === total) return what
+  const known = total - unknown
+  const chance =
+    known < 20
+      ? ''
+      : ` If no difference were real, about ${countText(Math.round(known / 20))} of ${countText(known)} would be beyond chance.`
+  if (shown.length === total) return `${what}${chance}`
   const kind =
     beyond === 0
       ? 'the strongest; none is beyond chance'
       : shown.length < beyond
         ? 'the strongest of those beyond chance'
         : 'those beyond chance'
-  return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.`
+  return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.${chance}`
 }
 
 /** Of the marks that are there. */

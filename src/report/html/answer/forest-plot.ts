@@ -86,9 +86,7 @@ function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => str
   for (const group of panel.groups) {
     if (panel.meanOf === null) {
       y += HEADING
-      parts.push(
-        html`<text class="outcome" x="0" y="${y - 8}">${fitLabel(outcomeText(group[0]!), width, SIZE + 1)}</text>`,
-      )
+      parts.push(html`<text class="outcome" x="0" y="${y - 8}">${headingOf(group[0]!, width)}</text>`)
     }
     for (const answer of group) {
       parts.push(row(answer, { layout, x, y, nameOf }))
@@ -101,6 +99,16 @@ function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => str
 ${!layout.isStacked && heads(layout)}${ticks.map((tick) => html`<path class="${tick === 0 ? 'zero' : 'grid'}" d="M${round(scale(tick))} ${top}V${bottom}"/><text class="axis" x="${round(scale(tick))}" y="${bottom + 15}" text-anchor="middle">${tickText(tick)}</text>`)}
 ${parts}</svg>
 `
+}
+
+/** Of long names, the beginnings of both: the level says more than the end of the column. */
+function headingOf({ column, level }: Answer, width: number): string {
+  // Bold letters are wider.
+  const size = 1.15 * (SIZE + 1)
+  const whole = outcomeText({ column, level })
+  if (level === null || fitLabel(whole, width, size) === whole) return fitLabel(whole, width, size)
+  const room = fitLabel(level, width / 2, size)
+  return `${fitLabel(column, width / 2, size)} ${room}`
 }
 
 function heads({ sides, difference, interval, plot }: Layout): Markup {

@@ -1,5 +1,5 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
-import { cutText } from '../../../base/text/fit-text.ts'
+import { cutText, shortened } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import { type Answer, answerWords } from '../../answer-text.ts'
 import { outcome } from '../answer-cells.ts'
@@ -9,6 +9,8 @@ import type { ChosenAnswers } from './choose-answers.ts'
 
 /** Longest description of a study that the first screen repeats, in UTF-16 units. */
 const MOST_DESCRIPTION = 600
+/** Characters of a name in a sentence; tables have the whole name. */
+const MOST_NAME = 48
 /** Columns whose strongest difference is put into a sentence. */
 const MOST_SENTENCES = 2
 
@@ -26,7 +28,7 @@ function delivered({ totals }: Manifest): Markup {
     scenarios === 1 && ready === 1
       ? 'The scenario has'
       : ready === scenarios
-        ? `All ${countText(scenarios)} scenarios have`
+        ? `${scenarios === 2 ? 'Both' : `All ${countText(scenarios)}`} scenarios have`
         : `${countText(ready)} of ${plural(scenarios, 'scenario')} ${ready === 1 ? 'has' : 'have'}`
   return html`${which} the rows that were asked for: ${plural(rows, 'row')} in total.`
 }
@@ -58,6 +60,10 @@ function strongestOfEach({ comparisons, shown }: ChosenAnswers): Answer[] {
 
 function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
   const { from, to, difference, interval } = answerWords(answer)
+  const short = {
+    column: shortened(answer.column, MOST_NAME),
+    level: answer.level === null ? null : shortened(answer.level, MOST_NAME),
+  }
   const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
-  return html` With ${name(nameOf(answer.scenario))}, ${answer.level === null && 'the '}${outcome(answer)} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
+  return html` With ${name(shortened(nameOf(answer.scenario), MOST_NAME))}, ${answer.level === null && 'the '}${outcome(short)} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
 }

@@ -21,7 +21,7 @@ export function gatesSection({ manifest }: ReadManifest): Section | null {
     others.length === 0
       ? gates.length === 1
         ? 'The gate passed.'
-        : `All ${countText(gates.length)} gates passed.`
+        : `${gates.length === 2 ? 'Both' : `All ${countText(gates.length)}`} gates passed.`
       : `${countText(passed.length)} of ${plural(gates.length, 'gate')} passed.`
   return {
     id: 'gates',

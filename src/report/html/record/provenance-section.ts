@@ -32,7 +32,8 @@ function citation({ manifest: { study, run }, digest }: ReadManifest): Markup {
 function repetition({ study, run }: Manifest): Markup {
   const checkout = run.git === null ? null : `git checkout ${run.git.commit}\n`
   const scope = run.scope === null ? '' : ` --scope ${run.scope}`
-  return html`<pre>${checkout}whatif run ${study.name}.study.yaml${scope}</pre>
+  const trial = run.trial === undefined ? '' : ` --rows ${run.trial}`
+  return html`<pre>${checkout}whatif run ${study.name}.study.yaml${scope}${trial}</pre>
 <p class="note">The manifest does not name the study file; it is usually called <code>${study.name}.study.yaml</code>. The same study, seed files, seeds and engine give the same rows. ${run.git?.dirty === true && 'Files under version control had changes that the commit does not have. '}<code>whatif diff</code> compares the manifests of two runs.</p>
 `
 }

@@ -129,17 +129,17 @@ describe('the size of a page', () => {
   })
 
   it('is under 4 MB for 200 scenarios and 30 outcomes, with all figures', () => {
-    expect(bytesOf({ scenarios: 200, outcomes: 30 })).toBeLessThan(4e6)
     const page = pageOf(largeManifest({ scenarios: 200, outcomes: 30 }))
+    expect(Buffer.byteLength(page)).toBeLessThan(4e6)
     // Two of three outcomes have three levels.
     expect(page.match(/<tr[^>]*><th scope="row"><bdi>grid--v199</g)?.length).toBeGreaterThanOrEqual(20 * 3 + 10)
     expect(page).not.toContain('are left out here')
   })
 
   it('stays bounded beyond that, and says what is left out', () => {
-    const page = pageOf(largeManifest({ scenarios: 600, outcomes: 30 }))
-    expect(Buffer.byteLength(page)).toBeLessThan(6e6)
-    // 600 scenarios with 70 differences each.
-    expect(page).toContain(`${(600 * 70 - 20_000).toLocaleString('en')} rows are left out here`)
+    const page = pageOf(largeManifest({ scenarios: 290, outcomes: 30 }))
+    expect(Buffer.byteLength(page)).toBeLessThan(4e6)
+    // 290 scenarios with 70 differences each.
+    expect(page).toContain(`${(290 * 70 - 20_000).toLocaleString('en')} rows are left out here`)
   })
 })

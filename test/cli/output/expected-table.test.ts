@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparisonLines } from '../../../src/cli/output/comparison-text.ts'
 import { foreseenText } from '../../../src/cli/steps/expected-differences.ts'
-import type { ComparisonResult } from '../../../src/manifest/difference-records.ts'
 import type { ForeseenScenario } from '../../../src/run/estimates/foresee-differences.ts'
 
 const YES = {
@@ -15,33 +13,6 @@ const YES = {
   support: 'ok',
 } as const
 
-const result = (change: Partial<ComparisonResult> = {}): ComparisonResult => ({
-  status: 'compared',
-  shares: { intent: { Yes: YES } },
-  means: {},
-  ...change,
-})
-
-const linesOf = (scenarios: Record<string, ComparisonResult>): string[] =>
-  comparisonLines({ comparisons: { lift: { against: 'base', scenarios, gates: [] } } }, 80)
-
-describe('the differences of a run', () => {
-  it('name each basis of their intervals once', () => {
-    const rare = { ...YES, basis: 'effective_rows' } as const
-    const lines = linesOf({ more: result(), most: result({ shares: { intent: { Yes: YES, Never: rare } } }) })
-    expect(lines.at(-1)).toBe('  intervals rest on: seed and generation; bound, from effective rows')
-  })
-
-  it.each([
-    [[-0.04, -0.0001], '-0.040 to -0.000'],
-    [[-0.04, 0.0001], '-0.040 to +0.000'],
-    [[-0.04, 0], '-0.040 to 0.000'],
-  ] as const)('show on which side of 0 the interval %j ends', (interval, text) => {
-    const lines = linesOf({ more: result({ shares: { intent: { Yes: { ...YES, interval } } } }) })
-    expect(lines.join('\n')).toContain(text)
-  })
-})
-
 describe('the differences to expect', () => {
   const rows = { scenario: 2000, against: 2000 }
   const told: ForeseenScenario = {
@@ -52,6 +23,14 @@ describe('the differences to expect', () => {
   }
   const textOf = (scenarios: Record<string, ForeseenScenario>) =>
     foreseenText({ lift: { against: 'base', scenarios } }, 80)
+
+  it.each([
+    [[-0.04, -0.0001], '-0.040 to -0.000'],
+    [[-0.04, 0.0001], '-0.040 to +0.000'],
+    [[-0.04, 0], '-0.040 to 0.000'],
+  ] as const)('show on which side of 0 the interval %j ends', (interval, text) => {
+    expect(textOf({ more: { ...told, shares: { intent: { Yes: { ...YES, interval } } } } })).toContain(text)
+  })
 
   it('leave out no scenario without saying so', () => {
     const text = textOf({ more: told, trimmed: { ...told, shares: { intent: {} } } })

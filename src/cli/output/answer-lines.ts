@@ -1,0 +1,107 @@
+import { escapeText } from '../../base/text/escape-text.ts'
+import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
+import type { ComparisonResult } from '../../manifest/difference-records.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import {
+  type Answer,
+  answerWords,
+  type ComparisonAnswers,
+  comparisonAnswers,
+  outcomeName,
+} from '../../report/answer-text.ts'
+import { basisTexts, NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
+import { leadingAnswers, remainderTexts, verdictText } from '../../report/leading-answers.ts'
+
+/** Rows of one outcome, and of all comparisons together; the rest is counted. */
+const MOST_OF_OUTCOME = 3
+const MOST_ROWS = 30
+/** A name is cut in its middle, but not below this many characters. */
+const NARROWEST_NAME = 12
+
+/**
+ * What a run's comparisons answer, for a person at the end of a run: for each comparison how many differences are beyond
+ * chance, the strongest of each outcome, and what is left out. Nothing for a study without comparisons.
+ */
+export function answerLines(manifest: Manifest, width: number): string[] {
+  let left = MOST_ROWS
+  return comparisonAnswers(manifest).flatMap((comparison) => {
+    const { id, against, answers } = comparison
+    const leading = leadingAnswers(answers, { ofOutcome: MOST_OF_OUTCOME, all: left })
+    const shown = leading.outcomes.flatMap((outcome) => outcome.answers)
+    left -= shown.length
+    const note = (text: string): string[] => wrappedLines('  ', text, width)
+    const results = Object.values(manifest.comparisons[id]?.scenarios ?? {})
+    return [
+      '',
+      ...wrappedLines('', `comparison ${id}, against ${against}`, width),
+      ...note(verdictText(comparison)),
+      ...answerTable(shown, isOfOneScenario(comparison), width),
+      ...remainderTexts(comparison, leading.more).flatMap(note),
+      ...basisNotes(results).flatMap(note),
+    ]
+  })
+}
+
+const isOfOneScenario = ({ answers, missing }: ComparisonAnswers): boolean =>
+  new Set([...answers.map(({ scenario }) => scenario), ...missing]).size === 1
+
+/** A line per answer under its outcome, so that figures stand below each other; of one scenario, the outcome is the line. */
+function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number): string[] {
+  if (answers.length === 0) return []
+  const indent = isOfOne ? 2 : 4
+  const right = { align: 'right' as const }
+  const words = answers.map(answerWords)
+  const figures = words.map(({ from, to, difference, interval }) => [`${from} → ${to}`, difference, interval || '–'])
+  const titles = ['From → to', 'Difference', '95 % interval']
+  const widthOf = (i: number) => Math.max(...[titles, ...figures].map((row) => [...(row[i] ?? '')].length))
+  const room = Math.max(NARROWEST_NAME, width - indent - titles.reduce((sum, _, i) => sum + widthOf(i) + 2, 0))
+  const rows = answers.map((answer, i) => [cutInMiddle(isOfOne ? words[i]!.of : answer.scenario, room), ...figures[i]!])
+  const columns = [
+    { title: isOfOne ? cutInMiddle(answers[0]!.scenario, room) : '' },
+    ...titles.map((title) => ({ title, ...right })),
+  ]
+  const [head = '', ...lines] = textTable(columns, rows, width - indent)
+    .trimEnd()
+    .split('\n')
+  const blank = ' '.repeat(indent)
+  return [
+    `${blank}${head}`.trimEnd(),
+    ...answers.flatMap((answer, i) => [
+      ...(isOfOne || answers[i - 1]?.place === answer.place ? [] : [...outcomeHeading(answer, width)]),
+      `${blank}${lines[i] ?? ''}`,
+      ...marksLine(answer, words[i]!.seed, `${blank}  `, width),
+    ]),
+  ]
+}
+
+const outcomeHeading = (answer: Answer, width: number): string[] =>
+  wrappedLines('  ', cutInMiddle(outcomeName(answer), width - 2), width)
+
+/** `model and seed differ (seed +11.5), thin`. */
+function marksLine({ marks }: Answer, seed: string, indent: string, width: number): string[] {
+  if (marks.length === 0) return []
+  const text = marks.map((mark, i) =>
+    i === 0 && seed !== '' && mark.startsWith('model') ? `${mark} (seed ${seed})` : mark,
+  )
+  return wrappedLines(indent, text.join(', '), width)
+}
+
+/** What the intervals rest on, each basis once for all scenarios; or why there are none. */
+function basisNotes(results: readonly ComparisonResult[]): string[] {
+  const bases = new Set(results.flatMap(basisTexts))
+  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`]
+  const why = new Set(
+    results.flatMap(({ no_estimates }) => (no_estimates === undefined ? [] : [NO_ESTIMATES_WORDS[no_estimates]])),
+  )
+  return why.size === 0 ? [] : [`no intervals: ${[...why].join('; ')}`]
+}
+
+/** A text of at most `longest` characters: names of a matrix often begin alike and end alike. */
+function cutInMiddle(raw: string, longest: number): string {
+  // Escapes are longer than the characters that they stand for.
+  const text = escapeText(raw)
+  const characters = [...text]
+  if (characters.length <= longest) return text
+  const head = Math.ceil((longest - 1) / 2)
+  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (longest - 1 - head)).join('')}`
+}

@@ -1,0 +1,104 @@
+import { countText, plural } from '../base/text/amount-text.ts'
+import type { Answer, ComparisonAnswers } from './answer-text.ts'
+import { TOO_FEW_MARK } from './difference-text.ts'
+
+/** The answers of a comparison that a summary shows first, and how many it does not show. */
+export interface LeadingAnswers {
+  /** By outcome, in the sequence of the study and the data; an outcome without a leading answer is left out. */
+  readonly outcomes: readonly {
+    readonly column: string
+    readonly level: string | null
+    readonly answers: readonly Answer[]
+  }[]
+  /** Leading answers that are not among `outcomes`. */
+  readonly more: number
+}
+
+export interface AnswerCounts {
+  readonly all: number
+  readonly beyond: number
+  readonly within: number
+  /** Without an interval that says something about the population. */
+  readonly unknown: number
+  /** Those of them that have too few rows of the seed behind them. */
+  readonly tooFew: number
+}
+
+export function countAnswers(answers: readonly Answer[]): AnswerCounts {
+  const compared = answers.filter(({ difference }) => difference !== null)
+  const of = (beyond: boolean | null) => compared.filter((answer) => answer.beyond === beyond).length
+  const tooFew = compared.filter(({ beyond, marks }) => beyond === null && marks.includes(TOO_FEW_MARK)).length
+  return { all: compared.length, beyond: of(true), within: of(false), unknown: of(null), tooFew }
+}
+
+/**
+ * The strongest answers of each outcome: those beyond chance or, where chance is not known of any answer, the largest
+ * differences.
+ *
+ * @param most answers to show, of one outcome and altogether.
+ */
+export function leadingAnswers(
+  answers: readonly Answer[],
+  most: { readonly ofOutcome: number; readonly all: number },
+): LeadingAnswers {
+  const { all, unknown } = countAnswers(answers)
+  const leading = answers.filter(({ beyond, difference }) =>
+    unknown === all ? difference !== null && difference !== 0 : beyond === true,
+  )
+  const ofOutcome = new Map<number, Answer[]>()
+  let shown = 0
+  for (const answer of leading) {
+    const group = ofOutcome.get(answer.place) ?? []
+    if (shown === most.all || group.length === most.ofOutcome) continue
+    ofOutcome.set(answer.place, [...group, answer])
+    shown++
+  }
+  const groups = [...ofOutcome].sort(([a], [b]) => a - b).map(([, group]) => group)
+  return {
+    outcomes: groups.map((group) => ({ column: group[0]!.column, level: group[0]!.level, answers: group })),
+    more: leading.length - shown,
+  }
+}
+
+/** `11 of 20 differences are beyond chance`. */
+export function verdictText({ answers, missing }: ComparisonAnswers): string {
+  const { all, beyond, unknown, tooFew } = countAnswers(answers)
+  if (all === 0) return missing.length > 0 ? 'no differences, because results are missing' : 'no differences'
+  if (tooFew === all) return `${plural(all, 'difference')}; too few seed rows for an interval`
+  if (unknown === all) return `${plural(all, 'difference')}; nothing is known about chance`
+  if (beyond === 0)
+    return all === 1 ? 'the difference is within chance' : `none of ${countText(all)} differences is beyond chance`
+  if (all === 1) return 'the difference is beyond chance'
+  return `${countText(beyond)} of ${countText(all)} differences ${beyond === 1 ? 'is' : 'are'} beyond chance`
+}
+
+/** From so many differences on, the few that exceed their interval by chance alone are worth a remark. */
+const MANY = 20
+
+/** What the leading answers leave out, in sentences without a full stop. */
+export function remainderTexts({ answers, missing, segments, by }: ComparisonAnswers, more: number): string[] {
+  const { all, beyond, within, unknown, tooFew } = countAnswers(answers)
+  const others = unknown - tooFew
+  const inSegments = countAnswers(segments)
+  const judged = beyond + within
+  return [
+    ...(more > 0 ? [`${countText(more)} more ${unknown === all ? 'of them' : `${isOrAre(more)} beyond chance`}`] : []),
+    ...(within > 0 && beyond > 0 ? [`${countText(within)} more ${isOrAre(within)} within chance`] : []),
+    ...(tooFew > 0 && tooFew < all
+      ? [`${countText(tooFew)} more ${hasOrHave(tooFew)} too few seed rows for an interval`]
+      : []),
+    ...(others > 0 && unknown < all ? [`nothing is known about chance in ${countText(others)} more`] : []),
+    ...(judged >= MANY
+      ? [`if no difference were real, about ${Math.round(judged / 20)} of ${countText(judged)} would be beyond chance`]
+      : []),
+    ...(inSegments.all > 0 && by !== null
+      ? [
+          `by ${by}: ${countText(inSegments.beyond)} of ${countText(inSegments.all)} differences inside segments ${isOrAre(inSegments.beyond)} beyond chance`,
+        ]
+      : []),
+    ...(missing.length > 0 ? [`${plural(missing.length, 'scenario')} without a result on both sides`] : []),
+  ]
+}
+
+const hasOrHave = (count: number): string => (count === 1 ? 'has' : 'have')
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are')

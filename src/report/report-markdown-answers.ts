@@ -1,0 +1,63 @@
+import type { Manifest } from '../manifest/manifest.ts'
+import { answerWords, type ComparisonAnswers, comparisonAnswers } from './answer-text.ts'
+import { leadingAnswers, remainderTexts, verdictText } from './leading-answers.ts'
+import { codeText, markdownTable } from './markdown-text.ts'
+
+/** Rows of one outcome, and of one comparison; the rest is counted. */
+const MOST = { ofOutcome: 5, all: 40 }
+
+export const ANSWER_COLUMNS = [
+  'Outcome',
+  'Scenario',
+  'From',
+  'To',
+  'Difference',
+  '95 % interval',
+  'Seed',
+  'Marks',
+] as const
+export const ANSWER_NUMBERS = ['From', 'To', 'Difference', '95 % interval', 'Seed'] as const
+
+/** What a comparison answers, as Markdown: names are code. */
+export interface MarkdownAnswer {
+  readonly heading: string
+  /** `11 of 20 differences are beyond chance.` and what the rows leave out. */
+  readonly verdict: string
+  /** Cells of `ANSWER_COLUMNS`: the strongest answers of each outcome. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
+  return comparisonAnswers(manifest).map((comparison) => {
+    const { outcomes, more } = leadingAnswers(comparison.answers, MOST)
+    return {
+      heading: `${codeText(comparison.id)} against ${codeText(comparison.against)}`,
+      verdict: verdictOf(comparison, more),
+      rows: outcomes.flatMap(({ column, level, answers }) =>
+        answers.map((answer) => {
+          const { from, to, difference, interval, seed } = answerWords(answer)
+          const outcome = `${codeText(column)} ${level === null ? 'mean' : codeText(level)}`
+          const figures = [from, to, difference, interval || '–', seed || '–']
+          return [outcome, codeText(answer.scenario), ...figures, answer.marks.join(', ')]
+        }),
+      ),
+    }
+  })
+}
+
+/** A column's name is of unknown origin, and stands in a sentence. */
+function verdictOf(comparison: ComparisonAnswers, more: number): string {
+  const by = comparison.by === null ? null : codeText(comparison.by)
+  return [verdictText(comparison), ...remainderTexts({ ...comparison, by }, more)]
+    .map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`)
+    .join(' ')
+}
+
+/** The same at the top of a report; nothing for a study without comparisons. */
+export function answerSections(manifest: Manifest): string[] {
+  return markdownAnswers(manifest).flatMap(({ heading, verdict, rows }) =>
+    rows.length === 0
+      ? [`## What ${heading} says`, '', verdict, '']
+      : markdownTable(`What ${heading} says`, ANSWER_COLUMNS, ANSWER_NUMBERS, rows, verdict),
+  )
+}
