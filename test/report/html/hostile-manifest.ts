@@ -107,7 +107,10 @@ export function hostileManifest(added: string): Manifest {
     if (Array.isArray(value)) return value.map((item) => rename(item, false))
     if (typeof value !== 'object' || value === null) return value
     return dataRecord(
-      Object.entries(value).map(([key, member]) => [isNamed && !OWN.has(key) ? key + added : key, rename(member, NAMED.has(key))]),
+      Object.entries(value).map(([key, member]) => [
+        isNamed && !OWN.has(key) ? key + added : key,
+        rename(member, NAMED.has(key)),
+      ]),
     )
   }
   const manifest = rename(fullManifest(), false) as Manifest

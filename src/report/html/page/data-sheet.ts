@@ -2,11 +2,11 @@ import { plural } from '../../../base/text/amount-text.ts'
 import type { ModelQuality } from '../../../manifest/manifest.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
-import { framePage } from './frame.ts'
 import type { Section } from '../section.ts'
 import { columnsSection, type SheetColumn } from '../sections/columns-section.ts'
 import { promises } from '../sections/promises.ts'
 import { qualityCard } from '../sections/quality-card.ts'
+import { framePage } from './frame.ts'
 
 /** What a service made of a seed file. */
 export interface DataSheet {
