@@ -132,6 +132,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
 100 of 100 rows in 2 files
 billed in this run: 100 rows (${new URL(service.credentials.WHATIF_BASE_URL).origin})
 manifest: out/brand/manifest.json
+report: out/brand/report.html
 `)
     expect(posts()).toBe(2)
     expect(await cron(watches)).toMatchObject({ code: 0, stdout: '', stderr: '' })

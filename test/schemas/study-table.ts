@@ -114,7 +114,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['all policies', top('policy: { on_failure: stop, drift: warn, mixed_model: warn }')],
     ['the other policies', top('policy: { on_failure: continue, drift: fail, mixed_model: fail }')],
     ['a budget of nothing', top('budget: { rows_per_run: 0, rows_per_scenario: 10, new_datasets_per_run: 0 }')],
-    ['places and limits', top('output: { dir: out/x }\nlimits: { max_scenarios: 1 }')],
+    ['places and limits', top('output: { dir: out/x, report: false }\nlimits: { max_scenarios: 1 }')],
     [
       'gates',
       scenario(
@@ -345,6 +345,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['an output that is a path', 'S1104', top('output: out/x')],
     ['an unknown key of output', 'S1102', top('output: { folder: x }')],
     ['an output folder that is a list', 'S1104', top('output: { dir: [a] }')],
+    ['a word about the report that is no truth value', 'S1104', top('output: { report: never }')],
     ['an output folder of nothing', 'S1107', top('output: { dir: "" }')],
     ['an output folder of 1,025 characters', 'S1107', top(`output: { dir: ${'d'.repeat(1025)} }`)],
     ['limits that are a number', 'S1104', top('limits: 200')],
