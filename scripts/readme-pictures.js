@@ -79,9 +79,9 @@ function picture(title, parts) {
   let height = 0
   const placed = parts.map(({ title: heading, className, drawing }) => {
     if (drawing === undefined) throw new Error(`${heading}: it has no drawing`)
-    const { width: own, height: tall, marks } = drawing
+    const { width: own, height: tall, label, marks } = drawing
     const text = `<text class="outcome" x="${x}" y="${EDGE + 12}">${escapeHtml(heading)}</text>\n`
-    const svg = `<svg class="${className}" x="${x}" y="${EDGE + TITLE}" width="${own}" height="${tall}" viewBox="0 0 ${own} ${tall}">${marks}</svg>\n`
+    const svg = `<svg class="${className}" x="${x}" y="${EDGE + TITLE}" width="${own}" height="${tall}" viewBox="0 0 ${own} ${tall}"><title>${label}</title>${marks}</svg>\n`
     x += Math.max(own, CHART) + GAP
     height = Math.max(height, tall)
     return text + svg
