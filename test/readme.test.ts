@@ -49,6 +49,10 @@ describe('the README', () => {
     expect(/growth--north--most +(.*)/.exec(yes)?.[1]?.replaceAll(/ +/g, ' ')).toBe(
       `${from} % → ${to} % +${difference} points ${low} to ${high}`,
     )
+    const manifest = join(project, 'examples/coffee/out/coffee/manifest.json')
+    const check = [join(root, 'scripts/write-pictures.js'), '--check', manifest]
+    const pictures = spawnSync(process.execPath, check, { encoding: 'utf8' })
+    expect(pictures.status, pictures.stderr).toBe(0)
     const second = whatif()
     expect(second.status, second.stderr).toBe(0)
     expect(second.stderr).toContain('billed in this run: 0 rows')

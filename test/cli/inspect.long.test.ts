@@ -46,6 +46,40 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(stdout).toMatch(/\n {2}exact copies of rows trained on +\d\.\d\d % +\d\.\d\d % {2}\w+ chance\n/)
   })
 
+  it('writes a data sheet whose shares and quantiles are those of the schema', async () => {
+    const { code, stderr, stdout } = await project.whatif([
+      'inspect',
+      'tracker.csv',
+      '--html',
+      'sheets/tracker.html',
+      '--json',
+    ])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'sheets/tracker.html: written\n' })
+    const { data } = JSON.parse(stdout)
+    expect(data.html).toBe('sheets/tracker.html')
+    const page = await project.read('sheets/tracker.html')
+    const region = data.schema.find(({ name }: { name: string }) => name === 'region')
+    expect(page).toContain(`data-tip="${region.levels[0]}: ${(region.level_shares[0] * 100).toFixed(1)} %"`)
+    const age = data.schema.find(({ name }: { name: string }) => name === 'age')
+    expect(page).toContain(
+      `data-tip="age: median ${age.quantiles.q50}, quartiles ${age.quantiles.q25} and ${age.quantiles.q75}`,
+    )
+    expect(page).toContain('<dt>dropped</dt><dd dir="auto">respondent_id: identifier.')
+    expect(page).toContain('Strength of')
+
+    const again = await project.whatif(['inspect', 'tracker.csv', '--html', 'sheets/tracker.html'])
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('written') })
+    expect(await project.read('sheets/tracker.html')).toBe(page)
+  })
+
+  it('replaces no other file with a data sheet, and never the seed file', async () => {
+    await project.write('mine.html', 'my notes')
+    const other = await project.whatif(['inspect', 'tracker.csv', '--html', 'mine.html'])
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('is not such a report') })
+    const seed = await project.whatif(['inspect', 'tracker.csv', '--html', 'tracker.csv', '--overwrite'])
+    expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('would replace what it describes') })
+  })
+
   it('is readable at 80 columns and has no control codes without a terminal', () => {
     for (const line of first.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
     expect(first.stdout + first.stderr).not.toMatch(CONTROL)

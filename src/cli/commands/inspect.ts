@@ -5,6 +5,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
+import { dataSheet, SHEET_MARK } from '../../report/html/page/data-sheet.ts'
 import {
   type InspectedDataset,
   type InspectedSource,
@@ -13,6 +14,8 @@ import {
 } from '../../run/datasets/inspect-dataset.ts'
 import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import type { RunEnvironment } from '../../run/interface/run-options.ts'
+import { shownPath } from '../files/new-files.ts'
+import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import {
   addDeadlineOption,
   addOutputOptions,
@@ -20,13 +23,19 @@ import {
   type DeadlineFlag,
   type StudyFlags,
 } from '../options/study-options.ts'
+import { sheetOf } from '../output/data-sheet.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
-export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> & DeadlineFlag
+export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> &
+  DeadlineFlag & {
+    /** Where the data sheet is written; `true`: data-sheet.html. */
+    readonly html?: string | true
+    readonly overwrite?: boolean
+  }
 
 /** What a command line names: a file that is there, a dataset of a study, or an id of the service's. */
 type Target =
@@ -43,6 +52,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
         'generated or billed.',
     )
     .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
+    .option('--html [out]', 'write the data sheet as an HTML file with pictures; without a name, data-sheet.html')
+    .option('--overwrite', 'replace a file of --html that is not a data sheet')
     .action(async (what, flags) => {
       process.exitCode = await inspect(what, flags, env)
     })
@@ -55,17 +66,34 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 export async function inspect(named: string, flags: InspectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const target = await findTarget(named)
+  const sheet = sheetPlace(flags)
+  if (sheet !== null && sheet.path === placeOf(target))
+    throw new SetupError(2, `${sheet.name}: the data sheet would replace what it describes; name another file`)
+  if (sheet !== null) await checkReportPlace(fs, sheet, flags.overwrite ?? false)
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('inspect', [target.file], flags, terminal)
   const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
   return await inspectOne(
     options,
     (service, environment) => sourceOf(target, service, environment),
-    (found) =>
-      printResult(flags, { command: 'inspect', data: inspectedData(found) }, () =>
+    async (found) => {
+      if (sheet !== null) {
+        await writeReportFile(fs, { ...sheet, text: dataSheet(sheetOf(found, named)) })
+        process.stderr.write(`${shownPath(sheet.path)}: written\n`)
+      }
+      const data = { ...inspectedData(found), ...(sheet !== null && { html: shownPath(sheet.path) }) }
+      return printResult(flags, { command: 'inspect', data }, () =>
         inspectionText(found, { name: named, width: terminal.width }),
-      ),
+      )
+    },
   )
+}
+
+/** The data sheet's file; null when none is wanted. */
+function sheetPlace({ html }: InspectFlags): ReportFile | null {
+  if (html === undefined) return null
+  const path = resolve(html === true ? 'data-sheet.html' : html)
+  return { name: `inspect --html ${shownPath(path)}`, path, text: '', mark: SHEET_MARK }
 }
 
 async function findTarget(named: string): Promise<Target> {

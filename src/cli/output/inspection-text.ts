@@ -159,7 +159,7 @@ function cleaningText(cleaning: CleaningSummary, width: number): string {
 }
 
 /** Everything that cleaning did, each with its reason. */
-function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[] {
+export function cleaningLines(cleaning: CleaningSummary): (readonly [string, string])[] {
   const { dropped_rows: rows, notes_omitted: omitted } = cleaning
   return [
     ...(cleaning.renamed_columns ?? []).map(({ from, to }) => ['renamed', `${from} -> ${to}`] as const),

@@ -88,9 +88,14 @@ const NAMED = new Set([
   'means',
   'labels',
   'intent',
+  'levels',
+  'unstated',
   'axes',
   'categorical',
 ])
+
+/** Keys of the manifest itself beside names of columns. */
+const OWN = new Set(['levels', 'unstated'])
 
 /**
  * A manifest in which every text and every name of a scenario, column, level, axis, dataset or comparison ends with
@@ -102,7 +107,10 @@ export function hostileManifest(added: string): Manifest {
     if (Array.isArray(value)) return value.map((item) => rename(item, false))
     if (typeof value !== 'object' || value === null) return value
     return dataRecord(
-      Object.entries(value).map(([key, member]) => [isNamed ? key + added : key, rename(member, NAMED.has(key))]),
+      Object.entries(value).map(([key, member]) => [
+        isNamed && !OWN.has(key) ? key + added : key,
+        rename(member, NAMED.has(key)),
+      ]),
     )
   }
   const manifest = rename(fullManifest(), false) as Manifest

@@ -1,0 +1,170 @@
+import { type Answer, answerWords } from '../../answer-text.ts'
+import { outcomeText } from '../answer-cells.ts'
+import { fitLabel } from '../fit-label.ts'
+import { html, type Markup } from '../markup.ts'
+import { line, scaleLinear } from '../scales.ts'
+import { apart, heading, labelWidth, upwardAxis } from './axis.ts'
+import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
+import { percentText, shareText, tickText } from './tick-text.ts'
+
+/** The outcome at the values of one axis, where all other axes are held. */
+export interface Curve {
+  readonly axis: string
+  /** The values of the other axes: `region north`; empty when there are none. */
+  readonly held: string
+  readonly points: readonly CurvePoint[]
+  /** Where the values of the axis are numbers: which. Null: they stand at even distances, and no line joins them. */
+  readonly numbers: { readonly of: string; readonly isShare: boolean } | null
+}
+
+export interface CurvePoint {
+  readonly value: string
+  /** Place on the axis: the number of the value, else its place in the sequence. */
+  readonly place: number
+  readonly answer: Answer
+}
+
+const TOP = 26
+const BOTTOM = 150
+const LEFT = 46
+const RIGHT = 306
+/** Points stand off the ends of the axis. */
+const INSET = 34
+/** More points than that have their figures in tips and tables only. */
+const MOST_FIGURES = 4
+
+/** The span of values that drawings of one outcome share, so that they compare. Shares in percent. */
+export function curveDomain(curves: readonly Curve[]): [low: number, high: number] {
+  const values = curves
+    .flatMap(({ points }) => points)
+    .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer), seedOf(answer)])
+    .flatMap((value) => (value === null ? [] : [value]))
+  const unit = unitOf(curves[0]!)
+  const [low, high] = [Math.min(...values) * unit, Math.max(...values) * unit]
+  return low === high ? [low - 1, high + 1] : [low, high]
+}
+
+/** The outcome with 95 % intervals along an axis, and the baseline as a line. */
+export function responseCurve(curve: Curve, domain: readonly [low: number, high: number]): Markup {
+  const { points, held, axis, numbers } = curve
+  const unit = unitOf(curve)
+  const isShare = unit === 100
+  const up = scaleLinear()
+    .domain(domain)
+    .range([BOTTOM, TOP + 14])
+    .nice(4)
+  const places = points.map(({ place }) => place)
+  const [first, last] = [Math.min(...places), Math.max(...places)]
+  const across = scaleLinear()
+    .domain(first === last ? [first - 1, last + 1] : [first, last])
+    .range([LEFT + INSET, RIGHT - INSET])
+  const x = (point: CurvePoint): number => at(across(point.place))
+  const y = (value: number): number => at(up(value * unit))
+  const drawn = points.filter(({ answer }) => answer.to !== null)
+  const path = line<CurvePoint>(x, ({ answer }) => y(answer.to!))(drawn)
+  const text = (value: number): string => `${tickText(value)}${isShare ? ' %' : ''}`
+  const title = held === '' ? `${axis}` : held
+  return chart({
+    label: `${outcomeText(points[0]!.answer)} along ${axis}${held === '' ? '' : `, ${held}`}`,
+    height: BOTTOM + 52,
+    marks: html`${heading(title, CHART_WIDTH)}${upwardAxis({ scale: up, count: 4, text }, { left: LEFT, right: RIGHT })}${baseline(points, x, y)}${numbers !== null && path !== null && html`<path class="curve" d="${path}"/>`}${drawn.map((point) => pointMarks(point, { x: x(point), y, isNamed: drawn.length <= MOST_FIGURES }))}${underAxis(curve, x)}`,
+  })
+}
+
+/** All points have one baseline. Its label stands where it covers no mark, as far as there is such a place. */
+function baseline(
+  points: readonly CurvePoint[],
+  x: (point: CurvePoint) => number,
+  y: (value: number) => number,
+): Markup | null {
+  const { answer } = points[0]!
+  if (answer.from === null) return null
+  const height = y(answer.from)
+  const text = fitLabel(
+    `${answer.against} ${figureText(answer, answer.from, answerWords(answer).from)}`,
+    RIGHT - LEFT,
+    LETTERS,
+  )
+  const width = labelWidth(text)
+  const taken = points.flatMap((point) => {
+    const { to } = point.answer
+    if (to === null) return []
+    const heights = [to, ...intervalOf(point.answer), seedOf(point.answer) ?? to].map(y)
+    return [{ x: x(point), top: Math.min(...heights) - 20, bottom: Math.max(...heights) + 4 }]
+  })
+  const places = [14, -5].flatMap((down) =>
+    [RIGHT - width, LEFT + 2, (LEFT + RIGHT - width) / 2].map((left) => ({ left, line: height + down })),
+  )
+  const isFree = ({ left, line: at }: { readonly left: number; readonly line: number }): boolean =>
+    at < BOTTOM &&
+    taken.every((one) => one.x + 22 < left || one.x - 22 > left + width || one.top > at || one.bottom < at - 11)
+  const { left, line: bottom } = places.find(isFree) ?? places[0]!
+  return tipped(
+    `${answer.against} ${answerWords(answer).from}`,
+    html`<path class="mark-baseline line" d="M${LEFT} ${height}H${RIGHT}"/><text class="axis halo" x="${at(left)}" y="${at(bottom)}">${text}</text>`,
+  )
+}
+
+/** Shares have one number of decimals in all drawings of an outcome. */
+const figureText = (answer: Answer, value: number, words: string): string =>
+  answer.level === null ? words : shareText(value)
+
+interface PointPlace {
+  readonly x: number
+  readonly y: (value: number) => number
+  readonly isNamed: boolean
+}
+
+function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace): Markup {
+  const words = answerWords(answer)
+  const ends = intervalOf(answer).map(y)
+  const seed = seedOf(answer)
+  const state = answer.beyond === true ? ' beyond' : ''
+  const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
+  const tip = [
+    `${value}: ${words.to}, ${words.difference} from ${answer.against}`,
+    ...(words.interval === '' ? [] : [`95 % interval of the difference ${words.interval}`]),
+    ...(words.seed === '' ? [] : [`seed ${words.seed}`]),
+    ...answer.marks,
+  ].join(', ')
+  return tipped(
+    tip,
+    html`${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}${seed !== null && html`<path class="mark-seed" d="M${at(x + 8)} ${at(y(seed) - 4)}l4 4l-4 4l-4 -4z"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
+  )
+}
+
+/** The values, their numbers, and what the numbers are. */
+function underAxis({ points, axis, numbers, held }: Curve, x: (point: CurvePoint) => number): Markup {
+  const room = Math.max(40, (RIGHT - LEFT) / points.length)
+  const values = apart(points.map((point) => ({ x: x(point), text: fitLabel(point.value, room, LETTERS) })))
+  const figures =
+    numbers === null
+      ? []
+      : apart(
+          points.map((point) => ({
+            x: x(point),
+            text: numbers.isShare ? percentText(point.place) : tickText(point.place),
+          })),
+        )
+  const below = (labels: ReturnType<typeof apart>, y: number) =>
+    labels.map(
+      (label) =>
+        label && html`<text class="axis" x="${inside(label)}" y="${y}" text-anchor="middle">${label.text}</text>`,
+    )
+  const names = numbers === null ? (held === '' ? '' : axis) : `${axis}: ${numbers.of}`
+  return html`${below(values, BOTTOM + 16)}${below(figures, BOTTOM + 31)}<text class="label" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + (numbers === null ? 33 : 47)}" text-anchor="middle">${fitLabel(names, RIGHT - LEFT, LETTERS)}</text>`
+}
+
+function inside({ x, text }: { readonly x: number; readonly text: string }): number {
+  const half = labelWidth(text) / 2
+  return at(Math.min(Math.max(x, half), CHART_WIDTH - half))
+}
+
+const unitOf = ({ points }: Curve): 1 | 100 => (points[0]!.answer.level === null ? 1 : 100)
+
+/** The interval of the difference, laid onto the baseline. */
+const intervalOf = ({ from, interval }: Answer): number[] =>
+  from === null || interval === null ? [] : interval.map((end) => from + end)
+
+const seedOf = ({ from, seed }: Answer): number | null =>
+  from === null || seed === null ? null : from + seed.difference

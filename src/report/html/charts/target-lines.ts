@@ -1,0 +1,48 @@
+import { fitLabel } from '../fit-label.ts'
+import { html, type Markup } from '../markup.ts'
+import { scaleLinear } from '../scales.ts'
+import { rightwardAxis } from './axis.ts'
+import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
+import { percentText, shareText, tickText } from './tick-text.ts'
+
+/** A share that was asked for, and what the rows have. Fractions of 1. */
+export interface TargetLine {
+  readonly scenario: string
+  readonly column: string
+  readonly level: string
+  readonly target: number
+  readonly achieved: number
+  readonly rows: number
+  /** Half the width of what chance alone does in so many rows. */
+  readonly chance: number
+}
+
+/** Lines of the drawing. */
+export const MOST_LINES = 24
+
+const ROW = 34
+const TOP = 4
+
+/** A line for each share: a stroke at the target, a dot at what was achieved, in percent. */
+export function targetLines(targets: readonly TargetLine[]): Markup {
+  const across = scaleLinear()
+    .domain([0, 100])
+    .range([16, CHART_WIDTH - 20])
+  const bottom = TOP + targets.length * ROW
+  const x = (share: number): number => at(across(Math.min(1, Math.max(0, share)) * 100))
+  return chart({
+    label: 'Targets and achieved shares',
+    height: bottom + 20,
+    marks: html`${rightwardAxis({ scale: across, count: 5, text: (tick) => `${tickText(tick)} %` }, { top: TOP, bottom })}${targets.map(
+      (one, i) => {
+        const y = TOP + i * ROW
+        const mid = y + 24
+        const figures = `${percentText(one.target)} → ${shareText(one.achieved)}`
+        return tipped(
+          `${one.scenario}, ${one.column} ${one.level}: target ${percentText(one.target)}, achieved ${shareText(one.achieved)} of ${one.rows} rows`,
+          html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(one.target - one.chance)}" y="${mid - 4}" width="${at(x(one.target + one.chance) - x(one.target - one.chance))}" height="8"/><path class="interval" d="M${x(one.target)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(one.target)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
+        )
+      },
+    )}`,
+  })
+}

@@ -1,0 +1,76 @@
+import { sha256Hex } from '../../../base/sha256.ts'
+import { pageScript } from '../../../generated/page-script.ts'
+import { CHART_STYLE } from '../charts/chart-style.ts'
+import { html, type Markup } from '../markup.ts'
+import type { Section } from '../section.ts'
+import { STYLE } from './style.ts'
+
+export interface Page {
+  /** The beginning of the file, up to the number of its version. */
+  readonly mark: string
+  readonly title: string
+  /** What kind of page it is, for the title of its window. */
+  readonly about: string
+  /** BCP 47. */
+  readonly language: string
+  /** Stands first, without a heading. */
+  readonly lead?: Section
+  readonly sections: readonly Section[]
+  /** What the page was made from. */
+  readonly origin: Markup
+}
+
+/**
+ * A page as one HTML file. It needs no network, and no script to be read. Its content security policy allows only its own
+ * style and script, by their hashes.
+ */
+export function framePage({ mark, title, about, language, lead, sections, origin }: Page): string {
+  const all = lead === undefined ? sections : [lead, ...sections]
+  const body = html`<a class="skip" href="#main">Skip to the answer</a>
+<header><h1 dir="auto">${title}</h1>
+${contents(all)}</header>
+<main id="main">
+${lead?.body}${sections.map(sectionMarkup)}</main>
+<footer><p>${origin} This file needs no network.</p></footer>
+<div id="tip" role="status" hidden></div>
+`
+  return `${mark}, version 1 -->
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+${html`<title>${title} · ${about}</title>`.text}
+<style>${LOOKS}</style>
+</head>
+<body>
+${body.text}<script>${pageScript}</script>
+</body>
+</html>
+`
+}
+
+const LOOKS = `${STYLE}${CHART_STYLE}`
+
+const sourceOf = (text: string): string => `'sha256-${Buffer.from(sha256Hex(text), 'hex').toString('base64')}'`
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${sourceOf(LOOKS)}`,
+  `script-src ${sourceOf(pageScript)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const contents = (
+  sections: readonly Section[],
+): Markup => html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+`
+
+const sectionMarkup = ({ id, title, body }: Section): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${body}</section>
+`

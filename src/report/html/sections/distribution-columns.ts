@@ -1,0 +1,93 @@
+import type { Manifest } from '../../../manifest/manifest.ts'
+import { outcomesInOrder } from '../../answer-order.ts'
+import { type Answer, comparisonAnswers, strengthOf } from '../../answer-text.ts'
+import { grouped } from '../grouped.ts'
+import { own, scenarioOrder } from '../names.ts'
+
+/** Drawings of the section. */
+const MOST_DRAWINGS = 24
+
+/** One outcome of a comparison in some of its scenarios. */
+export interface DrawnColumn {
+  readonly comparison: string
+  readonly against: string
+  readonly column: string
+  readonly isNumber: boolean
+  /** Levels in the sequence of the data; empty for a number. */
+  readonly levels: readonly string[]
+  readonly scenarios: readonly string[]
+}
+
+/** Columns in the sequence of the study; the scenarios of each with the strongest difference first. */
+export function comparedColumns(manifest: Manifest): DrawnColumn[] {
+  return comparisonAnswers(manifest).flatMap(({ id, against, answers }) => {
+    const columns = grouped(outcomesInOrder(manifest, manifest.comparisons[id]!), ({ column, level }) =>
+      JSON.stringify([column, level === null]),
+    )
+    const delivered = grouped(
+      answers.filter(({ to }) => to !== null),
+      ({ column, level }) => JSON.stringify([column, level === null]),
+    )
+    return [...columns].flatMap(([key, outcomes]): DrawnColumn[] => {
+      const { column, level } = outcomes[0]!
+      const isNumber = level === null
+      const found = delivered.get(key)
+      if (found === undefined) return []
+      const levels = outcomes.flatMap((one) => (one.level === null ? [] : [one.level]))
+      return [{ comparison: id, against, column, isNumber, levels, scenarios: strongest(found) }]
+    })
+  })
+}
+
+function strongest(answers: readonly Answer[]): string[] {
+  const strength = new Map<string, number>()
+  for (const answer of answers) {
+    const { scenario } = answer
+    strength.set(scenario, Math.max(strength.get(scenario) ?? -1, strengthOf(answer) ?? -1))
+  }
+  return [...strength].sort((a, b) => (a[1] === b[1] ? 0 : b[1] > a[1] ? 1 : -1)).map(([scenario]) => scenario)
+}
+
+/** As many as are drawn. Columns take turns, so that each has its strongest scenario before another has a second one. */
+export function fittingColumns(all: readonly DrawnColumn[]): DrawnColumn[] {
+  const counts = new Map(all.slice(0, MOST_DRAWINGS).map((one) => [one, 0]))
+  for (let left = MOST_DRAWINGS, grown = true; left > 0 && grown; ) {
+    grown = false
+    for (const [one, count] of counts) {
+      if (left === 0 || count === one.scenarios.length) continue
+      counts.set(one, count + 1)
+      left--
+      grown = true
+    }
+  }
+  return [...counts].map(([one, count]) => ({ ...one, scenarios: one.scenarios.slice(0, count) }))
+}
+
+/** Scenarios of a column in the sequence of the study. */
+export function drawnScenarios(manifest: Manifest, { scenarios }: DrawnColumn): string[] {
+  const order = new Map(scenarioOrder(manifest).map((id, i) => [id, i]))
+  return [...scenarios].sort((a, b) => (order.get(a) ?? order.size) - (order.get(b) ?? order.size))
+}
+
+const resultOf = (manifest: Manifest, { comparison }: DrawnColumn, scenario: string) =>
+  own(manifest.comparisons[comparison]!.scenarios, scenario)
+
+/** The shares of the levels on both sides. */
+export function levelSides(manifest: Manifest, one: DrawnColumn, scenario: string) {
+  const shares = own(resultOf(manifest, one, scenario)?.shares ?? {}, one.column) ?? {}
+  return one.levels.map((level) => {
+    const pair = own(shares, level)
+    return { level, before: pair?.against ?? null, after: pair?.scenario ?? null }
+  })
+}
+
+/** The statistics of a number on both sides. */
+export function numberSides(manifest: Manifest, one: DrawnColumn, scenario: string) {
+  const pair = own(resultOf(manifest, one, scenario)?.means ?? {}, one.column)
+  return { before: pair?.against ?? null, after: pair?.scenario ?? null }
+}
+
+export function isDateColumn({ scenarios, datasets }: Manifest, { against, column }: DrawnColumn): boolean {
+  const dataset = own(datasets, own(scenarios, against)?.dataset ?? '')
+  return own(dataset?.columns ?? {}, column)?.kind === 'date'
+}

@@ -1,0 +1,95 @@
+import { plural } from '../../../base/text/amount-text.ts'
+import type { Manifest } from '../../../manifest/manifest.ts'
+import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { multiples } from '../charts/chart.ts'
+import { densityAxes, densityChart, type NumberSide } from '../charts/density.ts'
+import { legend } from '../charts/legend.ts'
+import { levelBars } from '../charts/level-bars.ts'
+import { html, type Markup } from '../markup.ts'
+import { name, scenarioNames } from '../names.ts'
+import { figure, type Section } from '../section.ts'
+import {
+  comparedColumns,
+  type DrawnColumn,
+  drawnScenarios,
+  fittingColumns,
+  isDateColumn,
+  levelSides,
+  numberSides,
+} from './distribution-columns.ts'
+import { levelsTable, numbersTable } from './distribution-tables.ts'
+
+/** The distribution of each outcome, baseline against scenario; null when nothing is compared. */
+export function distributionSection({ manifest }: ReadManifest): Section | null {
+  const all = comparedColumns(manifest)
+  if (all.length === 0) return null
+  const shown = fittingColumns(all)
+  const isOne = Object.keys(manifest.comparisons).length === 1
+  const nameOf = scenarioNames(manifest)
+  return {
+    id: 'distributions',
+    title: 'Distributions',
+    body: html`${note(all, shown)}${key()}${shown.map((one, i) =>
+      figure({
+        id: `distribution-${i + 1}`,
+        caption: captionOf(manifest, one),
+        picture: html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(one.column)}</h3>
+${one.isNumber ? numberDrawings(manifest, one, nameOf) : levelDrawings(manifest, one, nameOf)}`,
+        table: one.isNumber ? numbersTable(manifest, one) : levelsTable(manifest, one),
+      }),
+    )}`,
+  }
+}
+
+function note(all: readonly DrawnColumn[], shown: readonly DrawnColumn[]): Markup | null {
+  const count = (of: readonly DrawnColumn[]) => of.reduce((sum, { scenarios }) => sum + scenarios.length, 0)
+  const left = count(all) - count(shown)
+  if (left === 0) return null
+  return html`<p class="note">Drawn are the scenarios that differ most. ${plural(left, 'further distribution')} would repeat what the tables of the comparisons hold.</p>
+`
+}
+
+const key = (): Markup =>
+  legend([
+    [html`<rect class="bar-baseline" x="1" y="2" width="28" height="10"/>`, 'baseline'],
+    [html`<rect class="bar-scenario" x="1" y="2" width="28" height="10"/>`, 'scenario'],
+  ])
+
+function levelDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string) => string): Markup {
+  const drawn = drawnScenarios(manifest, one).map((id) => ({ id, bars: levelSides(manifest, one, id) }))
+  const longest = Math.max(
+    ...drawn.flatMap(({ bars }) => bars.flatMap(({ before, after }) => [before ?? 0, after ?? 0])),
+  )
+  return multiples(
+    drawn.map(({ id, bars }) =>
+      levelBars({ title: nameOf(id), label: `${one.column}: ${one.against} against ${nameOf(id)}`, bars, longest }),
+    ),
+  )
+}
+
+function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string) => string): Markup {
+  const drawn = drawnScenarios(manifest, one).map((id) => ({ id, ...numberSides(manifest, one, id) }))
+  const axes = densityAxes(drawn.flatMap(({ before, after }): (NumberSide | null)[] => [before, after]))
+  const isDate = isDateColumn(manifest, one)
+  return multiples(
+    drawn.map(({ id, before, after }) =>
+      densityChart({
+        title: nameOf(id),
+        label: `${one.column}: ${one.against} against ${nameOf(id)}`,
+        before,
+        after,
+        isDate,
+        ...axes,
+      }),
+    ),
+  )
+}
+
+function captionOf(manifest: Manifest, one: DrawnColumn): string {
+  if (!one.isNumber)
+    return `Shares of the levels of ${one.column}, ${one.against} (empty bars) against each scenario (full bars).`
+  const first = numberSides(manifest, one, one.scenarios[0]!)
+  const hasBins = first.after?.histogram !== undefined
+  const lines = 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
+  return `Distribution of ${one.column}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.`
+}

@@ -1,0 +1,131 @@
+import { countText, plural } from '../../../base/text/amount-text.ts'
+import { chanceOfShare } from '../../../manifest/figures.ts'
+import type { Manifest } from '../../../manifest/manifest.ts'
+import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { legend } from '../charts/legend.ts'
+import { MOST_LINES, type TargetLine, targetLines } from '../charts/target-lines.ts'
+import { percentText, shareText } from '../charts/tick-text.ts'
+import { html, type Markup } from '../markup.ts'
+import { name, scenarioOrder } from '../names.ts'
+import { figure, type Section } from '../section.ts'
+
+/** Rows of the table of all targets. */
+const MOST_ROWS = 400
+
+/** How close the rows come to the shares and ranges that were asked for; null when nothing was. */
+export function targetsSection({ manifest }: ReadManifest): Section | null {
+  const targets = shareTargets(manifest)
+  const ranges = rangeTargets(manifest)
+  if (targets.length === 0 && ranges.length === 0) return null
+  const missed = targets.filter(({ target, achieved, rows }) => Math.round(Math.abs(target - achieved) * rows) >= 1)
+  const outside = ranges.filter(({ outside: rows }) => rows > 0)
+  return {
+    id: 'targets',
+    title: 'Targets and what was achieved',
+    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}</p>
+${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}</div></details>
+`,
+  }
+}
+
+function shareTargets(manifest: Manifest): TargetLine[] {
+  return scenarioOrder(manifest).flatMap((scenario) => {
+    const { shares, rows } = manifest.scenarios[scenario]!
+    const counted = rows.counted ?? 0
+    return Object.entries(shares).flatMap(([column, { levels }]) =>
+      Object.entries(levels).map(([level, { target, achieved }]) => ({
+        scenario,
+        column,
+        level,
+        target,
+        achieved,
+        rows: counted,
+        chance: counted === 0 ? 0 : chanceOfShare(target, counted),
+      })),
+    )
+  })
+}
+
+interface RangeLine {
+  readonly scenario: string
+  readonly column: string
+  readonly target: string
+  readonly achieved: string
+  /** Rows outside the range or without a value. */
+  readonly outside: number
+}
+
+function rangeTargets(manifest: Manifest): RangeLine[] {
+  type Span = { readonly min: number | string; readonly max: number | string } | null
+  const span = (of: Span): string => (of === null ? '–' : `${of.min} to ${of.max}`)
+  return scenarioOrder(manifest).flatMap((scenario) =>
+    Object.entries(manifest.scenarios[scenario]!.ranges).map(
+      ([column, { target, achieved, dates, outside_count: outside }]) => ({
+        scenario,
+        column,
+        target: span(dates?.target ?? target),
+        achieved: span(dates === undefined ? achieved : dates.achieved),
+        outside,
+      }),
+    ),
+  )
+}
+
+function sharesSentence(targets: readonly TargetLine[], missed: readonly TargetLine[]): string {
+  if (targets.length === 0) return ''
+  const scenarios = plural(new Set(targets.map(({ scenario }) => scenario)).size, 'scenario')
+  const all = targets.length === 1 ? 'The one share' : `All ${countText(targets.length)} shares`
+  if (missed.length === 0)
+    return `${all} that ${scenarios} asked for ${targets.length === 1 ? 'is' : 'are'} met to the row. `
+  return `${countText(targets.length - missed.length)} of ${plural(targets.length, 'share')} that ${scenarios} asked for are met to the row. `
+}
+
+function rangesSentence(ranges: readonly RangeLine[], outside: readonly RangeLine[]): string {
+  if (ranges.length === 0) return ''
+  if (outside.length === 0)
+    return ranges.length === 1
+      ? 'Every row lies in the range.'
+      : `Every row lies in its ranges (${countText(ranges.length)} in all).`
+  return `${countText(outside.length)} of ${plural(ranges.length, 'range')} ${outside.length === 1 ? 'has' : 'have'} rows outside.`
+}
+
+function picture(missed: readonly TargetLine[]): Markup {
+  const worst = [...missed].sort((a, b) => Math.abs(b.achieved - b.target) - Math.abs(a.achieved - a.target))
+  const shown = worst.slice(0, MOST_LINES)
+  const left = worst.length - shown.length
+  const { scenario, column, level, target, achieved } = worst[0]!
+  return figure({
+    id: 'missed-targets',
+    caption: `The largest distance is that of ${column} ${level} in ${scenario}: ${shareText(achieved)} instead of ${percentText(target)}.${left > 0 ? ` Drawn are the ${shown.length} largest of ${countText(worst.length)}.` : ''}`,
+    picture: html`${legend([
+      [html`<path class="mark-baseline" d="M15 1V13"/>`, 'target'],
+      [html`<circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`, 'achieved'],
+      [html`<rect class="band" x="1" y="3" width="28" height="8"/>`, 'what chance alone does in so many rows'],
+    ])}${targetLines(shown)}`,
+    table: targetTable(shown),
+  })
+}
+
+const targetTable = (targets: readonly TargetLine[]): Markup => {
+  const left = targets.length - MOST_ROWS
+  return html`<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Share of</th><th scope="col">Target</th><th scope="col">Achieved</th><th scope="col">Rows</th></tr></thead>
+<tbody>${targets.slice(0, MOST_ROWS).map(
+    (
+      one,
+    ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)} ${name(one.level)}</td><td>${percentText(one.target)}</td><td>${percentText(one.achieved)}</td><td>${countText(one.rows)}</td></tr>
+`,
+  )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further targets stand in the manifest.</p>`}`
+}
+
+const rangeTable = (ranges: readonly RangeLine[]): Markup => {
+  const left = ranges.length - MOST_ROWS
+  return html`<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Range of</th><th scope="col">Target</th><th scope="col">Achieved</th><th scope="col">Rows outside</th></tr></thead>
+<tbody>${ranges.slice(0, MOST_ROWS).map(
+    (
+      one,
+    ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)}</td><td>${one.target}</td><td>${one.achieved}</td><td>${countText(one.outside)}</td></tr>
+`,
+  )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further ranges stand in the manifest.</p>`}`
+}
