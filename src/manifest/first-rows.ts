@@ -25,7 +25,7 @@ export interface ArtifactRows extends FirstRows {
  */
 export async function artifactRows(
   manifestPath: string,
-  artifact: ManifestArtifact,
+  artifact: Pick<ManifestArtifact, 'path' | 'format' | 'sha256'>,
   request: FirstRowsRequest,
 ): Promise<ArtifactRows> {
   const path = await artifactPlace(manifestPath, artifact.path)

@@ -148,6 +148,12 @@ describe('a study that asks for SPSS files, run by the real command', () => {
     expect((await project.whatif(['gate', 'out/panel/manifest.json'])).code).toBe(0)
   })
 
+  it('has first rows that whatif head shows', async () => {
+    const { code, stdout, stderr } = await project.whatif(['head', 'out/panel/manifest.json', 'happy', '--rows', '2'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('happy: 2 of 400 rows')
+  })
+
   it('is up to date in the next run, and makes a file that is gone again', async () => {
     const before = await project.bytes('out/panel/happy.sav')
     const again = await project.whatif(['run', 'panel.study.yaml', '--json'])

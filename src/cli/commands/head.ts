@@ -97,12 +97,17 @@ export async function head(
   return 0
 }
 
-type Artifact = readonly [id: string, artifact: ManifestArtifact]
+type ReadableFile = Pick<ManifestArtifact, 'path' | 'format' | 'sha256'>
+type Artifact = readonly [id: string, artifact: ReadableFile]
+
+/** Rows of an SPSS file are read from the file that it was made of. */
+const readableOf = (artifact: ManifestArtifact): ReadableFile =>
+  artifact.format === 'sav' ? (artifact.received ?? artifact) : artifact
 
 function withArtifact(manifest: Manifest, file: string): Artifact[] {
   const found = inSequence(manifest).flatMap((id): Artifact[] => {
     const artifact = manifest.scenarios[id]?.artifact
-    return artifact == null ? [] : [[id, artifact]]
+    return artifact == null ? [] : [[id, readableOf(artifact)]]
   })
   if (found.length === 0) throw new SetupError(2, `manifest ${escapeText(file)}: no scenario has rows`)
   return found
@@ -124,13 +129,13 @@ function artifactOf(manifest: Manifest, id: string): Artifact {
     const why = scenario.error === undefined ? '' : `: ${escapeText(scenario.error.detail)}`
     throw new SetupError(2, `scenario ${escapeText(id)} has no rows (${scenario.status.replace('_', ' ')})${why}`)
   }
-  return [id, scenario.artifact]
+  return [id, readableOf(scenario.artifact)]
 }
 
 async function rowsOf(
   manifestPath: string,
   id: string,
-  artifact: ManifestArtifact,
+  artifact: ReadableFile,
   { rows, columns }: HeadFlags,
 ): Promise<ArtifactRows> {
   try {
