@@ -105,7 +105,8 @@ body{max-width:none;padding:0;font-size:10pt}nav,button,.skip,#tip{display:none}
 .narrow,.wide{display:none}.medium{display:block}
 h2{margin-top:28px}h2,h3,caption,summary{break-after:avoid}svg,tr,.alerts li{break-inside:avoid}
 thead{display:table-header-group}.scroll{overflow:visible}table{font-size:8pt}
-th,td,th:first-child,td.t{padding-left:6px;white-space:normal;min-width:0}th:first-child{padding-left:0}
+th,td,th:first-child,td.t{padding-left:6px;white-space:normal;min-width:0}th:first-child,td.t{min-width:6em}
+th:first-child{padding-left:0}
 .hash{white-space:normal}
 details:not(.long)::details-content{content-visibility:visible;display:block}a{color:inherit}}
 `
