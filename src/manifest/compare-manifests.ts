@@ -4,6 +4,7 @@ import { withRangeDates } from '../study/differences/range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
 import { bodyLike, canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
+import { withSharedNames } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
 import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
@@ -28,7 +29,9 @@ export function compareManifests(before: Manifest, after: Manifest): ManifestCom
   const identities = ({ scenarios }: Manifest) =>
     new Map(Object.entries(scenarios).map(([id, { fingerprint }]) => [id, fingerprint]))
   const renamed = renamedKeys(identities(before), identities(after))
-  const nameOf = (id: string): string => renamed.get(id) ?? id
+  const byId = ({ scenarios }: Manifest) => new Map(Object.entries(scenarios))
+  const names = withSharedNames(renamed, byId(before), byId(after))
+  const nameOf = (id: string): string => names.get(id) ?? id
   const old = renamedIn(before.scenarios, nameOf)
   const differences = treeDifferences(
     comparable(before, nameOf),
@@ -51,19 +54,22 @@ function comparable(manifest: Manifest, nameOf: (id: string) => string): Canonic
   return {
     ...rest,
     study: { ...study, baseline: study.baseline === null ? null : nameOf(study.baseline) },
-    scenarios: mapped(renamedIn(scenarios, nameOf), ({ shares, gates, ...scenario }) => ({
+    scenarios: mapped(renamedIn(scenarios, nameOf), ({ shares, gates, replicate, ...scenario }) => ({
       ...scenario,
+      ...(replicate && { replicate: { ...replicate, of: nameOf(replicate.of) } }),
       shares: mapped(shares, ({ levels, unstated, missing }) => ({
         levels: { ...unstated, ...mapped(levels, ({ achieved }) => achieved) },
         missing,
       })),
       gates: gatesByName(gates),
     })),
-    comparisons: mapped(comparisons, ({ against, gates, ...comparison }) => ({
+    comparisons: mapped(comparisons, ({ against, against_replicates: baseline, gates, ...comparison }) => ({
       ...comparison,
       against: nameOf(against),
-      scenarios: mapped(renamedIn(comparison.scenarios, nameOf), ({ segments, ...result }) => ({
+      ...(baseline && { against_replicates: baseline.map(nameOf) }),
+      scenarios: mapped(renamedIn(comparison.scenarios, nameOf), ({ segments, replicates, ...result }) => ({
         ...result,
+        ...(replicates && { replicates: { ...replicates, ids: replicates.ids.map(nameOf) } }),
         ...(segments && { segments: dataRecord(segments.map(({ level, ...segment }) => [level, segment] as const)) }),
       })),
       gates: gatesByName(gates.map((gate) => ({ ...gate, id: gateName(gate.id, nameOf) }))),

@@ -1,7 +1,9 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
+import { membersOf } from '../study/replicates.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
 import type { Histogram } from './column-records.ts'
+import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
 import type {
   ComparisonResult,
   MeanDifference,
@@ -15,21 +17,8 @@ import { deltaGate } from './gates.ts'
 import { histogramsOf } from './histogram.ts'
 import { certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
 import type { EvaluatedGate, ManifestComparison } from './manifest.ts'
+import { replicateSpread } from './replicate-spread.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
-
-/** One side of a comparison. */
-export interface ComparedSide {
-  /** Null when there is no result. */
-  readonly measured: Measurement | null
-  /** Trained dataset that it was generated from. */
-  readonly datasetId: string | null
-  /** Identity of its model; null when the service does not report it. */
-  readonly modelId: string | null
-  /** Rows of the seed behind it, by its generation's evidence; null when the service does not report it. */
-  readonly effectiveRows: number | null
-  /** False when it was not selected: then a missing result is no failure. */
-  readonly selected: boolean
-}
 
 /** The seed's estimates for a scenario of a comparison, or why there are none. */
 export type EstimatesOf = (comparison: Comparison, scenario: string) => RecordedEstimates | NoEstimates
@@ -57,12 +46,17 @@ function compare(
   estimatesOf: EstimatesOf,
   segmentsOf: SegmentsOf,
 ): ManifestComparison {
-  const against = sides.get(comparison.against)
+  const sideOf = (name: string): ComparedSide | PooledSide | undefined => {
+    const members = membersOf(study, name)
+    return members[0] === name ? sides.get(name) : pooledSide(members.map((id) => [id, sides.get(id)] as const))
+  }
+  const against = sideOf(comparison.against)
+  const named = new Map(comparison.scenarios.map((id) => [id, sideOf(id)] as const))
   const pairs = new Map(
-    comparison.scenarios.map((id) => [id, pairOf(sides.get(id), against, () => estimatesOf(comparison, id))] as const),
+    [...named].map(([id, side]) => [id, pairOf(side, against, () => estimatesOf(comparison, id))] as const),
   )
   const results = [...pairs].map(([id, pair]) => {
-    const result = compareTwo(comparison, pair)
+    const result = withReplicates(compareTwo(comparison, pair), named.get(id))
     if (comparison.by === null || pair === null) return [id, result] as const
     return [
       id,
@@ -85,16 +79,23 @@ function compare(
         ]
   const evaluate = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): EvaluatedGate[] =>
     gates.flatMap((gate) => {
-      const side = sides.get(gate.scenario)
+      const side = named.get(gate.scenario)
       const unselected = [side, against].some((s) => s !== undefined && !s.selected && s.measured === null)
       return unselected ? [] : [evaluateGate(level, gate, pairs.get(gate.scenario) ?? null)]
     })
   return {
     against: comparison.against,
+    ...(isPooled(against) && { against_replicates: against.replicates.map(({ id }) => id) }),
     ...(comparison.by === null ? {} : { by: comparison.by }),
     scenarios: dataRecord(results),
     gates: [...modelGate, ...evaluate('fail', comparison.expect), ...evaluate('warn', comparison.warn)],
   }
+}
+
+function withReplicates(result: ComparisonResult, side: ComparedSide | PooledSide | undefined): ComparisonResult {
+  if (!isPooled(side)) return result
+  const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
+  return { ...result, replicates: replicateSpread(side, result, { share: shareOf, mean }) }
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */
@@ -112,7 +113,8 @@ function pairOf(
   estimatesOf: () => RecordedEstimates | NoEstimates,
 ): Pair | null {
   if (side?.measured == null || against?.measured == null) return null
-  const isSame = isSameModel(side, against)
+  const [first, ...others] = [against, side].flatMap(partsOf)
+  const isSame = others.every((other) => isSameModel(first!, other))
   const evidence =
     side.effectiveRows === null || against.effectiveRows === null
       ? null
@@ -298,16 +300,13 @@ function numbersOf(measured: Measurement, column: string): NumberSummary | null 
 
 function statistics(summary: NumberSummary | null, histogram: Histogram | undefined): NumericStatistics | null {
   if (summary === null || summary.mean === null || summary.quantiles === null) return null
-  const [q05, q25, q50, q75, q95] = summary.quantiles.map(roundStatistic)
+  // Those of several replicates are not known.
+  const [q05 = null, q25 = null, q50 = null, q75 = null, q95 = null] = summary.quantiles.map(roundStatistic)
   return {
     n: summary.n,
     mean: roundStatistic(summary.mean),
     sd: summary.sd === null ? null : roundStatistic(summary.sd),
-    q05: q05 ?? 0,
-    q25: q25 ?? 0,
-    q50: q50 ?? 0,
-    q75: q75 ?? 0,
-    q95: q95 ?? 0,
+    ...{ q05, q25, q50, q75, q95 },
     ...(histogram !== undefined && { histogram }),
   }
 }

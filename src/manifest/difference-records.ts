@@ -96,11 +96,12 @@ export interface NumericStatistics {
   readonly n: number
   readonly mean: number
   readonly sd: number | null
-  readonly q05: number
-  readonly q25: number
-  readonly q50: number
-  readonly q75: number
-  readonly q95: number
+  /** Null on a side of several replicates, as the other quantiles are. */
+  readonly q05: number | null
+  readonly q25: number | null
+  readonly q50: number | null
+  readonly q75: number | null
+  readonly q95: number | null
   /** Absent where no bins are known that fit both sides. */
   readonly histogram?: Histogram
 }

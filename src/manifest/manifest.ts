@@ -254,6 +254,8 @@ export interface ManifestEvidence {
 
 export interface ManifestComparison {
   readonly against: string
+  /** The scenarios that were taken together as `against`; absent unless it is several that differ in the seed alone. */
+  readonly against_replicates?: readonly string[]
   /** What is compared, in the sequence of the study. Absent in manifests of earlier versions. */
   readonly outcomes?: readonly ComparedColumn[]
   /** The column whose levels are the segments. */

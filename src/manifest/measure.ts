@@ -1,6 +1,7 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
+import { comparedName } from '../study/replicates.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
 import { binEdges } from './bin-edges.ts'
 import { areEqual } from './histogram.ts'
@@ -48,7 +49,8 @@ export function measuredColumns(
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
 ): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
-  const compared = comparisons.filter((c) => c.against === scenario.id || c.scenarios.includes(scenario.id))
+  const name = comparedName(scenario)
+  const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const segments = segmentsOf(compared)
   return {
     shares: [...new Set([...scenario.shares.keys(), ...compared.flatMap((c) => c.shares)])],

@@ -1,5 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import { comparedName } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
 import type { ComparedColumn, ManifestColumn, NaturalQuantiles } from './column-records.ts'
 import type { ManifestComparison } from './manifest.ts'
@@ -7,7 +8,7 @@ import type { ManifestComparison } from './manifest.ts'
 /** The columns of a dataset that conditions and comparisons of the study name. */
 export function usedColumns({ scenarios, comparisons }: Study, dataset: string): ReadonlySet<string> {
   const own = scenarios.filter((scenario) => scenario.dataset === dataset)
-  const ids = new Set(own.map(({ id }) => id))
+  const ids = new Set(own.map(comparedName))
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
     ...own.flatMap(({ shares, ranges }) => [...shares.keys(), ...ranges.keys()]),
@@ -67,7 +68,7 @@ function allQuantiles({ quantiles }: AnySchemaColumn): NaturalQuantiles | undefi
   return { q05, q25, q50, q75, q95 }
 }
 
-/** The comparisons, each with the columns that it holds side by side. `schemaOf`: of a scenario's dataset. */
+/** The comparisons, each with the columns that it holds side by side. `schemaOf`: of the dataset of a comparison's scenario. */
 export function withOutcomes(
   { comparisons }: Study,
   results: Readonly<Record<string, ManifestComparison>>,

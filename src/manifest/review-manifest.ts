@@ -141,8 +141,8 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   const result = comparison.scenarios[id]
   if (result === undefined || result.status === 'missing') return NOT_THERE
   const found = differences(rest.join(':'), result, {
-    scenario: manifest.scenarios[id]?.rows.counted ?? null,
-    against: manifest.scenarios[comparison.against]?.rows.counted ?? null,
+    scenario: countedRows(manifest, result.replicates?.ids ?? [id]),
+    against: countedRows(manifest, comparison.against_replicates ?? [comparison.against]),
   })
   // Names of columns and levels may contain the colon that joins them.
   if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
@@ -153,6 +153,12 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
     return 'it is closer to its bound than the precision of the manifest'
   return { passed: isWithin(delta, bounds), actual }
+}
+
+/** Of one scenario, or of several replicates; null when it is not known. */
+function countedRows({ scenarios }: Manifest, ids: readonly string[]): number | null {
+  const counted = ids.map((id) => scenarios[id]?.rows.counted ?? null)
+  return counted.includes(null) ? null : counted.reduce((sum: number, rows) => sum + (rows ?? 0), 0)
 }
 
 /** On the interval, which was made of what the manifest records. */

@@ -1,5 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import { cutText } from '../base/text/fit-text.ts'
+import { comparedName } from '../study/replicates.ts'
 import type { Scenario, Study } from '../study/study.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -19,8 +20,9 @@ export function studyOutline(study: Study): Pick<Manifest['study'], 'description
 }
 
 /** A scenario's description in the study; a group's for the scenarios of its matrix. */
-export function scenarioDescription(study: Study, { id, group }: Scenario): string | undefined {
-  const description = study.scenarioDescriptions.get(id) ?? study.scenarioDescriptions.get(group ?? id)
+export function scenarioDescription(study: Study, scenario: Scenario): string | undefined {
+  const name = comparedName(scenario)
+  const description = study.scenarioDescriptions.get(name) ?? study.scenarioDescriptions.get(scenario.group ?? name)
   return description === undefined ? undefined : bounded(description)
 }
 

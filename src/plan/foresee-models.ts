@@ -1,6 +1,7 @@
 import { countText, listText } from '../base/text/amount-text.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import { membersOf } from '../study/replicates.ts'
 import type { Comparison, Study } from '../study/study.ts'
 import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
@@ -41,16 +42,21 @@ export function foreseeModels(study: Study, plan: Plan, input: PlanInput, rowsOf
   const models = modelsOf(input.state)
   const found = new Map<string, Map<Outlook, Forecast>>()
   for (const comparison of study.comparisons) {
-    const against = sideOf(scenarios.get(comparison.against), scenarios, input.state, models)
-    if (against === null) continue
-    for (const id of comparison.scenarios) {
-      const side = sideOf(scenarios.get(id), scenarios, input.state, models)
-      if (side === null || side.datasetId === against.datasetId) continue
-      const kept = side.datasetId === null ? against : side
-      const isTrained = side.datasetId === null || against.datasetId === null
-      const outlook = isTrained ? ofTraining(kept, input) : ofDatasets(side, against)
-      if (outlook === null) continue
-      note(found, scenarios.get(id)!.dataset, outlook, { isTrained, kept, comparison })
+    const sidesOf = (name: string): Side[] =>
+      membersOf(study, name).flatMap((id) => sideOf(scenarios.get(id), scenarios, input.state, models) ?? [])
+    const before = sidesOf(comparison.against)
+    if (before.length === 0) continue
+    for (const name of comparison.scenarios) {
+      const after = sidesOf(name)
+      if (after.length === 0) continue
+      const { dataset } = scenarios.get(membersOf(study, name)[0]!)!
+      for (const [against, side] of pairsOf([...before, ...after])) {
+        const kept = side.datasetId === null ? against : side
+        const isTrained = side.datasetId === null || against.datasetId === null
+        const outlook = isTrained ? ofTraining(kept, input) : ofDatasets(side, against)
+        if (outlook === null) continue
+        note(found, dataset, outlook, { isTrained, kept, comparison })
+      }
     }
   }
   return [...found].flatMap(([dataset, outlooks]) =>
@@ -60,6 +66,12 @@ export function foreseeModels(study: Study, plan: Plan, input: PlanInput, rowsOf
       return mixed(study, dataset, outlook, forecast, { plan, input, rowsOfAll })
     }),
   )
+}
+
+/** Each two of different datasets, the earlier one first. Replicates of one scenario can differ as well. */
+function pairsOf(sides: readonly Side[]): [Side, Side][] {
+  const distinct = [...new Map(sides.map((side) => [side.datasetId, side])).values()]
+  return distinct.flatMap((a, i) => distinct.slice(i + 1).map((b): [Side, Side] => [a, b]))
 }
 
 function note(

@@ -1,4 +1,5 @@
 import { suggest } from '../study/diagnostics/did-you-mean.ts'
+import { comparedName } from '../study/replicates.ts'
 import { matchesGlob } from '../study/scenario-glob.ts'
 import type { Scenario, Study } from '../study/study.ts'
 import type { Chosen, PlanOptions, Selection } from './plan-input.ts'
@@ -75,7 +76,8 @@ function matcher(pattern: string, statusOf: (scenario: Scenario) => string): (sc
     const value = pattern.slice(equals + 1)
     return (scenario) => scenario.axes.get(axis) === value
   }
-  return (scenario) => matchesGlob(pattern, scenario.id)
+  // The shared name of replicates selects all of them.
+  return (scenario) => matchesGlob(pattern, scenario.id) || matchesGlob(pattern, comparedName(scenario))
 }
 
 function nearest(study: Study, pattern: string): string | null {

@@ -1,5 +1,6 @@
 import type { ComparedColumn, ManifestColumn } from '../manifest/column-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import { comparedScenario } from './compared-scenario.ts'
 
 /** An outcome of a comparison: a share of a level, or a mean (`level` null). */
 export interface Outcome {
@@ -44,12 +45,8 @@ const dataLevels = (manifest: Manifest, scenario: string, column: string): strin
   (describedColumn(manifest, scenario, column)?.levels ?? []).map(({ level }) => level)
 
 /** What the manifest says about a column of a scenario's dataset. */
-export function describedColumn(
-  { scenarios, datasets }: Manifest,
-  scenario: string,
-  column: string,
-): ManifestColumn | undefined {
-  return own(own(datasets, own(scenarios, scenario)?.dataset ?? '')?.columns ?? {}, column)
+export function describedColumn(manifest: Manifest, scenario: string, column: string): ManifestColumn | undefined {
+  return own(own(manifest.datasets, comparedScenario(manifest, scenario)?.dataset ?? '')?.columns ?? {}, column)
 }
 
 /** Names come from data, so `constructor` is one only if the record itself has it. */

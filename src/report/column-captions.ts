@@ -1,5 +1,6 @@
 import { labelText } from '../base/text/label-text.ts'
 import type { Manifest } from '../manifest/manifest.ts'
+import { comparedScenario } from './compared-scenario.ts'
 import { codeText } from './markdown-text.ts'
 
 /**
@@ -9,12 +10,12 @@ import { codeText } from './markdown-text.ts'
  * @param named columns by scenario, in the order in which the results show them.
  */
 export function columnCaptions(
-  { scenarios, datasets }: Manifest,
+  manifest: Manifest,
   named: readonly (readonly [scenario: string, columns: readonly string[]])[],
 ): string[] {
   const items = new Set<string>()
   for (const [scenario, columns] of named) {
-    const labels = datasets[scenarios[scenario]?.dataset ?? '']?.labels ?? {}
+    const labels = manifest.datasets[comparedScenario(manifest, scenario)?.dataset ?? '']?.labels ?? {}
     for (const column of columns) {
       const raw = Object.hasOwn(labels, column) ? labels[column] : undefined
       const label = raw === undefined ? undefined : labelText(raw)

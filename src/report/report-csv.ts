@@ -125,12 +125,14 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
 }
 
 function comparisonRows({ comparisons }: Manifest): Row[] {
-  return Object.entries(comparisons).flatMap(([comparison, { by, scenarios }]): Row[] => [
+  return Object.entries(comparisons).flatMap(([comparison, { by, against_replicates: baseline, scenarios }]): Row[] => [
     [{ comparison }, 'by', by],
-    ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], ...result }]): Row[] => {
+    [{ comparison }, 'against_replicates', baseline?.join(' ')],
+    ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], replicates, ...result }]): Row[] => {
       const place = { comparison, scenario }
       return [
         [place, 'status', status],
+        ...spreadRows(place, replicates),
         ...differenceRows(place, result),
         ...segments.flatMap(({ level: segment, rows, ...inside }) => [
           ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
@@ -139,6 +141,18 @@ function comparisonRows({ comparisons }: Manifest): Row[] {
       ]
     }),
   ])
+}
+
+function spreadRows(place: Place, replicates: ComparisonResult['replicates']): Row[] {
+  if (replicates === undefined) return []
+  const { ids, spread } = replicates
+  return [
+    [place, 'replicates', ids.join(' ')],
+    ...Object.entries(spread.shares).flatMap(([column, levels]) =>
+      Object.entries(levels).map(([level, sd]): Row => [{ ...place, column, level }, 'share_spread', sd]),
+    ),
+    ...Object.entries(spread.means).map(([column, sd]): Row => [{ ...place, column }, 'mean_spread', sd]),
+  ]
 }
 
 /** Of all rows, or of those of a segment. */

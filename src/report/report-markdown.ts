@@ -15,6 +15,7 @@ import {
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
+import { replicateItems } from './report-markdown-replicates.ts'
 import { segmentTable } from './report-markdown-segments.ts'
 import { trialText } from './trial-text.ts'
 
@@ -184,7 +185,9 @@ function comparisonTables(manifest: Manifest): string[] {
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
-      captions.length === 0 ? COMPARISON_NOTE : `${COMPARISON_NOTE}\n\n${captions.join('\n')}`,
+      [COMPARISON_NOTE, replicateItems(manifest, comparison).join('\n'), captions.join('\n')]
+        .filter((part) => part !== '')
+        .join('\n\n'),
     )
     return [...table, ...segmentTable(id, comparison)]
   })

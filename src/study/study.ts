@@ -19,7 +19,7 @@ export interface Study {
   readonly axes: ReadonlyMap<string, readonly StudyAxis[]>
   /** By scenario or group; text for people. A scenario of a group may have its own. */
   readonly scenarioDescriptions: ReadonlyMap<string, string>
-  /** Scenario id. */
+  /** Scenario id, or the name that replicates share. */
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
   readonly budget: Budget
@@ -80,11 +80,13 @@ export interface ResultForm {
 }
 
 export interface Scenario {
-  /** `group--value--value`, or the name of a single scenario. */
+  /** `group--value--value`, or the name of a single scenario; followed by `--r1`, `--r2`, … for replicates. */
   readonly id: string
   readonly group: string | null
   /** Axis name → value slug, in axis sequence; empty for single scenarios and for `include`. */
   readonly axes: ReadonlyMap<string, string>
+  /** Of a scenario with `replicates`: the name that they share, and the number from 1. */
+  readonly replicate?: { readonly of: string; readonly number: number }
   readonly dataset: string
   readonly rows: number
   readonly seed: number | 'random'
@@ -141,7 +143,7 @@ export interface Gates {
 
 export interface Comparison {
   readonly id: string
-  /** Resolved scenario ids. */
+  /** Resolved scenario ids; replicates are one scenario here, by the name that they share (`membersOf`). */
   readonly scenarios: readonly string[]
   readonly against: string
   readonly shares: readonly string[]

@@ -70,6 +70,22 @@ as far as the seed allows.
     })
   })
 
+  it('asks once about a scenario with replicates, and expects the rows of all of them', async () => {
+    await test.project.write('demo.study.yaml', COMPARED.replace('young: {', 'young: { replicates: 4,'))
+    await trained()
+    let asked = 0
+    test.double.estimates = (request) => {
+      asked++
+      return estimated(request)
+    }
+    const { code, stdout } = await plan('--json')
+    expect(code).toBe(0)
+    const { lift } = JSON.parse(stdout).data.estimates
+    expect(asked).toBe(2)
+    expect(Object.keys(lift.scenarios)).toEqual(['more-yes', 'young'])
+    expect(lift.scenarios.young.rows).toEqual({ scenario: 400, against: 100 })
+  })
+
   it('says that a dataset is not trained, and asks the service nothing', async () => {
     const { code, stdout } = await plan()
     expect(code).toBe(0)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ComparedSide, compareScenarios } from '../../src/manifest/comparisons.ts'
+import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
+import { compareScenarios } from '../../src/manifest/comparisons.ts'
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'

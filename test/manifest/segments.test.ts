@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ComparedSide, compareScenarios, type SegmentsOf } from '../../src/manifest/comparisons.ts'
+import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
+import { compareScenarios, type SegmentsOf } from '../../src/manifest/comparisons.ts'
 import type { Measurement, RecordedEstimates, SegmentCounts } from '../../src/plan/study-state.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ComparedSide, compareScenarios } from '../../src/manifest/comparisons.ts'
+import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
+import { compareScenarios } from '../../src/manifest/comparisons.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.ts'

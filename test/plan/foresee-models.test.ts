@@ -156,6 +156,22 @@ describe('a plan whose dataset is alive', () => {
     expect(alive(null, null)).toMatchObject([{ code: 'W4402' }])
   })
 
+  it('warns of replicates of one scenario that would come from two models', () => {
+    const text = STUDY.replace('base: {}', 'base: {}\n  often: { replicates: 2, rows: 50 }').replace(
+      'scenarios: [more-yes]',
+      'scenarios: [often]',
+    )
+    const before = past(text, { model: MODEL })
+    const first = [...before.state.generations.values()].find(({ scenario }) => scenario === 'often--r1')!
+    const other = { ...first, datasetId: 'ds_BEFORE', model: { ...MODEL, id: 'b'.repeat(64) } }
+    const generations = new Map([...before.state.generations, [first.key, other]])
+    const found = (state: Past['state']) => planOf(text, { past: { ...before, state }, input: EMBEDDED }).models
+    expect(found(before.state)).toEqual([])
+    const [finding] = found({ ...before.state, generations })
+    expect(finding).toMatchObject({ code: 'W4402', summary: 'comparisons mix two models of dataset panel' })
+    expect(finding?.detail).toContain('comparison yes-sayers.')
+  })
+
   it('reports nothing about results of its own', () => {
     expect(planOf(CHANGED, { past: past(STUDY), input: EMBEDDED }).models).toEqual([])
   })

@@ -42,6 +42,13 @@ describe('a study that was never run', () => {
     expect(plan.totals).toMatchObject({ generate: 3, copy: 1, rowsBound: 300 })
   })
 
+  it('shows each replicate as a scenario, and counts its rows', () => {
+    const plan = planOf(BASE.replace('base: {}', 'base: { replicates: 3 }'))
+    expect(plan.scenarios.map(({ id }) => id)).toEqual(['base--r1', 'base--r2', 'base--r3', 'more-yes', 'young'])
+    expect(plan.totals).toMatchObject({ generate: 5, copy: 0, rowsBound: 500 })
+    expect(renderPlan(plan, { now: NOW })).toContain('base--r3')
+  })
+
   it('keeps two random seeds apart', () => {
     const plan = planOf(BASE.replace('seed: 1', 'seed: random').replace('more-yes: {', 'again: {}\n  more-yes: {'))
     expect(plan.totals).toMatchObject({ generate: 4, copy: 0, rowsBound: 400 })

@@ -97,6 +97,12 @@ export const STUDIES: readonly StudyCase[] = [
     ['a dataset trained elsewhere', dataset('dataset_id: ds_7Q2mXc')],
     ['a seed that is drawn', bare('rows: 10, seed: random')],
     ['a negative seed', bare('rows: 10, seed: -1')],
+    ['a scenario with replicates', scenario('replicates: 2')],
+    [
+      'replicates in defaults and in a matrix',
+      `${HEAD}defaults: { replicates: 3 }\nscenarios: { a: { rows: 10, seed: 1, replicates: 20, matrix: { axes: [{ name: i, values: { low: { replicates: 4 }, high: { rows: 20 } } }], override: [{ match: { i: high }, set: { replicates: 2 } }], include: [{ id: more, set: { replicates: 5 } }] } } }\n`,
+    ],
+    ['an axis over replicates', axis('set: [replicates], values: { few: 2, many: 20 }')],
     [
       'each format',
       `${HEAD}scenarios: { a: { rows: 1, seed: 1, format: csv }, b: { rows: 1, seed: 1, format: arrow }, c: { rows: 1, seed: 1, format: parquet }, d: { rows: 1, seed: 1, format: sav } }\n`,
@@ -208,6 +214,10 @@ export const STUDIES: readonly StudyCase[] = [
     ['rows that are a word', 'S1104', bare('rows: many, seed: 1')],
     ['no rows at all', 'S1106', bare('rows: 0, seed: 1')],
     ['half a row', 'S1104', bare('rows: 1.5, seed: 1')],
+    ['one replicate', 'S1106', scenario('replicates: 1')],
+    ['more replicates than there may be', 'S1106', scenario('replicates: 21')],
+    ['half a replicate', 'S1104', scenario('replicates: 2.5')],
+    ['replicates in a word', 'S1104', scenario('replicates: many')],
     ['a seed that is a list', 'S1104', bare('rows: 1, seed: [1]')],
     ['a seed that is another word', 'S1105', bare('rows: 1, seed: fixed')],
     ['a broken seed', 'S1104', bare('rows: 1, seed: 1.5')],
@@ -465,6 +475,15 @@ export const STUDIES: readonly StudyCase[] = [
     ['shares above 1 together', 'S2001', scenario('shares: { region: { North: 0.6, South: 0.6 } }')],
     ['a range upside down', 'S2002', scenario('ranges: { age: { min: 65, max: 18 } }')],
     ['no seed', 'S2004', bare('rows: 1')],
+    ['replicates without a seed', 'S2004', bare('rows: 1, replicates: 2')],
+    ['a seed too large for its replicates', 'S1206', bare('rows: 1, seed: 9007199254740990, replicates: 3')],
+    [
+      'a replicate with the id of another scenario',
+      'S3004',
+      matrix(
+        'axes: [{ name: i, values: { x: {} } }, { name: j, values: { r1: {} } }], include: [{ id: x, set: { replicates: 2 } }]',
+      ),
+    ],
     ['no rows', 'S2005', bare('seed: 1')],
     [
       'two datasets and none named',

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../manifest/manifest.ts'
+import { comparedScenario } from '../compared-scenario.ts'
 import { html, type Markup } from './markup.ts'
 
 /** A name from a study or its data, kept apart from the direction of the text around it. */
@@ -12,13 +13,14 @@ export function nameList(names: readonly string[], most: number): Markup {
 }
 
 /**
- * How pictures and sentences name a scenario: one of a matrix by its axes (`region north · members most`), another by its
+ * How pictures and sentences name a scenario of a comparison: one of a matrix by its axes (`region north · members most`), another by its
  * id. With several matrices, the name of the group stands in front.
  */
-export function scenarioNames({ study, scenarios }: Manifest): (id: string) => string {
+export function scenarioNames(manifest: Manifest): (id: string) => string {
+  const { study, scenarios } = manifest
   const groups = new Set(Object.values(scenarios).flatMap(({ group, axes }) => (hasAxes(axes) ? [group] : [])))
   return (id) => {
-    const scenario = own(scenarios, id)
+    const scenario = comparedScenario(manifest, id)
     if (scenario === undefined || !hasAxes(scenario.axes)) return id
     const axes = axesInOrder(id, scenario.axes, own(study.axes ?? {}, scenario.group ?? ''))
     const text = axes.map(([axis, value]) => `${axis} ${value}`).join(' · ')
@@ -51,4 +53,14 @@ export function scenarioOrder({ study, scenarios }: Manifest): string[] {
   const ids = Object.keys(scenarios)
   const declared = (study.scenario_order ?? []).filter((id) => Object.hasOwn(scenarios, id))
   return [...new Set([...declared, ...ids])]
+}
+
+/** Places of the scenarios of comparisons in the sequence of the study; replicates stand where the first of them does. */
+export function comparedOrder(manifest: Manifest): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [i, id] of scenarioOrder(manifest).entries()) {
+    const name = manifest.scenarios[id]?.replicate?.of ?? id
+    if (!places.has(name)) places.set(name, i)
+  }
+  return places
 }

@@ -1,5 +1,6 @@
 import { dataRecord } from '../../base/data-record.ts'
-import { type ComparedSide, compareScenarios } from '../../manifest/comparisons.ts'
+import type { ComparedSide } from '../../manifest/compared-sides.ts'
+import { compareScenarios } from '../../manifest/comparisons.ts'
 import type {
   DatasetTrace,
   Manifest,
@@ -17,6 +18,7 @@ import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
 import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
@@ -42,7 +44,11 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const results = study.scenarios.map((s) => {
     const result = resultOf(run, s.id, standings.get(s.id)!)
     const description = scenarioDescription(study, s)
-    return [s.id, description === undefined ? result : { ...result, description }] as const
+    const { replicate } = s
+    return [
+      s.id,
+      { ...result, ...(description !== undefined && { description }), ...(replicate && { replicate }) },
+    ] as const
   })
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
@@ -57,7 +63,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
             (c, id) => knownEstimates(run, c, id),
             (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
           ),
-          (id) => datasetRecord(run, run.scenarios.get(id)!.dataset)?.schema ?? [],
+          (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
         )
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
@@ -178,10 +184,13 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
 
 /** Levels of the column that divides a comparison, in the sequence of the data. */
 function segmentOrder(run: RunSoFar, { by, against }: Comparison): readonly string[] {
-  const dataset = run.scenarios.get(against)?.dataset ?? ''
-  const column = datasetRecord(run, dataset)?.schema?.find(({ name }) => name === by)
+  const column = datasetRecord(run, datasetNameOf(run, against))?.schema?.find(({ name }) => name === by)
   return column === undefined ? [] : sequenceOf(column)
 }
+
+/** Of a scenario by its name in comparisons. */
+const datasetNameOf = ({ study, scenarios }: RunSoFar, name: string): string =>
+  scenarios.get(membersOf(study, name)[0] ?? name)?.dataset ?? ''
 
 function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
   return new Map(

@@ -5,6 +5,7 @@ import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
 import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
+import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
@@ -78,11 +79,17 @@ function questionAbout(
   scenario: string,
   by: string | null,
 ): EstimateQuestion | null {
-  const [side, against] = [scenario, comparison.against].map((id) => {
+  const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
+  return side && against ? questionOf(comparison, side, against, by) : null
+}
+
+/** Replicates have the same conditions, so the first one with rows stands for all. */
+function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
+  for (const id of membersOf(run.study, name)) {
     const { status, record } = standingOf(run, id)
-    return status === 'ready' || status === 'partial' ? record : null
-  })
-  return side?.artifact && against?.artifact ? questionOf(comparison, side, against, by) : null
+    if ((status === 'ready' || status === 'partial') && record?.artifact) return record
+  }
+  return null
 }
 
 /** Null for rows of different models: they have no common seed. */

@@ -7,6 +7,7 @@ import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
 import { foreseenCertaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { canonicalBody } from '../../study/hashing/canonical-body.ts'
+import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { type AnswerPart, askService, readEstimates } from './ask-service.ts'
 import { outcomesOf } from './estimate-questions.ts'
@@ -53,21 +54,24 @@ export async function foreseeDifferences(
   const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
   const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
   const bodies = new Map(plan.scenarios.map(({ id, body }) => [id, body]))
+  // Replicates have the same conditions, and are compared with the rows of all of them.
+  const sideOf = (name: string): ForeseenSide => {
+    const members = membersOf(study, name).map((id) => scenarios.get(id)!)
+    return {
+      name,
+      scenario: members[0]!,
+      rows: members.reduce((sum, { rows }) => sum + rows, 0),
+      body: bodies.get(members[0]!.id) ?? null,
+    }
+  }
   const trained = new Map(plan.datasets.map(({ id, datasetId }) => [id, datasetId]))
   const pairs = study.comparisons.flatMap((comparison) =>
     comparison.scenarios
-      .filter((id) => selected.has(id))
-      .map(
-        (id): Pair => ({
-          comparison,
-          scenario: scenarios.get(id)!,
-          against: scenarios.get(comparison.against)!,
-          bodies: [bodies.get(id) ?? null, bodies.get(comparison.against) ?? null],
-        }),
-      ),
+      .filter((name) => membersOf(study, name).some((id) => selected.has(id)))
+      .map((name): Pair => ({ comparison, scenario: sideOf(name), against: sideOf(comparison.against) })),
   )
   const foreseen = new Map<Pair, ForeseenScenario>()
-  const isTrained = ({ against }: Pair) => trained.get(against.dataset) != null
+  const isTrained = ({ against }: Pair) => trained.get(against.scenario.dataset) != null
   const [first, ...rest] = pairs.filter(isTrained)
   if (first !== undefined) {
     const client = await open()
@@ -75,7 +79,7 @@ export async function foreseeDifferences(
     const ask = (pair: Pair): Promise<ForeseenScenario> =>
       client === null
         ? Promise.resolve(unknown(pair, 'estimates_failed'))
-        : foresee(client, trained.get(pair.against.dataset)!, pair, call, gone)
+        : foresee(client, trained.get(pair.against.scenario.dataset)!, pair, call, gone)
     const answer = await ask(first)
     foreseen.set(first, answer)
     // A fault of the service holds for all questions.
@@ -89,7 +93,7 @@ export async function foreseeDifferences(
   const comparisons = study.comparisons.flatMap((comparison) => {
     const found = pairs
       .filter((pair) => pair.comparison === comparison)
-      .map((pair) => [pair.scenario.id, foreseen.get(pair) ?? unknown(pair, 'not_trained')] as const)
+      .map((pair) => [pair.scenario.name, foreseen.get(pair) ?? unknown(pair, 'not_trained')] as const)
     return found.length === 0
       ? []
       : [[comparison.id, { against: comparison.against, scenarios: dataRecord(found) }] as const]
@@ -99,10 +103,18 @@ export async function foreseeDifferences(
 
 interface Pair {
   readonly comparison: Comparison
+  readonly scenario: ForeseenSide
+  readonly against: ForeseenSide
+}
+
+interface ForeseenSide {
+  readonly name: string
+  /** The first of replicates. */
   readonly scenario: Scenario
-  readonly against: Scenario
-  /** Of both, as the plan would send them; null while a seed is not drawn. */
-  readonly bodies: readonly [scenario: string | null, against: string | null]
+  /** Of all replicates. */
+  readonly rows: number
+  /** As the plan would send it; null while a seed is not drawn. */
+  readonly body: string | null
 }
 
 const rowsOf = ({ scenario, against }: Pair): SidePair => ({ scenario: scenario.rows, against: against.rows })
@@ -122,8 +134,8 @@ async function foresee(
   gone: Set<string>,
 ): Promise<ForeseenScenario> {
   const question = {
-    scenario: conditionsOf(pair.scenario, pair.bodies[0]),
-    against: conditionsOf(pair.against, pair.bodies[1]),
+    scenario: conditionsOf(pair.scenario),
+    against: conditionsOf(pair.against),
     outcomes: outcomesOf(pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
@@ -198,7 +210,7 @@ const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, 
   dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
 /** As they would be sent; the seed of the scenario is not part of them. */
-function conditionsOf(scenario: Scenario, planned: string | null): EstimateRequest['scenario'] {
+function conditionsOf({ scenario, body: planned }: ForeseenSide): EstimateRequest['scenario'] {
   const body = planned ?? canonicalBody({ ...scenario, seed: 0 })
   return (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}
 }

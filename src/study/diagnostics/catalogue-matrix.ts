@@ -36,7 +36,7 @@ export const MATRIX_CODES = {
   S4107: {
     title: 'Path of an axis',
     explanation:
-      '`set` is the path, as a list, of the one value that the axis sets: [rows], [seed], [format], [dataset], [partial], [shares, column, level], [ranges, column, min], [ranges, column, max], or a number of a gate such as [expect, fill, min], [expect, shares, tolerance], [expect, shares, columns, column] and [expect, ranges, outside_max]. An axis that sets more than one value has patches as its values and no `set`.',
+      '`set` is the path, as a list, of the one value that the axis sets: [rows], [seed], [replicates], [format], [dataset], [partial], [shares, column, level], [ranges, column, min], [ranges, column, max], or a number of a gate such as [expect, fill, min], [expect, shares, tolerance], [expect, shares, columns, column] and [expect, ranges, outside_max]. An axis that sets more than one value has patches as its values and no `set`.',
   },
   W4201: {
     title: 'One generation per format',

@@ -1,6 +1,7 @@
 import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
+import { withSharedNames } from '../replicates.ts'
 import type { Comparison, DatasetSource, Gates, Range, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
@@ -18,7 +19,9 @@ export interface StudyComparison {
 export function compareStudies(before: Study, after: Study): StudyComparison {
   const identities = (study: Study) => new Map(study.scenarios.map((s) => [s.id, canonicalJson(requestOf(s))]))
   const renamed = renamedKeys(identities(before), identities(after))
-  const differences = treeDifferences(treeOf(before, renamed), treeOf(after, new Map()))
+  const byId = ({ scenarios }: Study) => new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const names = withSharedNames(renamed, byId(before), byId(after))
+  const differences = treeDifferences(treeOf(before, names), treeOf(after, new Map()))
   return { renamed, differences: withRangeDates(differences, [before, after]) }
 }
 

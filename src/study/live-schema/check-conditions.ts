@@ -5,6 +5,7 @@ import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagn
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { shareSum } from '../matrix/resolve-scenario.ts'
+import { comparedName } from '../replicates.ts'
 import { boundOf, greatestIn, rangeText } from '../scenario-ranges.ts'
 import type { Comparison, Range, Scenario, Study } from '../study.ts'
 import {
@@ -36,7 +37,7 @@ export function checkConditions(study: Study, dataset: string, schema: CleanedSc
     if (scenario.dataset !== dataset) continue
     for (const { code, text } of checker.checkScenario(scenario)) findings.add(code, scenario.id, text)
   }
-  const sides = new Map(study.scenarios.map((scenario) => [scenario.id, scenario.dataset]))
+  const sides = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   const compared = study.comparisons
     .filter((comparison) => sides.get(comparison.against) === dataset)
     .flatMap((comparison) => checker.checkComparison(comparison))

@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { ExpandedScenario } from '../matrix/expand-scenarios.ts'
+import type { ExpandedScenario } from '../matrix/expanded-scenario.ts'
 import type { DraftScenario } from '../matrix/layering.ts'
 import { shareSum } from '../matrix/resolve-scenario.ts'
 import type { Located } from '../yaml/located-node.ts'

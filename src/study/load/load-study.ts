@@ -4,6 +4,7 @@ import { suggest } from '../diagnostics/did-you-mean.ts'
 import { expandScenarios, readScenarioEntries, type ScenarioEntry } from '../matrix/expand-scenarios.ts'
 import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
+import { comparedName } from '../replicates.ts'
 import { checkShape } from '../shape/check-shape.ts'
 import type { Budget, DatasetSource, Policy, Study } from '../study.ts'
 import {
@@ -83,11 +84,13 @@ function expand(
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
   diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
   // A group whose matrix could not be expanded has no ids. Its comparisons would only repeat that fault.
-  const there = new Set(expanded.map(({ group, id }) => group ?? id))
+  const there = new Set(expanded.map((one) => one.group ?? comparedName(one)))
   if (!entries.every(({ id }) => there.has(id))) return null
   const datasetOf = new Map(scenarios.map(({ id, dataset }) => [id, dataset]))
   const index: ScenarioIndex = {
-    scenarios: new Map(expanded.map(({ id, group }) => [id, { group, dataset: datasetOf.get(id) ?? null }])),
+    scenarios: new Map(
+      expanded.map((one) => [comparedName(one), { group: one.group, dataset: datasetOf.get(one.id) ?? null }]),
+    ),
     groups: new Set(entries.filter((entry) => entry.matrix !== null).map((entry) => entry.id)),
   }
   const baseline = readBaseline(root, index, diagnostics)

@@ -15,7 +15,7 @@ import {
   nameText,
 } from '../yaml/located-node.ts'
 
-/** Scenarios by id, and the ids of groups, which are not scenarios. */
+/** Scenarios by the name that comparisons use (`comparedName`), and the ids of groups, which are not scenarios. */
 export interface ScenarioIndex {
   readonly scenarios: ReadonlyMap<string, IndexedScenario>
   readonly groups: ReadonlySet<string>

@@ -1,4 +1,5 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { comparedName } from '../replicates.ts'
 import type { Study } from '../study.ts'
 
 /** A place where a study names a column of a dataset, or a level of one. */
@@ -27,7 +28,7 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
     for (const column of ranges.keys())
       found.push({ column, level: null, range: origin.ranges.get(column)!, scenario, isShares: false })
   }
-  const sides = new Map(study.scenarios.map((scenario) => [scenario.id, scenario.dataset]))
+  const sides = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   for (const comparison of study.comparisons) {
     if (sides.get(comparison.against) !== dataset) continue
     const { shares, means, origin } = comparison

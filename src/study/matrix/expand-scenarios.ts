@@ -3,8 +3,10 @@ import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { DEFAULT_MAX_SCENARIOS, MAX_CONDITIONS, MAX_ID_LENGTH, MAX_SCENARIOS } from '../diagnostics/limits.ts'
 import { childMap, childNumber, type LocatedMap } from '../yaml/located-node.ts'
 import { type Combination, combinations, matches } from './combinations.ts'
+import type { ExpandedScenario } from './expanded-scenario.ts'
 import { type DraftScenario, EMPTY_DRAFT, layer } from './layering.ts'
 import { type Matrix, readMatrix } from './read-matrix.ts'
+import { replicatesOf } from './replicate-scenario.ts'
 import { readPatch, type ScenarioPatch } from './scenario-patch.ts'
 
 /** A scenario or group as written. */
@@ -13,15 +15,6 @@ export interface ScenarioEntry {
   readonly range: SourceRange
   readonly patch: ScenarioPatch
   readonly matrix: Matrix | null
-}
-
-/** A scenario with all layers applied, not yet checked. */
-export interface ExpandedScenario {
-  readonly id: string
-  readonly group: string | null
-  readonly axes: ReadonlyMap<string, string>
-  readonly range: SourceRange
-  readonly draft: DraftScenario
 }
 
 /** The entries under `scenarios`, with the names in their matrices resolved: the semantics of expansion. */
@@ -40,8 +33,8 @@ export function readScenarioEntries(root: LocatedMap, diagnostics: Diagnostic[])
 
 /**
  * Applies layers and expands: `defaults`, then the scenario or group, then axis values in axis sequence, then entries
- * of `override` in sequence; `exclude` before, `include` after (study language, sections 4.2 and 4.3). In file
- * sequence.
+ * of `override` in sequence; `exclude` before, `include` after (study language, sections 4.2 and 4.3). At last each
+ * scenario with `replicates` becomes as many. In file sequence.
  */
 export function expandScenarios(
   root: LocatedMap,
@@ -112,6 +105,22 @@ class Expansion {
   }
 
   add(scenario: ExpandedScenario, slugs: readonly string[]): void {
+    const { replicates } = scenario.draft
+    if (replicates === undefined) {
+      this.#addOne(scenario, slugs)
+      return
+    }
+    // Comparisons use the shared name, so no scenario may have it as its id.
+    if (this.#isTaken(scenario)) return
+    this.#places.set(scenario.id, scenario.range)
+    for (const one of replicatesOf(scenario, replicates, this.#diagnostics)) {
+      if (this.isFull) return
+      this.#addOne(one, slugs)
+    }
+  }
+
+  /** Reports the twin of an id. */
+  #isTaken(scenario: ExpandedScenario): boolean {
     const twin = this.#places.get(scenario.id)
     if (twin !== undefined) {
       this.#diagnostics.push(
@@ -121,8 +130,12 @@ class Expansion {
           related: [{ message: 'the other one', range: twin }],
         }),
       )
-      return
     }
+    return twin !== undefined
+  }
+
+  #addOne(scenario: ExpandedScenario, slugs: readonly string[]): void {
+    if (this.#isTaken(scenario)) return
     if (scenario.id.length > MAX_ID_LENGTH && !this.#diagnostics.some((d) => d.range === scenario.range)) {
       const longest = slugs.reduce((a, b) => (b.length > a.length ? b : a))
       this.#diagnostics.push(

@@ -3,7 +3,7 @@ import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { endTexts } from '../scenario-ranges.ts'
 import type { Gates, PartialPolicy, Range, ResultForm, ResultFormat, Scenario } from '../study.ts'
-import type { ExpandedScenario } from './expand-scenarios.ts'
+import type { ExpandedScenario } from './expanded-scenario.ts'
 import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
 
 export interface ScenarioContext {
@@ -23,7 +23,7 @@ export function resolveScenario(
 ): Scenario | null {
   const { draft, id, range } = expanded
   const dataset = resolveDataset(expanded, context, findings)
-  const subject = `"${expanded.group ?? id}"`
+  const subject = `"${expanded.group ?? expanded.replicate?.of ?? id}"`
   if (draft.rows === undefined) {
     findings.add('S2005', id, { summary: `${subject} has no rows`, range, detail: 'add for example "rows: 1000"' })
   }
@@ -54,6 +54,7 @@ export function resolveScenario(
     id,
     group: expanded.group,
     axes: expanded.axes,
+    ...(expanded.replicate && { replicate: expanded.replicate }),
     dataset,
     rows: draft.rows.value,
     seed: draft.seed.value,
@@ -80,14 +81,14 @@ function formatsOf(format: ResultFormat, names: ResultForm['names']): Pick<Scena
 }
 
 function resolveDataset(
-  { draft, id, group, range }: ExpandedScenario,
+  { draft, id, group, replicate, range }: ExpandedScenario,
   { datasets }: ScenarioContext,
   findings: ScenarioFindings,
 ): string | null {
   if (draft.dataset !== undefined) return draft.dataset.value
   if (datasets.length === 1) return datasets[0]!
   findings.add('S2006', id, {
-    summary: `"${group ?? id}" does not name the dataset that it uses`,
+    summary: `"${group ?? replicate?.of ?? id}" does not name the dataset that it uses`,
     range,
     detail: `add "dataset: ${datasets[0]}"; datasets: ${datasets.join(', ')}`,
   })

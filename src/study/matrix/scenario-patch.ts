@@ -20,6 +20,7 @@ export interface ScenarioPatch {
   readonly dataset: Located<string> | undefined
   readonly rows: Located<number> | undefined
   readonly seed: Located<number | 'random'> | undefined
+  readonly replicates: Located<number> | undefined
   readonly format: Located<ResultFormat> | undefined
   readonly partial: Located<PartialPolicy> | undefined
   readonly tags: Located<readonly string[]> | undefined
@@ -65,6 +66,7 @@ export function readPatch(fields: LocatedMap | undefined, isLeaf = false): Scena
     dataset: childName(fields, 'dataset'),
     rows: childNumber(fields, 'rows'),
     seed: seed?.kind === 'scalar' ? { value: seed.value as number | 'random', range: seed.range } : undefined,
+    replicates: childNumber(fields, 'replicates'),
     format: childName(fields, 'format') as Located<ResultFormat> | undefined,
     partial: readPartial(fields),
     tags: tags && { value: childItems(fields, 'tags').map(nameText), range: tags.range },

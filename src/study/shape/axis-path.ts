@@ -7,6 +7,7 @@ import type { Located } from '../yaml/located-node.ts'
 const SETTABLE: readonly (readonly string[])[] = [
   ['rows'],
   ['seed'],
+  ['replicates'],
   ['format'],
   ['dataset'],
   ['partial'],

@@ -44,7 +44,7 @@ export function densityAxes(sides: readonly (NumberSide | null)[]): Pick<Density
     ...histograms.flatMap(({ edges, shares }) =>
       shares.flatMap((share, i) => (share > 0 ? [edges[i]!, edges[i + 1]!] : [])),
     ),
-    ...known.flatMap(({ q05, q95 }) => [q05, q95]),
+    ...known.flatMap(({ q05, q95 }) => [q05, q95]).filter((end) => end !== null),
   ]
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   return {
@@ -65,11 +65,12 @@ export function densityChart({ title, label, before, after, isDate, span, names,
   const up = scaleLinear()
     .domain([0, highest || 1])
     .range([bottom, TOP])
-  const boxes = before === null ? [] : [box('baseline', before, { y: bottom + 22, across, isDate, name: first })]
+  const [lower, upper] = [before && quantilesOf(before), after && quantilesOf(after)]
+  const boxes = lower === null ? [] : [box('baseline', lower, { y: bottom + 22, across, isDate, name: first })]
   const below =
-    after === null
+    upper === null
       ? []
-      : [box('scenario', after, { y: bottom + 22 + boxes.length * BOX, across, isDate, name: second })]
+      : [box('scenario', upper, { y: bottom + 22 + boxes.length * BOX, across, isDate, name: second })]
   const base = bottom + (boxes.length + below.length) * BOX + 8
   const text = isDate ? dayText : tickText
   const step = (side: NumberSide | null, kind: string) =>
@@ -106,7 +107,19 @@ interface BoxPlace {
   readonly name: string
 }
 
-function box(kind: 'baseline' | 'scenario', side: NumberSide, { y, across, isDate, name }: BoxPlace): Markup {
+/** Whether there is anything to draw of a side. */
+export const isDrawn = (side: NumberSide | null): boolean =>
+  side !== null && (side.histogram !== undefined || quantilesOf(side) !== null)
+
+type Quantiles = Readonly<Record<'q05' | 'q25' | 'q50' | 'q75' | 'q95', number>>
+
+/** Null where they are not known, as of several replicates. */
+function quantilesOf({ q05, q25, q50, q75, q95 }: NumberSide): Quantiles | null {
+  if (q05 === null || q25 === null || q50 === null || q75 === null || q95 === null) return null
+  return { q05, q25, q50, q75, q95 }
+}
+
+function box(kind: 'baseline' | 'scenario', side: Quantiles, { y, across, isDate, name }: BoxPlace): Markup {
   const x = (value: number): number => at(across(value))
   const figure = (value: number): string => shortFigure(value, isDate)
   const median = x(side.q50)

@@ -3,11 +3,13 @@ import { labelText } from '../../../base/text/label-text.ts'
 import type { Manifest, ManifestComparison } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
+import { comparedScenario } from '../../compared-scenario.ts'
 import { basisTexts, figureText } from '../../difference-text.ts'
+import { replicateCount, SPREAD_MEANING } from '../../report-markdown-replicates.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
-import { name, nameList, own, scenarioOrder } from '../names.ts'
+import { comparedOrder, name, nameList, own } from '../names.ts'
 import type { Section } from '../section.ts'
 
 /** A comparison with more rows has its tables folded. */
@@ -26,7 +28,7 @@ const NOTE = [
 export function comparisonsSection({ manifest }: ReadManifest): Section | null {
   const comparisons = comparisonAnswers(manifest)
   if (comparisons.length === 0) return null
-  const place = new Map(scenarioOrder(manifest).map((id, i) => [id, i]))
+  const place = comparedOrder(manifest)
   const room = { rows: MOST_ROWS }
   const parts = comparisons.map((comparison) => comparisonPart(manifest, comparison, place, room))
   return {
@@ -56,7 +58,7 @@ function comparisonPart(
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
   return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
-${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(comparison)}${tables}`
+${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}`
 }
 
 /** The outcomes as in the study, then scenarios as in the study. */
@@ -68,9 +70,21 @@ function basisNote({ scenarios }: ManifestComparison): Markup | null {
   return bases.size === 0 ? null : html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`
 }
 
-function replicateNotes({ scenarios }: ManifestComparison): Markup[] {
-  return Object.entries(scenarios).flatMap(([id, { replicates }]) => {
-    if (replicates === undefined) return []
+function replicateNotes(
+  manifest: Manifest,
+  { against, against_replicates: baseline, scenarios }: ManifestComparison,
+): Markup[] {
+  const together = (id: string, ids: readonly string[]) =>
+    html`${name(id)} takes ${replicateCount(manifest, id, ids)} together: ${nameList(ids, MOST_NAMES)}.`
+  const ofBaseline =
+    baseline === undefined || baseline.length === 0
+      ? []
+      : [
+          html`<p class="note">${together(against, baseline)}</p>
+`,
+        ]
+  const ofScenarios = Object.entries(scenarios).flatMap(([id, { replicates }]) => {
+    if (replicates === undefined || replicates.ids.length === 0) return []
     const { ids, spread } = replicates
     const shares = Object.entries(spread.shares).flatMap(([column, levels]) =>
       Object.entries(levels).flatMap(([level, sd]) =>
@@ -82,10 +96,11 @@ function replicateNotes({ scenarios }: ManifestComparison): Markup[] {
     )
     const spreads = [...shares, ...means]
     return [
-      html`<p class="note">${name(id)} takes ${plural(ids.length, 'replicate')} together: ${nameList(ids, MOST_NAMES)}.${spreads.length > 0 && html` From replicate to replicate the difference varies by (standard deviation): ${spreads.slice(0, MOST_NAMES).map((one, i) => html`${i > 0 && '; '}${one}`)}. This measures generation, not the seed.`}</p>
+      html`<p class="note">${together(id, ids)}${spreads.length > 0 && html` From replicate to replicate the difference varies by (standard deviation): ${spreads.slice(0, MOST_NAMES).map((one, i) => html`${i > 0 && '; '}${one}`)}. ${SPREAD_MEANING}`}</p>
 `,
     ]
   })
+  return [...ofBaseline, ...ofScenarios]
 }
 
 interface ColumnTable {
@@ -133,8 +148,8 @@ const tableRow = (answer: Answer, hasSegment: boolean): Markup =>
 const BEYOND = html` class="b"`
 
 /** What the seed file says that the column means. */
-function labelOf({ scenarios, datasets }: Manifest, scenario: string, column: string): string | undefined {
-  const dataset = own(datasets, own(scenarios, scenario)?.dataset ?? '')
+function labelOf(manifest: Manifest, scenario: string, column: string): string | undefined {
+  const dataset = own(manifest.datasets, comparedScenario(manifest, scenario)?.dataset ?? '')
   const raw = own(dataset?.labels ?? {}, column) ?? own(dataset?.columns ?? {}, column)?.label
   return raw === undefined ? undefined : labelText(raw)
 }

@@ -1,7 +1,7 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { ManifestColumn } from '../../../manifest/column-records.ts'
 import { multiples } from '../charts/chart.ts'
-import { densityChart, type NumberSide } from '../charts/density.ts'
+import { densityChart } from '../charts/density.ts'
 import { levelBars } from '../charts/level-bars.ts'
 import { figureOf, shareText } from '../charts/tick-text.ts'
 import { html, type Markup } from '../markup.ts'
@@ -62,7 +62,7 @@ function drawing({ name: title, column }: SheetColumn): Markup | null {
 }
 
 /** Null where a quantile is not known. */
-function sideOf({ quantiles, kind }: ManifestColumn): NumberSide | null {
+function sideOf({ quantiles, kind }: ManifestColumn): Readonly<Record<(typeof KEYS)[number], number>> | null {
   if (quantiles === undefined) return null
   const numbers = KEYS.map((key) => {
     const value = quantiles[key]

@@ -1,8 +1,9 @@
 import type { Manifest } from '../../../manifest/manifest.ts'
 import { outcomesInOrder } from '../../answer-order.ts'
 import { type Answer, comparisonAnswers, strengthOf } from '../../answer-text.ts'
+import { comparedScenario } from '../../compared-scenario.ts'
 import { grouped } from '../grouped.ts'
-import { own, scenarioOrder } from '../names.ts'
+import { comparedOrder, own } from '../names.ts'
 
 /** Drawings of the section. */
 const MOST_DRAWINGS = 24
@@ -65,7 +66,7 @@ export function fittingColumns(all: readonly DrawnColumn[]): DrawnColumn[] {
 
 /** Scenarios of a column in the sequence of the study. */
 export function drawnScenarios(manifest: Manifest, { scenarios }: DrawnColumn): string[] {
-  const order = new Map(scenarioOrder(manifest).map((id, i) => [id, i]))
+  const order = comparedOrder(manifest)
   return [...scenarios].sort((a, b) => (order.get(a) ?? order.size) - (order.get(b) ?? order.size))
 }
 
@@ -87,7 +88,7 @@ export function numberSides(manifest: Manifest, one: DrawnColumn, scenario: stri
   return { before: pair?.against ?? null, after: pair?.scenario ?? null }
 }
 
-export function isDateColumn({ scenarios, datasets }: Manifest, { against, column }: DrawnColumn): boolean {
-  const dataset = own(datasets, own(scenarios, against)?.dataset ?? '')
+export function isDateColumn(manifest: Manifest, { against, column }: DrawnColumn): boolean {
+  const dataset = own(manifest.datasets, comparedScenario(manifest, against)?.dataset ?? '')
   return own(dataset?.columns ?? {}, column)?.kind === 'date'
 }

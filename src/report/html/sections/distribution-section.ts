@@ -2,7 +2,7 @@ import { plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { multiples } from '../charts/chart.ts'
-import { densityAxes, densityChart, type NumberSide } from '../charts/density.ts'
+import { densityAxes, densityChart, isDrawn, type NumberSide } from '../charts/density.ts'
 import { legend } from '../charts/legend.ts'
 import { levelBars } from '../charts/level-bars.ts'
 import { html, type Markup } from '../markup.ts'
@@ -68,7 +68,9 @@ function levelDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string
 }
 
 function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string) => string): Markup {
-  const drawn = drawnScenarios(manifest, one).map((id) => ({ id, ...numberSides(manifest, one, id) }))
+  const drawn = drawnScenarios(manifest, one)
+    .map((id) => ({ id, ...numberSides(manifest, one, id) }))
+    .filter(({ before, after }) => isDrawn(before) || isDrawn(after))
   const axes = densityAxes(drawn.flatMap(({ before, after }): (NumberSide | null)[] => [before, after]))
   const isDate = isDateColumn(manifest, one)
   return multiples(
@@ -90,6 +92,9 @@ function captionOf(manifest: Manifest, one: DrawnColumn): string {
     return `Shares of the levels of ${one.column}, ${one.against} (empty bars) against each scenario (full bars).`
   const first = numberSides(manifest, one, one.scenarios[0]!)
   const hasBins = first.after?.histogram !== undefined
-  const lines = 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
+  const lines =
+    first.after?.q50 === null || first.before?.q50 === null
+      ? 'the quantiles of several replicates together are not known'
+      : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
   return `Distribution of ${one.column}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.`
 }

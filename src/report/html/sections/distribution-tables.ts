@@ -39,8 +39,10 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Markup {
 `
   return html`<table>
 <thead><tr><th scope="col">Figure</th><th scope="col">${name(one.against)}</th>${ids.map((id) => html`<th scope="col">${name(id)}</th>`)}</tr></thead>
-<tbody>${row('values', ({ n }) => countText(n))}${QUANTILES.map(([text, key]) => row(text, (side) => figureOf(side[key], isDate)))}${binRows(sides, isDate, row)}</tbody></table>`
+<tbody>${row('values', ({ n }) => countText(n))}${QUANTILES.map(([text, key]) => row(text, (side) => quantileOf(side[key], isDate)))}${binRows(sides, isDate, row)}</tbody></table>`
 }
+
+const quantileOf = (value: number | null, isDate: boolean): string => (value === null ? NONE : figureOf(value, isDate))
 
 const QUANTILES = [
   ['5 % quantile', 'q05'],

@@ -3,6 +3,7 @@ import type { ManifestAxis } from '../../../manifest/column-records.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { type Answer, answerWords, comparisonAnswers } from '../../answer-text.ts'
+import { replicatesOf } from '../../compared-scenario.ts'
 import { answerCells, answerHeads, outcomeText } from '../answer-cells.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'
@@ -91,9 +92,8 @@ function drawnOutcomes(manifest: Manifest): { readonly shown: readonly OutcomeCu
 }
 
 /** Several replicates that are compared as one lie where the first of them lies. */
-function scenarioOf({ comparisons, scenarios }: Manifest, { comparison, scenario }: Answer): string {
-  if (Object.hasOwn(scenarios, scenario)) return scenario
-  return own(own(comparisons, comparison)?.scenarios ?? {}, scenario)?.replicates?.ids[0] ?? scenario
+function scenarioOf(manifest: Manifest, { scenario }: Answer): string {
+  return replicatesOf(manifest, scenario)[0] ?? scenario
 }
 
 /** As many as there is room for, and at least one. */

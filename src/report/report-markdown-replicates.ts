@@ -1,0 +1,48 @@
+import { listText, plural } from '../base/text/amount-text.ts'
+import type { ReplicateSpread } from '../manifest/difference-records.ts'
+import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import { replicatesOf } from './compared-scenario.ts'
+import { figureText } from './difference-text.ts'
+import { codeText } from './markdown-text.ts'
+
+/** What the spread of replicates says, and what it does not. */
+export const SPREAD_MEANING = 'This measures the noise of generation, not the sampling of the seed.'
+
+/** Names, and figures of the spread, in one sentence. */
+const MOST = 6
+
+/** What a comparison took together: a list item for each scenario, and one for the baseline. */
+export function replicateItems(manifest: Manifest, comparison: ManifestComparison): string[] {
+  const { against, against_replicates: baseline, scenarios } = comparison
+  return [
+    ...(baseline === undefined ? [] : [`- ${together(manifest, against, baseline)}`]),
+    ...Object.entries(scenarios).flatMap(([id, { replicates }]) =>
+      replicates === undefined ? [] : [`- ${together(manifest, id, replicates.ids)}${spreadText(replicates)}`],
+    ),
+  ]
+}
+
+/** `3 of 5 replicates` when some have no result. */
+export function replicateCount(manifest: Manifest, name: string, ids: readonly string[]): string {
+  const all = Math.max(replicatesOf(manifest, name).length, ids.length)
+  return ids.length === all ? plural(all, 'replicate') : `${ids.length} of ${plural(all, 'replicate')}`
+}
+
+function together(manifest: Manifest, name: string, ids: readonly string[]): string {
+  if (ids.length === 0) return `${codeText(name)}: no replicate has a result.`
+  return `${codeText(name)} takes ${replicateCount(manifest, name, ids)} together: ${listText(ids.map(codeText), MOST)}.`
+}
+
+function spreadText({ spread }: ReplicateSpread): string {
+  const shares = Object.entries(spread.shares).flatMap(([column, levels]) =>
+    Object.entries(levels).flatMap(([level, sd]) =>
+      sd === null ? [] : [`${codeText(column)} ${codeText(level)} ${figureText(sd * 100, sd * 100)} points`],
+    ),
+  )
+  const means = Object.entries(spread.means).flatMap(([column, sd]) =>
+    sd === null ? [] : [`mean of ${codeText(column)} ${figureText(sd, sd)}`],
+  )
+  const all = [...shares, ...means]
+  if (all.length === 0) return ''
+  return ` From replicate to replicate the difference varies by (standard deviation): ${all.slice(0, MOST).join('; ')}. ${SPREAD_MEANING}`
+}
