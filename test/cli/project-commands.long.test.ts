@@ -28,7 +28,7 @@ describe('whatif init with a seed file', () => {
       file: 'data/Tracker 2026.csv',
       displayName: 'Tracker 2026',
     })
-    expect(text).toMatch(/^#   purchase\.intent: Yes 0\.\d+, No 0\.\d+, Unsure 0\.\d+$/m)
+    expect(text).toMatch(/# {3}purchase\.intent: Yes 0\.\d+, No 0\.\d+, Unsure 0\.\d+$/m)
     expect(study?.scenarios.map((s) => s.id)).toEqual(['as-is', 'in-range', 'share--low', 'share--high'])
     expect(await project.read('.gitignore')).toBe('.whatif/\nout/\n')
 
