@@ -1,3 +1,4 @@
+import { Slices } from '../base/event-loop-turns.ts'
 import type { RawColumn, RawTable } from '../base/raw-table.ts'
 import { listText } from '../base/text/amount-text.ts'
 import type { Declarations } from '../study/declarations.ts'
@@ -24,12 +25,16 @@ export interface DeclaredTable {
 
 /**
  * Carries out the declarations of a study: codes become missing, columns get their types, orders and bands, and dropped
- * columns go. Every column that a declaration names must be in the table.
+ * columns go. Every column that a declaration names must be in the table. Other work gets its turn between two columns.
  *
  * @param table all rows of the file: `sampleRows` is `rowCount`.
- * @throws {DeclarationError} with all contradictions between the declarations and the data.
+ * @throws {DeclarationError} with all contradictions between the declarations and the data; and the signal's reason.
  */
-export function applyDeclarations(table: RawTable, declarations: Declarations): DeclaredTable {
+export async function applyDeclarations(
+  table: RawTable,
+  declarations: Declarations,
+  signal?: AbortSignal,
+): Promise<DeclaredTable> {
   if (table.sampleRows !== table.rowCount) throw new RangeError('declarations need all rows of the file')
   const findings: Findings = { remarks: [], faults: [], dropped: new Set(declarations.drop ?? []) }
   const known = new Set(table.columns.map(({ name }) => name))
@@ -37,11 +42,17 @@ export function applyDeclarations(table: RawTable, declarations: Declarations): 
   // Later steps look for the columns that this one missed.
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
 
-  const codes = new MissingCodes(declarations.missing ?? {})
-  let columns = table.columns.map((column) => codes.remove(column, own(declarations.types, column.name)))
+  const codes = new MissingCodes(declarations.missing ?? {}, findings.dropped)
+  const slices = new Slices()
+  const declared: RawColumn[] = []
+  for (const column of table.columns) {
+    const withoutCodes = codes.remove(column, own(declarations.types, column.name))
+    declared.push(declareColumn(withoutCodes, declarations, findings))
+    await slices.next()
+    signal?.throwIfAborted()
+  }
   codes.report(findings)
-  columns = columns.map((column) => declareColumn(column, declarations, findings))
-  columns = withBands(columns, declarations, findings)
+  let columns = withBands(declared, declarations, findings)
   checkWeight(columns, declarations, findings)
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
   reportDrops(declarations, findings)

@@ -44,7 +44,7 @@ export async function carryOut(
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const whole = await readWhole(path, declarations, folder, signal)
-    const { table, remarks } = applyDeclarations(whole, declarations)
+    const { table, remarks } = await applyDeclarations(whole, declarations, signal)
     refuseLongTexts(table)
     signal?.throwIfAborted()
     const written = join(folder, 'declared.parquet')

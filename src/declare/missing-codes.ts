@@ -14,14 +14,18 @@ interface Found {
 
 /** `missing` of a study: the codes of each column, and of every column under `"*"`. */
 export class MissingCodes {
+  readonly #dropped: ReadonlySet<string>
   readonly #everywhere: readonly Code[]
   readonly #byColumn: Readonly<Record<string, readonly Code[]>>
-  /** Column and code, or `*` and code, → the columns in which the code occurs. */
+  /** Column and code, or `*` and code, → the columns that are sent and hold the code. */
   readonly #found = new Map<string, Found>()
   /** Columns that hold numbers alone without their codes. */
   readonly #becameNumbers: string[] = []
+  readonly #numberColumns = new Set<string>()
 
-  constructor(missing: NonNullable<Declarations['missing']>) {
+  /** @param dropped columns that are not sent: what they hold stays here. */
+  constructor(missing: NonNullable<Declarations['missing']>, dropped: ReadonlySet<string>) {
+    this.#dropped = dropped
     const { '*': everywhere = [], ...byColumn } = missing
     this.#everywhere = everywhere
     this.#byColumn = byColumn
@@ -69,10 +73,11 @@ export class MissingCodes {
   #ofNumbers(column: Extract<RawColumn, { values: unknown }>, codes: ReadonlyMap<Code, string>): RawColumn {
     // A date is never one of the numbers that it is stored as.
     if (column.type !== 'number') return column
+    this.#numberColumns.add(column.name)
     const keys = new Map<number, string>()
     for (const [code, key] of codes) {
-      const number = typeof code === 'number' ? code : code.trim() === '' ? Number.NaN : Number(code)
-      if (Number.isFinite(number)) keys.set(number + 0, key)
+      // The study writes a number without quotes.
+      if (typeof code === 'number') keys.set(code + 0, key)
     }
     const values = numbersOf(column)
     let isChanged = false
@@ -87,33 +92,40 @@ export class MissingCodes {
   }
 
   #count(key: string, column: string, values: number): void {
+    if (this.#dropped.has(column)) return
     const found = this.#found.get(key) ?? { columns: [], values: 0 }
     if (found.columns.at(-1) !== column) found.columns.push(column)
     found.values += values
     this.#found.set(key, found)
   }
 
-  report({ remarks, dropped }: Findings): void {
+  report({ remarks }: Findings): void {
     for (const [column, codes] of [['*', this.#everywhere] as const, ...Object.entries(this.#byColumn)]) {
+      if (this.#dropped.has(column)) continue
       for (const code of codes) {
         const found = this.#found.get(keyOf(column, code))
         const where = column === '*' ? '' : ` of ${quoted(column)}`
         if (found === undefined) {
-          const nowhere = column === '*' ? 'in no column' : 'never'
-          remarks.push({ key: 'missing', text: `${quoted(String(code))}${where} occurs ${nowhere}.` })
+          remarks.push({ key: 'missing', text: `${quoted(String(code))}${where} ${this.#notFound(column, code)}` })
           continue
         }
-        // How often a code occurs in a column that is not sent stays here.
-        if (column !== '*' && dropped.has(column)) continue
         const columns = column === '*' ? ` in ${plural(found.columns.length, 'column')}` : ''
         const text = `${quoted(String(code))}${where} became missing${columns} (${plural(found.values, 'value')}).`
         remarks.push({ key: 'missing', text })
       }
     }
-    const sent = this.#becameNumbers.filter((name) => !dropped.has(name)).map(quoted)
+    const sent = this.#becameNumbers.filter((name) => !this.#dropped.has(name)).map(quoted)
     if (sent.length === 0) return
     const hold = sent.length === 1 ? 'holds' : 'hold'
     remarks.push({ key: 'missing', text: `Without its codes ${listText(sent, 10)} ${hold} numbers alone.` })
+  }
+
+  #notFound(column: string, code: Code): string {
+    if (column === '*') return this.#dropped.size === 0 ? 'occurs in no column.' : 'occurs in no column that is sent.'
+    if (typeof code === 'number' || !this.#numberColumns.has(column)) return 'never occurs.'
+    return Number.isNaN(Number(code))
+      ? 'never occurs: the column holds numbers.'
+      : 'is text, and the column holds numbers: write it without quotes.'
   }
 }
 

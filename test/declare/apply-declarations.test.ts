@@ -17,8 +17,8 @@ function valuesOf(column: RawColumn): (string | number | null)[] {
   return [...column.values].map((value, row) => (column.valid[row] === 0 ? null : value))
 }
 
-function declared(columns: readonly RawColumn[], declarations: Declarations) {
-  const { table, remarks } = applyDeclarations(tableOf(columns), declarations)
+async function declared(columns: readonly RawColumn[], declarations: Declarations) {
+  const { table, remarks } = await applyDeclarations(tableOf(columns), declarations)
   return {
     names: table.columns.map(({ name }) => name),
     column: (name: string) => table.columns.find((column) => column.name === name)!,
@@ -30,17 +30,17 @@ function declared(columns: readonly RawColumn[], declarations: Declarations) {
 const AGE = numbers('age', [34, 98, 17, 99, null, 65])
 
 describe('what a study declares about a file', () => {
-  it('drops columns, and says so without a word of their values', () => {
-    const { names, remarks } = declared([AGE, texts('name', ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'])], {
+  it('drops columns, and says so without a word of their values', async () => {
+    const { names, remarks } = await declared([AGE, texts('name', ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'])], {
       drop: ['name'],
     })
     expect(names).toEqual(['age'])
     expect(remarks).toEqual(['drop: Not sent: "name".'])
   })
 
-  it('makes codes missing, in one column and in all of them', () => {
+  it('makes codes missing, in one column and in all of them', async () => {
     const answer = texts('answer', ['yes', '-', 'no', 'NS/NR', 'yes', null])
-    const { values, remarks } = declared([AGE, answer], { missing: { age: [98, '99'], '*': ['-', 'NS/NR', 'x'] } })
+    const { values, remarks } = await declared([AGE, answer], { missing: { age: [98, 99], '*': ['-', 'NS/NR', 'x'] } })
     expect(values('age')).toEqual([34, null, 17, null, null, 65])
     expect(values('answer')).toEqual(['yes', null, 'no', null, 'yes', null])
     expect(remarks).toEqual([
@@ -52,13 +52,34 @@ describe('what a study declares about a file', () => {
     ])
   })
 
-  it('counts the profile of a column anew', () => {
-    const { column } = declared([AGE], { missing: { age: [98, 99] } })
+  it('finds a number in quotes in columns of text only', async () => {
+    const zip = texts('zip', ['98', '-', '28013', '98', '99', 'x'])
+    const { values, remarks } = await declared([AGE, zip], { missing: { age: ['99'], '*': ['98'] } })
+    expect(values('age')).toEqual([34, 98, 17, 99, null, 65])
+    expect(values('zip')).toEqual([null, '-', '28013', null, '99', 'x'])
+    expect(remarks).toEqual([
+      'missing: "98" became missing in 1 column (2 values).',
+      'missing: "99" of "age" is text, and the column holds numbers: write it without quotes.',
+    ])
+  })
+
+  it('counts codes in the columns that are sent', async () => {
+    const secret = texts('secret', ['x', '-', '-', 'x', 'y', 'y'])
+    const { remarks } = await declared([AGE, secret], { drop: ['secret'], missing: { '*': ['-', 98], secret: ['x'] } })
+    expect(remarks).toEqual([
+      'drop: Not sent: "secret".',
+      'missing: "-" occurs in no column that is sent.',
+      'missing: "98" became missing in 1 column (1 value).',
+    ])
+  })
+
+  it('counts the profile of a column anew', async () => {
+    const { column } = await declared([AGE], { missing: { age: [98, 99] } })
     expect(column('age')).toMatchObject({ type: 'number', missing: 3, distinct: 3, min: 17, max: 65, decimals: 0 })
   })
 
-  it('finds the numbers of a column whose only texts were codes', () => {
-    const { column, values, remarks } = declared([texts('hours', ['7.5', 'refused', '40', null])], {
+  it('finds the numbers of a column whose only texts were codes', async () => {
+    const { column, values, remarks } = await declared([texts('hours', ['7.5', 'refused', '40', null])], {
       missing: { hours: ['refused'] },
     })
     expect(column('hours')).toMatchObject({ type: 'number', decimals: 1 })
@@ -66,17 +87,17 @@ describe('what a study declares about a file', () => {
     expect(remarks).toContain('missing: Without its codes "hours" holds numbers alone.')
   })
 
-  it('finds them in a column with a name that every object has, too', () => {
-    const { column } = declared([texts('toString', ['1', '-', '2'])], { missing: { '*': ['-'] }, types: {} })
+  it('finds them in a column with a name that every object has, too', async () => {
+    const { column } = await declared([texts('toString', ['1', '-', '2'])], { missing: { '*': ['-'] }, types: {} })
     expect(column('toString').type).toBe('number')
   })
 
-  it('keeps codes with leading zeros as texts', () => {
-    const { values } = declared([texts('zip', ['08001', '-', '28013'])], { missing: { '*': ['-'] } })
+  it('keeps codes with leading zeros as texts', async () => {
+    const { values } = await declared([texts('zip', ['08001', '-', '28013'])], { missing: { '*': ['-'] } })
     expect(values('zip')).toEqual(['08001', null, '28013'])
   })
 
-  it('gives columns their types', () => {
+  it('gives columns their types', async () => {
     const columns = [
       numbers('year', [2019, 2020, null]),
       numbers('score', [1, 2, 1]),
@@ -84,7 +105,7 @@ describe('what a study declares about a file', () => {
       texts('agree', ['Yes', 'no', null]),
       texts('day', ['2024-12-31', '2025-01-01', null]),
     ]
-    const { column, values, remarks } = declared(columns, {
+    const { column, values, remarks } = await declared(columns, {
       types: { year: 'categorical', score: 'numeric', weightish: 'numeric', agree: 'boolean', day: 'datetime' },
     })
     expect(values('year')).toEqual(['2019', '2020', null])
@@ -97,9 +118,9 @@ describe('what a study declares about a file', () => {
     expect(remarks[0]).toBe('types: "year" is categorical with 2 levels.')
   })
 
-  it('orders levels as listed, and numbers by themselves', () => {
+  it('orders levels as listed, and numbers by themselves', async () => {
     const often = texts('often', ['often', 'never', 'always', null])
-    const { column, remarks } = declared([often, numbers('rank', [10, 9, 1, 2])], {
+    const { column, remarks } = await declared([often, numbers('rank', [10, 9, 1, 2])], {
       types: { often: 'ordinal', rank: 'ordinal' },
       levels: { often: ['never', 'sometimes', 'often', 'always'] },
     })
@@ -110,9 +131,9 @@ describe('what a study declares about a file', () => {
     )
   })
 
-  it('makes bands of a column, also of one that is dropped', () => {
+  it('makes bands of a column, also of one that is dropped', async () => {
     const bands = { 'age.band': { of: 'age', at: [18, 30, 31, 65] } }
-    const { names, column, values } = declared([AGE, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {
+    const { names, column, values } = await declared([AGE, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {
       missing: { age: [98, 99] },
       bands,
       drop: ['age'],
@@ -125,16 +146,16 @@ describe('what a study declares about a file', () => {
     })
   })
 
-  it('names the bands of fractions by their bounds', () => {
-    const { values } = declared([numbers('hours', [7.5, 40, 20])], {
+  it('names the bands of fractions by their bounds', async () => {
+    const { values } = await declared([numbers('hours', [7.5, 40, 20])], {
       bands: { part: { of: 'hours', at: [20, 35.5] } },
     })
     expect(values('part')).toEqual(['under 20', '35.5 and over', '20 to under 35.5'])
   })
 
-  it('reads dates in the declared format', () => {
+  it('reads dates in the declared format', async () => {
     const visited = texts('visited', ['03/04/24', '28/02/1999', '2024-12-31', null])
-    const { column, values, remarks } = declared(
+    const { column, values, remarks } = await declared(
       [texts('short', ['03/04/24', '01/01/70', '31/12/68', null]), visited],
       {
         dates: { short: 'DD/MM/YY', visited: 'D/M/YYYY' },
@@ -149,10 +170,10 @@ describe('what a study declares about a file', () => {
     )
   })
 
-  it('keeps fractions of a second, and the day of a year of five digits', () => {
+  it('keeps fractions of a second, and the day of a year of five digits', async () => {
     const seen = texts('seen', ['2024-12-31 23:59:58.25', '2024-12-31T00:00:00', '-'])
     const far = numbers('far', [Date.UTC(12024, 0, 31), Date.UTC(2024, 0, 31), null], 'date')
-    const { column, values } = declared([seen, far], {
+    const { column, values } = await declared([seen, far], {
       missing: { seen: ['-'] },
       types: { seen: 'datetime', far: 'categorical' },
     })
@@ -161,29 +182,36 @@ describe('what a study declares about a file', () => {
     expect(values('far')).toEqual(['+012024-01-31', '2024-01-31', null])
   })
 
-  it('names no day of a dropped column', () => {
-    const { remarks } = declared([AGE, texts('born', ['31/12/1980', null, null, null, null, null])], {
+  it('names no day of a dropped column', async () => {
+    const { remarks } = await declared([AGE, texts('born', ['31/12/1980', null, null, null, null, null])], {
       drop: ['born'],
       dates: { born: 'DD/MM/YYYY' },
     })
     expect(remarks).toContain('dates: "born" was read as "DD/MM/YYYY".')
   })
 
-  it('describes the weights', () => {
-    const { names, remarks } = declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, 0, 2])], { weight: 'pondera' })
+  it('describes the weights', async () => {
+    const { names, remarks } = await declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, 0, 2])], { weight: 'pondera' })
     expect(names).toContain('pondera')
     expect(remarks).toEqual(['weight: Column "pondera" weights the rows, from 0 to 2, 1 on average.'])
   })
 
-  it('keeps labels, and columns that nothing is declared of', () => {
+  it('keeps labels, and columns that nothing is declared of', async () => {
     const labelled = { ...AGE, label: 'How old are you?' }
-    const { column } = declared([labelled, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], { missing: { age: [98] } })
+    const { column } = await declared([labelled, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {
+      missing: { age: [98] },
+    })
     expect(column('age').label).toBe('How old are you?')
     expect(column('a').declaredType).toBeUndefined()
   })
 
-  it('refuses a sample of the rows', () => {
+  it('refuses a sample of the rows', async () => {
     const table = { ...tableOf([AGE]), rowCount: 7 }
-    expect(() => applyDeclarations(table, { drop: ['age'] })).toThrow('all rows')
+    await expect(applyDeclarations(table, { drop: ['age'] })).rejects.toThrow('all rows')
+  })
+
+  it('ends with the reason of an abort', async () => {
+    const reason = new Error('enough')
+    await expect(applyDeclarations(tableOf([AGE]), {}, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })

@@ -172,10 +172,10 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
   ],
 ]
 
-function messagesOf(declarations: Declarations): readonly string[] {
+async function messagesOf(declarations: Declarations): Promise<readonly string[]> {
   const droppedRows = { empty: 0, repeatedHeader: 0 }
   try {
-    applyDeclarations({ rowCount: 6, sampleRows: 6, columns: COLUMNS, droppedRows, notes: [] }, declarations)
+    await applyDeclarations({ rowCount: 6, sampleRows: 6, columns: COLUMNS, droppedRows, notes: [] }, declarations)
   } catch (error) {
     if (error instanceof DeclarationError) return error.texts
     throw error
@@ -184,16 +184,16 @@ function messagesOf(declarations: Declarations): readonly string[] {
 }
 
 describe('declarations that the data contradict', () => {
-  it.each(MISTAKES)('%s', (_what, declarations, messages) => {
-    expect(messagesOf(declarations)).toEqual(messages)
+  it.each(MISTAKES)('%s', async (_what, declarations, messages) => {
+    expect(await messagesOf(declarations)).toEqual(messages)
   })
 
-  it('are shown without characters that a terminal would interpret', () => {
-    expect(messagesOf({ drop: ['a\u001b[31m'] })[0]).toContain('"a\\x1b[31m"')
+  it('are shown without characters that a terminal would interpret', async () => {
+    expect((await messagesOf({ drop: ['a\u001b[31m'] }))[0]).toContain('"a\\x1b[31m"')
   })
 
-  it('are no names that every object has', () => {
-    expect(messagesOf({ types: JSON.parse('{"__proto__":"numeric"}') as Record<string, 'numeric'> })).toEqual([
+  it('are no names that every object has', async () => {
+    expect(await messagesOf({ types: JSON.parse('{"__proto__":"numeric"}') as Record<string, 'numeric'> })).toEqual([
       '`types` of "__proto__": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera", "comment"',
     ])
   })

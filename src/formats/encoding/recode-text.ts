@@ -34,7 +34,7 @@ export async function recodeText(
   const { unreadable, letters } = await transcode(source, target, encoding, bomBytes, signal)
   if (isDeclared && unreadable > MOST_UNREADABLE * letters) {
     throw new UnreadableFileError(
-      `The file is declared to be in ${encoding}, but ${unreadable} of its ${letters} letters beyond ASCII are none in it. ` +
+      `The file is declared to be in ${encoding}, but ${unreadable} of its ${letters} bytes or characters beyond ASCII cannot be read in that encoding. ` +
         `Correct "encoding" in the dataset's entry of the study, or remove it to have the encoding recognized.`,
     )
   }

@@ -50,7 +50,7 @@ export async function recognizeEncoding(
   if (second !== undefined && best.score - second.score < LIKELIER) {
     const names = [best, ...alternatives].map((one) => one.encoding)
     throw new UnreadableFileError(
-      `The text is not UTF-8, and its bytes fit ${listed(names)} alike, in which they are different letters. ` +
+      `The text is not UTF-8, and its bytes fit ${listed(names)} alike, but each encoding gives other letters. ` +
         `Declare the right one in the dataset's entry of the study, such as "encoding: ${encoding}", or save the file as UTF-8.`,
     )
   }

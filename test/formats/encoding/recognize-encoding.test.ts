@@ -132,7 +132,7 @@ describe('bytes that do not decide', () => {
     const bytes = iconv.encode(`id,answer\n${words('België', 'France')}\n`, 'windows-1252')
     const detail = await refusal(bytes)
     expect(detail).toMatch(
-      /^The text is not UTF-8, and its bytes fit .*windows-1252.* alike, in which they are different letters\./,
+      /^The text is not UTF-8, and its bytes fit .*windows-1252.* alike, but each encoding gives other letters\./,
     )
     expect(detail).toMatch(/Declare the right one in the dataset's entry of the study, such as "encoding: [a-z0-9-]+"/)
     const table = await read(bytes, 'windows-1252')
@@ -191,7 +191,7 @@ describe('a declared encoding', () => {
     ['euc-kr', iconv.encode(survey('ar', 20), 'windows-1256')],
   ])('is refused when the bytes are none of %s', async (encoding, bytes) => {
     expect(await refusal(bytes, encoding)).toMatch(
-      /^The file is declared to be in [a-z0-9-]+, but \d+ of its \d+ letters beyond ASCII are none in it\. Correct "encoding"/,
+      /^The file is declared to be in [a-z0-9-]+, but \d+ of its \d+ bytes or characters beyond ASCII cannot be read in that encoding\. Correct "encoding"/,
     )
   })
 
