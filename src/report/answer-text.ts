@@ -45,6 +45,8 @@ export interface ComparisonAnswers {
   readonly by: string | null
   /** Scenarios without a result, on either side. */
   readonly missing: readonly string[]
+  /** Of each side that is several replicates taken together, the baseline first: how many have a result. */
+  readonly pooled: readonly number[]
 }
 
 /** What the comparisons of a manifest answer, in its sequence. A function of the manifest alone. */
@@ -53,7 +55,7 @@ export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
 }
 
 function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
-  const { against, scenarios, by = null } = comparison
+  const { against, against_replicates: baseline, scenarios, by = null } = comparison
   const placeOf = placesOf(manifest, comparison)
   const kinds = new Map<string, Answer['kind']>()
   const meanKind = (column: string): Answer['kind'] => {
@@ -91,6 +93,7 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     ),
     by,
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
+    pooled: [baseline, ...results.map(([, { replicates }]) => replicates?.ids)].flatMap((ids) => ids?.length || []),
   }
 }
 

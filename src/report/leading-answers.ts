@@ -76,7 +76,8 @@ export function verdictText({ answers, missing }: ComparisonAnswers): string {
 const MANY = 20
 
 /** What the leading answers leave out, in sentences without a full stop. */
-export function remainderTexts({ answers, missing, segments, by }: ComparisonAnswers, more: number): string[] {
+export function remainderTexts(comparison: ComparisonAnswers, more: number): string[] {
+  const { answers, missing, segments, by } = comparison
   const { all, beyond, within, unknown, tooFew } = countAnswers(answers)
   const others = unknown - tooFew
   const inSegments = countAnswers(segments)
@@ -96,7 +97,20 @@ export function remainderTexts({ answers, missing, segments, by }: ComparisonAns
           `by ${by}: ${countText(inSegments.beyond)} of ${countText(inSegments.all)} differences inside segments ${isOrAre(inSegments.beyond)} beyond chance`,
         ]
       : []),
+    ...pooledTexts(comparison),
     ...(missing.length > 0 ? [`${plural(missing.length, 'scenario')} without a result on both sides`] : []),
+  ]
+}
+
+/** `4 scenarios are pooled from 3 replicates each`: the baseline is one of them. */
+export function pooledTexts({ pooled }: Pick<ComparisonAnswers, 'pooled'>): string[] {
+  const [fewest, most] = [Math.min(...pooled), Math.max(...pooled)]
+  if (pooled.length === 0) return []
+  const replicates = fewest === most ? plural(most, 'replicate') : `${fewest} to ${plural(most, 'replicate')}`
+  return [
+    pooled.length === 1
+      ? `1 scenario is pooled from ${replicates}`
+      : `${countText(pooled.length)} scenarios are pooled from ${replicates} each`,
   ]
 }
 

@@ -56,11 +56,13 @@ it('five replicates have rows of their own, and are one side of the comparison',
 })
 
 it('the reports say what was taken together', async () => {
+  expect(ran.stderr).toContain('1 scenario is pooled from 5 replicates')
   await project.whatif(['report', 'out/repeated/manifest.json', '--md', 'report.md'])
   const sentence = 'This measures the noise of generation, not the sampling of the seed.'
   expect(await project.read('report.md')).toContain('- `often` takes 5 replicates together: `often--r1`')
   expect(await project.read('report.md')).toContain(sentence)
   const page = await project.read('out/repeated/report.html')
+  expect(page).toContain(' 1 scenario is pooled from 5 replicates.')
   expect(page).toContain('<bdi>often</bdi> takes 5 replicates together')
   expect(page).toContain(sentence)
 })

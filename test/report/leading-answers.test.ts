@@ -99,6 +99,20 @@ describe('what the leading answers leave out', () => {
     ])
   })
 
+  it('says which scenarios are several replicates together', () => {
+    const spread = { shares: {}, means: {} }
+    const pooled = (...ids: readonly string[]) => ({
+      ...compared({ intent: { Yes: share(0.3, 0.4, 0.02) } }),
+      replicates: { ids, spread },
+    })
+    const [three, two] = [pooled('a--r1', 'a--r2', 'a--r3'), pooled('b--r1', 'b--r2')]
+    expect(textsOf({ a: three })).toEqual(['1 scenario is pooled from 3 replicates'])
+    const baseline = { against_replicates: ['base--r1', 'base--r2', 'base--r3'] }
+    expect(textsOf({ a: three }, baseline)).toEqual(['2 scenarios are pooled from 3 replicates each'])
+    expect(textsOf({ a: three, b: two })).toEqual(['2 scenarios are pooled from 2 to 3 replicates each'])
+    expect(textsOf({ a: pooled() })).toEqual([])
+  })
+
   it('reminds of chance where there are many differences', () => {
     expect(textsOf(many(10, 30)).at(-1)).toBe('if no difference were real, about 2 of 40 would be beyond chance')
     expect(textsOf(many(1, 18)).at(-1)).toBe('18 more are within chance')

@@ -2,6 +2,7 @@ import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText, shortened } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import { type Answer, answerWords } from '../../answer-text.ts'
+import { pooledTexts } from '../../leading-answers.ts'
 import { outcome } from '../answer-cells.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
@@ -11,14 +12,14 @@ import type { ChosenAnswers } from './choose-answers.ts'
 const MOST_DESCRIPTION = 600
 /** Characters of a name in a sentence; tables have the whole name. */
 const MOST_NAME = 48
-/** Columns whose strongest difference is put into a sentence. */
+/** Columns whose strongest difference is put into a sentence, and comparisons of whose replicates one speaks. */
 const MOST_SENTENCES = 2
 
 /** What was asked, in the words of the study, and what came out. */
 export function lead(manifest: Manifest, chosen: ChosenAnswers, nameOf: (id: string) => string): Markup {
   const { study } = manifest
   const { description } = study
-  return html`<p class="lead">${description !== undefined && description !== '' && html`<span class="asked" dir="auto">${cutText(description, MOST_DESCRIPTION)}</span> `}${delivered(manifest)}${found(chosen)}${strongestOfEach(chosen).map((answer) => sentence(answer, nameOf))}</p>
+  return html`<p class="lead">${description !== undefined && description !== '' && html`<span class="asked" dir="auto">${cutText(description, MOST_DESCRIPTION)}</span> `}${delivered(manifest)}${found(chosen)}${pooled(chosen)}${strongestOfEach(chosen).map((answer) => sentence(answer, nameOf))}</p>
 `
 }
 
@@ -40,6 +41,13 @@ function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Markup |
   if (unknown === total)
     return html` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
   return html` ${beyond === total ? `All ${countText(total)}` : `${countText(beyond)} of ${countText(total)}`} differences${against} are beyond chance.`
+}
+
+function pooled({ comparisons }: ChosenAnswers): string[] {
+  const texts = comparisons.flatMap((comparison) =>
+    pooledTexts(comparison).map((text) => (comparisons.length === 1 ? ` ${text}.` : ` In ${comparison.id}, ${text}.`)),
+  )
+  return texts.slice(0, MOST_SENTENCES)
 }
 
 /** Shares come before means. */

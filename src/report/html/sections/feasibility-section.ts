@@ -54,7 +54,7 @@ function picture(matrix: Matrix, number: number): Markup | null {
   const left = maps.length - shown.length
   return figure({
     id: `map-${number}`,
-    caption: `${full === all ? `All ${plural(all, 'scenario')}` : `${countText(full)} of ${plural(all, 'scenario')}`} of ${matrix.group} ${full === 1 ? 'has' : 'have'} all rows that were asked for; “seed” is the number of effective rows of the seed behind them, and a deeper colour means more of them.${left > 0 ? ` Drawn are ${shown.length} of ${maps.length} maps.` : ''}`,
+    caption: `${full === all ? `All ${plural(all, 'scenario')}` : `${countText(full)} of ${plural(all, 'scenario')}`} of ${matrix.group} ${full === 1 ? 'has' : 'have'} all rows that were asked for; “seed” is the number of effective rows of the seed behind them, and a deeper colour means more of them.${matrix.scenarios.some(([, { replicate }]) => replicate !== undefined) ? ' Of the replicates of a scenario, the weakest is drawn.' : ''}${left > 0 ? ` Drawn are ${shown.length} of ${maps.length} maps.` : ''}`,
     picture: html`<h3 class="panel">${name(matrix.group)}</h3>
 <div class="${shown.length === 1 ? 'scroll map' : 'scroll map maps'}" tabindex="0" role="group" aria-label="${matrix.group}">${shown.map(
       (map) =>
@@ -86,12 +86,22 @@ function mapsOf({ axes, scenarios, group }: Matrix): FeasibilityMap[] {
     rows: down.values,
     columns: across?.values ?? [''],
     cell: (row, column) => {
-      const found = of.find(
+      const found = of.filter(
         ([, { axes: at }]) => own(at, down.axis) === row && (across === undefined || own(at, across.axis) === column),
       )
-      return found === undefined ? null : { id: found[0], scenario: found[1] }
+      if (found.length === 0) return null
+      // Several are replicates of one scenario.
+      const [id, scenario] = found.reduce((a, b) => (isWeaker(b[1], a[1]) ? b : a))
+      return { id, scenario }
     },
   }))
+}
+
+/** It has fewer of its rows or, with as many, less evidence behind them. */
+function isWeaker(one: ManifestScenario, other: ManifestScenario): boolean {
+  const fill = ({ rows }: ManifestScenario): number => (rows.counted ?? 0) / rows.requested
+  const evidence = (of: ManifestScenario): number => of.evidence?.effective_rows ?? 0
+  return fill(one) < fill(other) || (fill(one) === fill(other) && evidence(one) < evidence(other))
 }
 
 const idsOf = ({ rows, columns, cell }: FeasibilityMap): string[] =>

@@ -53,6 +53,22 @@ describe('the map of a matrix', () => {
     expect(text).toContain('4 of 5 scenarios of growth have all rows')
   })
 
+  it('draws the weakest replicate of a scenario', () => {
+    const manifest = matrixManifest()
+    const name = cellId('north', 'third')
+    const { [name]: scenario, ...others } = manifest.scenarios
+    const replicate = (number: number, effectiveRows: number) => ({
+      ...scenario!,
+      replicate: { of: name, number },
+      evidence: { ...scenario!.evidence!, effective_rows: effectiveRows },
+    })
+    const scenarios = { [`${name}--r1`]: replicate(1, 600), [`${name}--r2`]: replicate(2, 500), ...others }
+    const text = textOf({ ...manifest, scenarios })
+    expect(tipsOf(text)[0]).toBe(`${name}--r2: 2,000 of 2,000 rows, 500 effective rows of the seed`)
+    expect(text).toContain('Of the replicates of a scenario, the weakest is drawn.')
+    expect(textOf(matrixManifest())).not.toContain('replicate')
+  })
+
   it('says why a scenario has no rows', () => {
     const manifest = matrixManifest()
     const { evidence: _none, ...scenario } = cellScenario('north', 'half')
