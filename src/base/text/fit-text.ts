@@ -1,4 +1,5 @@
 import { escapeText } from './escape-text.ts'
+import { startOfWidth, textWidth } from './text-width.ts'
 
 export interface TableColumn {
   readonly title: string
@@ -10,12 +11,12 @@ export interface TableColumn {
 }
 
 const GAP = '  '
-/** A column that shrinks keeps this many characters. */
+/** A column that shrinks keeps this width. */
 const NARROWEST = 8
 
 /**
  * A table in plain text. Cells are escaped, because they may be of unknown origin. If the table is wider than `width`
- * columns, the widest column that may shrink loses one character at a time.
+ * columns, the widest column that may shrink gets narrower.
  */
 export function textTable(
   columns: readonly TableColumn[],
@@ -24,9 +25,9 @@ export function textTable(
 ): string {
   const whole = [columns.map(({ title }) => title), ...rows].map((row) => row.map(escapeText))
   const { longest = Number.POSITIVE_INFINITY } = columns[0] ?? {}
-  const above = whole.map(([first = '']) => ([...first].length > longest ? first : null))
+  const above = whole.map(([first = '']) => (textWidth(first) > longest ? first : null))
   const cells = whole.map((row, i) => (above[i] === null ? row : ['', ...row.slice(1)]))
-  const widths = columns.map((_, i) => Math.max(...cells.map((row) => [...(row[i] ?? '')].length)))
+  const widths = columns.map((_, i) => Math.max(...cells.map((row) => textWidth(row[i] ?? ''))))
   const total = () => widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1)
   while (total() > width) {
     const widest = columns
@@ -48,14 +49,13 @@ export function textTable(
 
 function fitted(cell: string, width: number, align: 'right' | undefined): string {
   const shown = shortened(cell, width)
-  const blank = ' '.repeat(width - [...shown].length)
+  const blank = ' '.repeat(width - textWidth(shown))
   return align === 'right' ? blank + shown : shown + blank
 }
 
-/** A text of at most `longest` characters; a longer one ends with `…`. */
+/** A text that takes at most `longest` columns of a terminal; a longer one ends with `…`. */
 export function shortened(text: string, longest: number): string {
-  const characters = [...text]
-  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
+  return textWidth(text) <= longest ? text : `${startOfWidth(text, longest - 1)}…`
 }
 
 /** Every line of a text, indented by two more columns. */
@@ -66,16 +66,16 @@ export const wrapped = (label: string, text: string, width: number): string =>
   `${wrappedLines(label, text, width).join('\n')}\n`
 
 /**
- * Text in lines of at most `width` characters. Later lines are indented like the first word after `label`. Words are
+ * Text in lines of at most `width` columns. Later lines are indented like the first word after `label`. Words are
  * not cut. Label and text are escaped, because they may be of unknown origin.
  */
 export function wrappedLines(label: string, text: string, width: number): string[] {
   const lines: string[] = []
   let line = escapeText(label)
-  const indent = ' '.repeat([...line].length)
+  const indent = ' '.repeat(textWidth(line))
   let isBare = true
   for (const word of escapeText(text).split(' ')) {
-    if (!isBare && [...line].length + 1 + [...word].length > width) {
+    if (!isBare && textWidth(line) + 1 + textWidth(word) > width) {
       lines.push(line)
       line = indent
       isBare = true

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { countText } from '../../base/text/amount-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import {
@@ -159,7 +160,7 @@ export function differenceText(
     shown.map(({ path, values, chance }) => (hasChance ? [path, ...values, chance] : [path, ...values])),
     width,
   )
-  if (table.split('\n').every((line) => [...line].length <= width)) return `${table}${rest}\n`
+  if (table.split('\n').every((line) => textWidth(line) <= width)) return `${table}${rest}\n`
   // Nothing may be cut here, because the end of a path says what it is about.
   const lines = shown.map(({ path, values, chance }) => {
     const change = `${values.join(' → ')}${chance === '' ? '' : ` (noise of generation: ${chance})`}`

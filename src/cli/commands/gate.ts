@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
@@ -122,7 +123,7 @@ function gateTable(shown: readonly GateReview[], width: number): string {
   ]
   const rows = shown.map((r) => [nameOf(r.gate), r.id, expectedText(r.gate), actualText(r.gate), verdictOf(r)] as const)
   const table = textTable(columns, rows, width)
-  if (table.split('\n').every((line) => [...line].length <= width)) return table
+  if (table.split('\n').every((line) => textWidth(line) <= width)) return table
   return rows
     .map(([name, of, expected, found, verdict]) =>
       [

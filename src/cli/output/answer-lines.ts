@@ -1,5 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
+import { endOfWidth, startOfWidth, textWidth } from '../../base/text/text-width.ts'
 import type { ComparisonResult } from '../../manifest/difference-records.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import {
@@ -15,7 +16,7 @@ import { leadingAnswers, remainderTexts, verdictText } from '../../report/leadin
 /** Rows of one outcome, and of all comparisons together; the rest is counted. */
 const MOST_OF_OUTCOME = 3
 const MOST_ROWS = 30
-/** A name is cut in its middle, but not below this many characters. */
+/** A name is cut in its middle, but not below this width. */
 const NARROWEST_NAME = 12
 
 /**
@@ -53,7 +54,7 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
   const words = answers.map(answerWords)
   const figures = words.map(({ from, to, difference, interval }) => [`${from} → ${to}`, difference, interval || '–'])
   const titles = ['From → to', 'Difference', '95 % interval']
-  const widthOf = (i: number) => Math.max(...[titles, ...figures].map((row) => [...(row[i] ?? '')].length))
+  const widthOf = (i: number) => Math.max(...[titles, ...figures].map((row) => textWidth(row[i] ?? '')))
   const room = Math.max(NARROWEST_NAME, width - indent - titles.reduce((sum, _, i) => sum + widthOf(i) + 2, 0))
   const rows = answers.map((answer, i) => [cutInMiddle(isOfOne ? words[i]!.of : answer.scenario, room), ...figures[i]!])
   const columns = [
@@ -96,12 +97,11 @@ function basisNotes(results: readonly ComparisonResult[]): string[] {
   return why.size === 0 ? [] : [`no intervals: ${[...why].join('; ')}`]
 }
 
-/** A text of at most `longest` characters: names of a matrix often begin alike and end alike. */
+/** A text of at most `longest` columns: names of a matrix often begin alike and end alike. */
 function cutInMiddle(raw: string, longest: number): string {
   // Escapes are longer than the characters that they stand for.
   const text = escapeText(raw)
-  const characters = [...text]
-  if (characters.length <= longest) return text
+  if (textWidth(text) <= longest) return text
   const head = Math.ceil((longest - 1) / 2)
-  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (longest - 1 - head)).join('')}`
+  return `${startOfWidth(text, head)}…${endOfWidth(text, longest - 1 - head)}`
 }

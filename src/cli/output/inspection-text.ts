@@ -1,6 +1,7 @@
 import { countText, moreText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { indented, shortened, textTable, wrapped } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
@@ -51,7 +52,7 @@ function declaredText(declared: NonNullable<InspectedDataset['declared']>, width
 }
 
 function columnsText(schema: readonly AnySchemaColumn[], width: number): string {
-  const longest = schema.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
+  const longest = schema.reduce((length, { name }) => Math.max(length, textWidth(name)), 'column'.length)
   const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
   const hasShares = schema.some(({ level_shares: shares }) => shares?.some((share) => share !== null))
   const table = textTable(
@@ -115,7 +116,7 @@ function orderedText(schema: readonly AnySchemaColumn[], width: number): string[
     const more = moreText(others.length)
     return { name: shortened(escapeText(first), MOST_NAME_WIDTH - more.length) + more, order }
   })
-  const longest = rows.reduce((length, { name }) => Math.max(length, [...name].length), 'column'.length)
+  const longest = rows.reduce((length, { name }) => Math.max(length, textWidth(name)), 'column'.length)
   const table = textTable(
     [{ title: 'column' }, { title: 'found in' }, { title: 'order', mayShrink: true }],
     rows.map(({ name, order }) => [name, order.from, orderOf(order, width - longest - ORDER_OTHER_WIDTH)]),

@@ -1,6 +1,7 @@
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { shortened, textTable, wrappedLines } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 
 /** A cell of free text must not push the other columns out of the terminal. */
 const LONGEST_CELL = 24
@@ -16,7 +17,7 @@ export type Row = readonly (string | null)[]
 export function rowsTable(names: readonly string[], rows: readonly Row[], width: number): string {
   const cells = rows.map((row) => row.map((cell) => (cell === null ? '–' : shortened(escapeText(cell), LONGEST_CELL))))
   const titles = names.map((name) => shortened(escapeText(name), LONGEST_CELL))
-  const widths = titles.map((title, i) => Math.max(lengthOf(title), ...cells.map((row) => lengthOf(row[i] ?? ''))))
+  const widths = titles.map((title, i) => Math.max(textWidth(title), ...cells.map((row) => textWidth(row[i] ?? ''))))
   let count = 0
   let used = 0
   while (count < widths.length) {
@@ -40,8 +41,6 @@ export function rowsTable(names: readonly string[], rows: readonly Row[], width:
   const label = `${plural(left.length, 'more column')}: `
   return `${table}${wrappedLines(label, left.join(', '), width).join('\n')}\n`
 }
-
-const lengthOf = (text: string): number => [...text].length
 
 /** Whether all values of a column are numbers, so that their digits stand below each other. */
 function isNumeric(rows: readonly Row[], column: number): boolean {
