@@ -129,7 +129,10 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
   const text = layout.isStacked ? y + 13 : y + 15
   const mid = layout.isStacked ? y + 26 : y + 11
   const state = beyond === true ? ' beyond' : ''
-  const notes = marks.join(', ')
+  const [notesWidth, notesSize] = layout.isStacked
+    ? [layout.width / 2, SIZE]
+    : [layout.width - (layout.marks ?? 0), SIZE - 1]
+  const notes = notesOf(marks, notesWidth, notesSize)
   const noteRoom = layout.isStacked && notes !== '' ? notes.length * SIZE * 0.56 + 8 : 0
   const name = fitLabel(nameOf(answer.scenario), layout.label - noteRoom, SIZE)
   const figure = withMinus(withoutUnit(words.difference))
@@ -142,11 +145,18 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
     notes === ''
       ? null
       : layout.isStacked
-        ? html`<text class="note" x="${layout.width}" y="${text}" text-anchor="end">${fitLabel(notes, layout.width / 2, SIZE)}</text>`
-        : html`<text class="note" x="${layout.marks}" y="${text}">${fitLabel(notes, layout.width - (layout.marks ?? 0), SIZE - 1)}</text>`
+        ? html`<text class="note" x="${layout.width}" y="${text}" text-anchor="end">${notes}</text>`
+        : html`<text class="note" x="${layout.marks}" y="${text}">${notes}</text>`
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
   return html`<g data-tip="${tipOf(answer, nameOf(answer.scenario))}"><title>${tipOf(answer, nameOf(answer.scenario))}</title><rect class="hit" x="0" y="${y}" width="${layout.width}" height="${layout.rowHeight}"/><text x="0" y="${text}">${name}</text>${interval && html`<path class="interval${state}${isThin && ' thin'}" d="M${x(interval[0])} ${mid}H${x(interval[1])}"/>`}${seed && html`<path class="mark-seed" d="M${x(seed.difference)} ${mid + SEED_BELOW - 4}l4 4l-4 4l-4 -4z"/>`}${difference !== null && html`<circle class="mark-scenario${state}" cx="${x(difference)}" cy="${mid}" r="4"/>`}${figures}${note}</g>
 `
+}
+
+/** The marks in words, as far as there is room. The line of a thin one is dashed, so it is the first to go. */
+function notesOf(marks: readonly string[], width: number, size: number): string {
+  const all = marks.join(', ')
+  if (fitLabel(all, width, size) === all) return all
+  return fitLabel(marks.filter((mark) => mark !== 'thin').join(', '), width, size)
 }
 
 /** The whole names and all figures, as a sentence. */

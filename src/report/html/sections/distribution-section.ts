@@ -92,9 +92,13 @@ function captionOf(manifest: Manifest, one: DrawnColumn): string {
     return `Shares of the levels of ${one.column}, ${one.against} (empty bars) against each scenario (full bars).`
   const first = numberSides(manifest, one, one.scenarios[0]!)
   const hasBins = first.after?.histogram !== undefined
+  const isCut = one.scenarios.some((id) => {
+    const { before, after } = numberSides(manifest, one, id)
+    return [before, after].some((side) => (side?.histogram?.below ?? 0) + (side?.histogram?.above ?? 0) > 0)
+  })
   const lines =
     first.after?.q50 === null || first.before?.q50 === null
       ? 'the quantiles of several replicates together are not known'
       : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
-  return `Distribution of ${one.column}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.`
+  return `Distribution of ${one.column}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
 }

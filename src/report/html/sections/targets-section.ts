@@ -22,7 +22,7 @@ export function targetsSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'targets',
     title: 'Targets and what was achieved',
-    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}</p>
+    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}${withoutRows(manifest)}</p>
 ${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}</div></details>
 `,
   }
@@ -87,6 +87,15 @@ function rangesSentence(ranges: readonly RangeLine[], outside: readonly RangeLin
       ? 'Every row lies in the range.'
       : `Every row lies in its ranges (${countText(ranges.length)} in all).`
   return `${countText(outside.length)} of ${plural(ranges.length, 'range')} ${outside.length === 1 ? 'has' : 'have'} rows outside.`
+}
+
+/** Scenarios that asked for something and have no rows to measure. */
+function withoutRows({ scenarios }: Manifest): string {
+  const count = Object.values(scenarios).filter(
+    ({ rows, request }) => rows.counted === null && Object.keys(request?.conditions ?? {}).length > 0,
+  ).length
+  if (count === 0) return ''
+  return ` ${plural(count, 'further scenario')} ${count === 1 ? 'has' : 'have'} no rows to measure.`
 }
 
 function picture(missed: readonly TargetLine[]): Markup {

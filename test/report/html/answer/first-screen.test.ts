@@ -4,6 +4,7 @@ import type { Manifest } from '../../../../src/manifest/manifest.ts'
 import { chooseAnswers } from '../../../../src/report/html/answer/choose-answers.ts'
 import { firstScreen } from '../../../../src/report/html/answer/first-screen.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../../manifest/example-manifest.ts'
+import { compared, liftManifest, share } from '../../example-answers.ts'
 import { fullManifest } from '../hostile-manifest.ts'
 
 const screen = (manifest: Manifest) => firstScreen({ manifest, digest: '' }).text
@@ -103,6 +104,14 @@ describe('the first picture', () => {
     expect(wide).toContain('>model and seed differ</text>')
     expect(wide).toMatch(/class="interval beyond thin"/)
     expect(markup).toContain('>too few seed rows</text>')
+  })
+
+  it('leaves the word away of a line that is dashed, where two marks have no room', () => {
+    const both = share(0.3, 0.5, 0.02, { departs: true, support: 'thin' })
+    const markup = screen(liftManifest({ more: compared({ intent: { Yes: both } }) }))
+    expect(markup.match(/>model and seed differ<\/text>/g)).toHaveLength(3)
+    expect(markup).toContain('class="interval beyond thin"')
+    expect(markup).toContain('model and seed differ, thin')
   })
 
   it('says how many it leaves to the tables', () => {

@@ -63,6 +63,8 @@ describe('distributions, baseline against scenario', () => {
       }
     }
     expect(textOf(manifest)).toContain('20.0 % →')
+    expect(textOf(manifest)).toContain('A figure with an arrow is the share beyond that edge.')
+    expect(textOf(matrixManifest())).not.toContain('beyond that edge')
   })
 
   it('show a side without values as empty, and the days of dates', () => {

@@ -14,6 +14,17 @@ describe('targets and what was achieved', () => {
     expect(rowsOf(text)).toContainEqual([cellId('north', 'half'), 'loyal Yes', '50 %', '50 %', '2,000'])
   })
 
+  it('count the scenarios that have no rows to measure', () => {
+    const manifest = matrixManifest()
+    manifest.scenarios[cellId('north', 'most')] = {
+      ...cellScenario('north', 'most'),
+      status: 'failed',
+      rows: { requested: 2000, reported: null, counted: null, fill: null },
+      shares: {},
+    }
+    expect(textOf(manifest)).toContain('1 further scenario has no rows to measure.')
+  })
+
   it('draw the shares that are missed, the largest distance first', () => {
     const manifest = matrixManifest()
     for (const [members, achieved] of [
