@@ -12,6 +12,8 @@ import { type Matrix, matrices } from './matrix-axes.ts'
 /** Maps of one matrix: of the values of all axes but two. */
 const MOST_MAPS = 12
 const MOST_ROWS = 400
+/** Longer maps are drawn in pieces, which fit a screen and a page of paper. */
+const MOST_VALUES = 12
 /** Longest reason that a table repeats, in UTF-16 units. */
 const MOST_REASON = 160
 
@@ -79,22 +81,36 @@ function mapsOf({ axes, scenarios, group }: Matrix): FeasibilityMap[] {
   const parts = grouped(scenarios, ([, of]) =>
     held.map(({ axis }) => `${axis} ${own(of.axes, axis) ?? '–'}`).join(', '),
   )
-  return [...parts].map(([label, of]) => ({
-    label: label === '' ? `Scenarios of ${group}` : label,
-    down: down.axis,
-    across: across?.axis ?? null,
-    rows: down.values,
-    columns: across?.values ?? [''],
-    cell: (row, column) => {
-      const found = of.filter(
-        ([, { axes: at }]) => own(at, down.axis) === row && (across === undefined || own(at, across.axis) === column),
-      )
-      if (found.length === 0) return null
-      // Several are replicates of one scenario.
-      const [id, scenario] = found.reduce((a, b) => (isWeaker(b[1], a[1]) ? b : a))
-      return { id, scenario }
-    },
-  }))
+  const whole = [...parts].map(
+    ([label, of]): FeasibilityMap => ({
+      label: label === '' ? `Scenarios of ${group}` : label,
+      down: down.axis,
+      across: across?.axis ?? null,
+      rows: down.values,
+      columns: across?.values ?? [''],
+      cell: (row, column) => {
+        const found = of.filter(
+          ([, { axes: at }]) => own(at, down.axis) === row && (across === undefined || own(at, across.axis) === column),
+        )
+        if (found.length === 0) return null
+        // Several are replicates of one scenario.
+        const [id, scenario] = found.reduce((a, b) => (isWeaker(b[1], a[1]) ? b : a))
+        return { id, scenario }
+      },
+    }),
+  )
+  return whole.flatMap(piecesOf)
+}
+
+function piecesOf(map: FeasibilityMap): FeasibilityMap[] {
+  const { rows, label } = map
+  if (rows.length <= MOST_VALUES) return [map]
+  const count = Math.ceil(rows.length / MOST_VALUES)
+  const size = Math.ceil(rows.length / count)
+  return Array.from({ length: count }, (_, i) => {
+    const piece = rows.slice(i * size, (i + 1) * size)
+    return { ...map, rows: piece, label: `${label}, ${piece[0]} to ${piece.at(-1)}` }
+  })
 }
 
 /** It has fewer of its rows or, with as many, less evidence behind them. */

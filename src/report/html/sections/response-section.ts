@@ -163,16 +163,27 @@ function drawings({ curves }: OutcomeCurves): Markup {
   )}`
 }
 
-/** What the first curve shows, from its first point to its last. */
+/** What the first curve shows: from its first point to its last or, where no numbers order the values, its ends. */
 function captionOf({ answer, curves }: OutcomeCurves): string {
-  const { axis, held, points } = curves[0]!
+  const { axis, held, points, numbers } = curves[0]!
+  const where = held === '' ? '' : ` at ${held}`
+  const change = numbers === null ? extremesText(points) : changeText(points)
+  return `Along ${axis}${where}, ${answer.level === null ? 'the ' : ''}${outcomeText(answer)} ${change}; in ${answer.against} it is ${answerWords(points[0]!.answer).from}. The bars are 95 % intervals of the difference from ${answer.against}.`
+}
+
+function changeText(points: readonly CurvePoint[]): string {
   const [first, last] = [points[0]!, points[points.length - 1]!]
   const [from, to] = [answerWords(first.answer).to, answerWords(last.answer).to]
-  const where = held === '' ? '' : ` at ${held}`
-  const verb = last.answer.to === first.answer.to ? 'stays at' : last.answer.to! > first.answer.to! ? 'rises' : 'falls'
-  const change =
-    verb === 'stays at' ? `stays at ${to}` : `${verb} from ${from} (${first.value}) to ${to} (${last.value})`
-  return `Along ${axis}${where}, ${answer.level === null ? 'the ' : ''}${outcomeText(answer)} ${change}; in ${answer.against} it is ${answerWords(first.answer).from}. The bars are 95 % intervals of the difference from ${answer.against}.`
+  if (last.answer.to === first.answer.to) return `stays at ${to}`
+  return `${last.answer.to! > first.answer.to! ? 'rises' : 'falls'} from ${from} (${first.value}) to ${to} (${last.value})`
+}
+
+function extremesText(points: readonly CurvePoint[]): string {
+  const lowest = points.reduce((a, b) => (b.answer.to! < a.answer.to! ? b : a))
+  const highest = points.reduce((a, b) => (b.answer.to! > a.answer.to! ? b : a))
+  const [low, high] = [answerWords(lowest.answer).to, answerWords(highest.answer).to]
+  if (lowest.answer.to === highest.answer.to) return `is ${low} at every value`
+  return `is lowest at ${lowest.value} (${low}) and highest at ${highest.value} (${high})`
 }
 
 const table = ({ answer, curves }: OutcomeCurves): Markup => html`<table>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { largeManifest } from '../../../../bench/large-manifest.js'
 import type { Manifest } from '../../../../src/manifest/manifest.ts'
 import { feasibilitySection } from '../../../../src/report/html/sections/feasibility-section.ts'
 import { exampleManifest } from '../../../manifest/example-manifest.ts'
@@ -67,6 +68,12 @@ describe('the map of a matrix', () => {
     expect(tipsOf(text)[0]).toBe(`${name}--r2: 2,000 of 2,000 rows, 500 effective rows of the seed`)
     expect(text).toContain('Of the replicates of a scenario, the weakest is drawn.')
     expect(textOf(matrixManifest())).not.toContain('replicate')
+  })
+
+  it('draws an axis of many values in pieces', () => {
+    const text = textOf(largeManifest({ scenarios: 50, outcomes: 1 }) as Manifest)
+    expect(text.match(/<svg class="chart"/g)).toHaveLength(5)
+    expect(tipsOf(text)).toHaveLength(50)
   })
 
   it('says why a scenario has no rows', () => {

@@ -55,6 +55,9 @@ describe('curves along the axes of a matrix', () => {
     expect(half - third).toBeCloseTo(most - half, 1)
     expect(drawing).not.toContain('class="curve"')
     expect(drawing).not.toContain('share of')
+    expect(textOf(manifest)).toContain(
+      'Along region at members third, intent Yes is lowest at south (37.0 %) and highest at north (40.0 %); in base it is 35.0 %.',
+    )
   })
 
   it('take the order of values from the scenarios where a manifest of an earlier version has none', () => {
