@@ -38,8 +38,8 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'medium',
     width: 720,
-    label: 195,
-    plot: [203, 398],
+    label: 210,
+    plot: [218, 400],
     sides: null,
     difference: 455,
     interval: 555,

@@ -38,7 +38,7 @@ export function feasibilityMap({ label, down, across, rows, columns, cell }: Fea
   )
   return chart({
     label,
-    width: Math.max(width, 260),
+    width: across === null ? width : Math.max(width, 260),
     isFixed: true,
     height: TOP + rows.length * HEIGHT,
     marks: html`<text class="label" x="0" y="30">${fitLabel(down, LABEL - 6, LETTERS)}</text>${across !== null && html`<text class="label" x="${LABEL}" y="12">${fitLabel(across, columns.length * CELL, LETTERS)}</text>${heads}`}${rows.map(

@@ -109,7 +109,8 @@ function piecesOf(map: FeasibilityMap): FeasibilityMap[] {
   const size = Math.ceil(rows.length / count)
   return Array.from({ length: count }, (_, i) => {
     const piece = rows.slice(i * size, (i + 1) * size)
-    return { ...map, rows: piece, label: `${label}, ${piece[0]} to ${piece.at(-1)}` }
+    const values = `${piece[0]} to ${piece.at(-1)}`
+    return { ...map, rows: piece, label: map.across === null ? values : `${label}, ${values}` }
   })
 }
 
