@@ -7,9 +7,10 @@ import { systemClock } from '../base/clock.ts'
 import { packageVersion } from '../base/package-version.ts'
 import { hashFile } from '../base/sha256.ts'
 import type { ServiceClient } from '../client/service-client.ts'
+import { dropPrototypes } from '../manifest/drop-prototypes.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 import { measure } from '../manifest/measure.ts'
-import { parseManifest } from '../manifest/parse-manifest.ts'
-import { HTML_MARK, reportHtml } from '../report/html/page/page.ts'
+import { HTML_MARK } from '../report/html/page/page-mark.ts'
 import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
 import { carryOutDeclarations } from './carry-out-declarations.ts'
 import { exportResults } from './export-results.ts'
@@ -46,11 +47,22 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     carryOut: carryOutDeclarations,
     measure,
     exportResult: exportResults,
-    page: { mark: HTML_MARK, make: (text) => reportHtml(parseManifest(text)) },
+    page: { mark: HTML_MARK, make: makePage },
     random: Math.random,
     process: { pid: process.pid, host: hostname(), exists: processExists },
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),
   }
+}
+
+/**
+ * The page that `parseManifest` and `reportHtml` make. The manifest is the run's own and needs no check, and most
+ * commands need neither the page nor its code.
+ */
+export async function makePage(manifestText: string, digest: string): Promise<string> {
+  const { reportHtml } = await import('../report/html/page/page.ts')
+  const manifest = JSON.parse(manifestText) as Manifest
+  dropPrototypes(manifest)
+  return reportHtml({ manifest, digest })
 }
 
 async function openService(options: EnvironmentOptions): Promise<ServiceClient> {

@@ -3,14 +3,12 @@ import { cutText } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
+import { dropPrototypes, MAX_DEPTH } from './drop-prototypes.ts'
 import { findBadHistogram } from './histogram.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
-
-/** Fields that a newer version adds may be nested; the known fields go less than half as deep. */
-const MAX_DEPTH = 32
 
 /** Longest path in a manifest that a message repeats, in UTF-16 units. */
 const SHOWN_PATH = 120
@@ -47,7 +45,7 @@ export function parseManifest(text: string): ReadManifest {
     // The parser's message quotes the text.
     throw notAManifest('it is not JSON')
   }
-  dropPrototypes(value)
+  if (!dropPrototypes(value)) throw notAManifest(`it is nested deeper than ${MAX_DEPTH} levels`)
   const version = (value as { manifest_version?: unknown } | null)?.manifest_version
   if (typeof version === 'number' && version > 1)
     throw notAManifest(`manifest_version: ${version} needs a newer runner; this one reads 1`)
@@ -62,21 +60,6 @@ export function parseManifest(text: string): ReadManifest {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw notAManifest(`it holds an invalid value: ${escapeText(error.message)}`)
-  }
-}
-
-/** Without recursion: a deeply nested file must not overflow the stack. */
-function dropPrototypes(value: unknown): void {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw notAManifest(`it is nested deeper than ${MAX_DEPTH} levels`)
-    const next: unknown[] = []
-    for (const item of level) {
-      if (typeof item !== 'object' || item === null) continue
-      if (!Array.isArray(item)) Object.setPrototypeOf(item, null)
-      for (const member of Object.values(item)) if (typeof member === 'object' && member !== null) next.push(member)
-    }
-    level = next
   }
 }
 

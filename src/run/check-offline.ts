@@ -10,7 +10,7 @@ import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions }
 import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
 import { type ExitReason, RunRefusalError, verdict } from './interface/exit-code.ts'
 import type { RunEnvironment } from './interface/run-options.ts'
-import { withDatasetIds } from './session/open-run.ts'
+import { withDatasetIds } from './session/with-dataset-ids.ts'
 
 export interface OfflineCheck {
   readonly lockFile: StudyLockFile

@@ -14,8 +14,8 @@ import { artifactPath, placesOf, requireOwnState } from './files/project-paths.t
 import type { StudyLockFile } from './files/study-lock-file.ts'
 import type { RunEnvironment, RunRequest } from './interface/run-options.ts'
 import { checkFlags } from './session/check-flags.ts'
-import { withDatasetIds } from './session/open-run.ts'
 import { readDisk } from './session/plan-run.ts'
+import { withDatasetIds } from './session/with-dataset-ids.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 

@@ -2,15 +2,17 @@ import * as nodeFs from 'node:fs/promises'
 import { mkdir, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { makePage } from '../../src/local/run-environment.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { HTML_MARK, reportHtml } from '../../src/report/html/page/page.ts'
+import { reportHtml } from '../../src/report/html/page/page.ts'
+import { HTML_MARK } from '../../src/report/html/page/page-mark.ts'
 import type { PageWriter } from '../../src/run/interface/run-options.ts'
 import { STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
 useRig()
 
-const page: PageWriter = { mark: HTML_MARK, make: (text) => reportHtml(parseManifest(text)) }
+const page: PageWriter = { mark: HTML_MARK, make: makePage }
 const path = 'out/demo/report.html'
 const withoutPage = `${STUDY}output: { report: false }\n`
 

@@ -11,7 +11,7 @@ import {
 } from '../../run/estimates/foresee-differences.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import type { RunRequest } from '../../run/interface/run-options.ts'
-import { withDatasetIds } from '../../run/session/open-run.ts'
+import { withDatasetIds } from '../../run/session/with-dataset-ids.ts'
 import { expectedTable, type Found } from '../output/expected-table.ts'
 import type { Terminal } from '../output/terminal.ts'
 

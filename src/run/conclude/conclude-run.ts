@@ -105,8 +105,9 @@ export async function writeConclusion(
     if (store.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     // The journal holds everything, and the next run can read it as well.
     if (!isLost) await store.checkpoint().catch(() => {})
-    if (isRefused || isLost) return result
-    if (!keepsLast) return await withPage(run, result, text)
+    // Refused, or its lock is lost.
+    if (result.digest === null) return result
+    if (!keepsLast) return await withPage(run, result, { text, digest: result.digest })
     return { ...result, manifestPath: resultPaths(places, runId).record, keepsLast, digest: null }
   } catch (error) {
     return unwritten(run, conclusion, error)
@@ -114,9 +115,13 @@ export async function writeConclusion(
 }
 
 /** The results stand whatever happens to the page: its failure is a further cause of how the run ended. */
-async function withPage(run: RunSoFar, result: RunResult, text: string): Promise<RunResult> {
+async function withPage(
+  run: RunSoFar,
+  result: RunResult,
+  manifest: { readonly text: string; readonly digest: string },
+): Promise<RunResult> {
   try {
-    return { ...result, reportPath: await writePage(run, text) }
+    return { ...result, reportPath: await writePage(run, manifest) }
   } catch (cause) {
     const error = diskErrorOf(cause, run.places.anchor)
     const found = verdict([result.reason, ...result.also, exitReason(error)])

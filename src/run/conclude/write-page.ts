@@ -13,11 +13,15 @@ export const pageOf = ({ env, options, study }: Pick<OpenRun, 'env' | 'options' 
  *
  * @returns the path; null when no page is wanted.
  */
-export async function writePage(run: OpenRun, manifestText: string): Promise<string | null> {
+export async function writePage(
+  run: OpenRun,
+  manifest: { readonly text: string; readonly digest: string },
+): Promise<string | null> {
   const page = pageOf(run)
   if (page === null) return null
+  const text = await page.make(manifest.text, manifest.digest)
   await run.lock.assertHeld()
   const path = pagePath(run.places)
-  await writeAtomically(run.env.fs, path, page.make(manifestText))
+  await writeAtomically(run.env.fs, path, text)
   return path
 }

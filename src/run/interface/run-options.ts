@@ -131,8 +131,8 @@ export type ExportResult = (
 
 /** How the page for people is made of a manifest. */
 export interface PageWriter {
-  /** The text of `manifest.json` in, the page out. */
-  readonly make: (manifestText: string) => string
+  /** The text of `manifest.json` and the digest of its results in, the page out. */
+  readonly make: (manifestText: string, digest: string) => Promise<string>
   /** How a page begins, which identifies it. */
   readonly mark: string
 }

@@ -14,6 +14,7 @@ import { acquireRunLock, type RunLock, runLockPath } from '../state/run-lock.ts'
 import { StudyStore } from '../state/study-store.ts'
 import { ScenarioProgress } from './scenario-progress.ts'
 import { ServiceCalls } from './service-calls.ts'
+import { withDatasetIds } from './with-dataset-ids.ts'
 
 /** First stage: the request of a run, before it reads or writes anything. */
 export interface StartedRun {
@@ -94,19 +95,6 @@ export function startRun(request: RunRequest, env: RunEnvironment): StartedRun {
     emit: env.onEvent,
     ...runSignal(env, request.options.deadlineMs),
   }
-}
-
-/** `--dataset name=ds_…` replaces the study's dataset by a trained one. */
-export function withDatasetIds(study: Study, ids: ReadonlyMap<string, string>): Study {
-  if (ids.size === 0) return study
-  const datasets = new Map(study.datasets)
-  for (const [name, datasetId] of ids) {
-    const source = datasets.get(name)
-    if (source === undefined) continue
-    const datasetIdRange = source.kind === 'file' ? source.fileRange : source.datasetIdRange
-    datasets.set(name, { kind: 'existing', id: name, datasetId, datasetIdRange })
-  }
-  return { ...study, datasets }
 }
 
 /** Takes the study's run lock and opens its state. `makeOutput`: results will be written. */

@@ -8,9 +8,7 @@ import { gatesSection } from '../record/gates-section.ts'
 import { provenanceSection } from '../record/provenance-section.ts'
 import { furtherSections } from '../sections/further-sections.ts'
 import { framePage } from './frame.ts'
-
-/** The beginning of a page, which identifies it. */
-export const HTML_MARK = '<!doctype html>\n<!-- whatif report'
+import { HTML_MARK } from './page-mark.ts'
 
 /**
  * A manifest as one HTML file for people: the answer, then what it rests on. The same manifest
