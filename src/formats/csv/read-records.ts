@@ -25,10 +25,13 @@ export async function readRecords(
   sink: RecordSink,
   options: ReadRecordsOptions,
 ): Promise<ParsedRecords | null> {
-  if (typeof source !== 'string') return parsePieces(readerOf(source), sink, options)
+  // A run counts hundreds of small artifacts: each takes memory of its own size.
+  if (typeof source !== 'string') {
+    return parsePieces(readerOf(source), Math.min(source.length, PIECE_BYTES), sink, options)
+  }
   const file = await open(source, 'r')
   try {
-    return await parsePieces(readerOf(file), sink, options)
+    return await parsePieces(readerOf(file), PIECE_BYTES, sink, options)
   } finally {
     await file.close()
   }
@@ -44,9 +47,15 @@ function readerOf(source: FileHandle | Buffer): Reader {
       : (await source.read(into, at, length, position)).bytesRead
 }
 
-async function parsePieces(read: Reader, sink: RecordSink, options: ReadRecordsOptions): Promise<ParsedRecords | null> {
+async function parsePieces(
+  read: Reader,
+  pieceBytes: number,
+  sink: RecordSink,
+  options: ReadRecordsOptions,
+): Promise<ParsedRecords | null> {
   const parser = new RecordParser(options, sink)
-  let buffer = Buffer.alloc(2 * PIECE_BYTES)
+  // One byte is left for the mark after the end.
+  let buffer = Buffer.alloc(2 * pieceBytes + 1)
   let position = options.bomBytes
   /** Bytes at the front of the buffer that must be parsed again, or that begin a character. */
   let kept = 0
@@ -54,8 +63,7 @@ async function parsePieces(read: Reader, sink: RecordSink, options: ReadRecordsO
   let checked = 0
   for (;;) {
     options.signal?.throwIfAborted()
-    // One byte is left for the mark after the end.
-    if (buffer.length - kept - 1 < PIECE_BYTES) buffer = Buffer.concat([buffer.subarray(0, kept)], 2 * buffer.length)
+    if (buffer.length - kept - 1 < pieceBytes) buffer = Buffer.concat([buffer.subarray(0, kept)], 2 * buffer.length)
     const bytesRead = await read(buffer, kept, buffer.length - kept - 1, position)
     position += bytesRead
     const end = kept + bytesRead
