@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { REPORTS } from '../../report/report.ts'
+import { JUNIT_MARK } from '../../report/report-junit.ts'
 import type { ReporterChoice } from '../options/option-values.ts'
 
 /** A report to write. */
@@ -79,7 +79,7 @@ export interface JunitFile {
 export async function openJunitFile(choice: ReporterChoice | undefined, overwrite: boolean): Promise<JunitFile | null> {
   if (choice?.junit == null) return null
   const name = `--reporter junit=${escapeText(choice.junit)}`
-  const file: ReportFile = { name, path: resolve(choice.junit), text: '', mark: REPORTS.junit.mark }
+  const file: ReportFile = { name, path: resolve(choice.junit), text: '', mark: JUNIT_MARK }
   await checkReportPlace(fs, file, overwrite)
   return { write: (text) => writeReportFile(fs, { ...file, text }) }
 }
