@@ -46,7 +46,7 @@ export async function applyDeclarations(
   const slices = new Slices()
   const declared: RawColumn[] = []
   for (const column of table.columns) {
-    const withoutCodes = codes.remove(column, own(declarations.types, column.name))
+    const withoutCodes = codes.remove(column, isReadAsTexts(column.name, declarations))
     declared.push(declareColumn(withoutCodes, declarations, findings))
     await slices.next()
     signal?.throwIfAborted()
@@ -65,7 +65,7 @@ export async function applyDeclarations(
   return { table: { ...table, columns }, remarks }
 }
 
-const SEQUENCE: readonly DeclarationKey[] = [
+const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'header_rows',
   'encoding',
   'weight',
@@ -104,6 +104,11 @@ function findUnknown(declarations: Declarations, known: ReadonlySet<string>, { f
 /** The entry of a column, which may have the name of something that every object has. */
 function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** Whether a later declaration decides what the texts of a column are. */
+function isReadAsTexts(name: string, { types, levels, dates }: Declarations): boolean {
+  return [types, levels, dates].some((declared) => own<unknown>(declared, name) !== undefined)
 }
 
 function declareColumn(column: RawColumn, declarations: Declarations, findings: Findings): RawColumn {

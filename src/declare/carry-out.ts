@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawTable } from '../base/raw-table.ts'
 import { hashFile } from '../base/sha256.ts'
-import { countText, sizeText } from '../base/text/amount-text.ts'
+import { countText, plural, sizeText } from '../base/text/amount-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import { readTable } from '../formats/read-table.ts'
 import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
 import type { Declarations } from '../study/declarations.ts'
@@ -25,6 +26,8 @@ export interface DeclaredFile {
 const MAX_CELLS = 50_000_000
 /** Bytes of the different texts of a column. */
 const MAX_TEXT_BYTES = 64 * 2 ** 20
+/** More notes on the reading of a file would not be read. */
+const MAX_NOTES = 100
 
 /**
  * Carries out the declarations of a study on a seed file: reads all of its rows and writes what was declared as a Parquet
@@ -53,7 +56,12 @@ export async function carryOut(
     await writeDeclared(written, table, folder)
     await chmod(written, 0o600)
     const hash = await hashFile(written, signal === undefined ? {} : { signal })
-    return { path: written, ...hash, remarks: [...readingRemarks(declarations), ...remarks], remove }
+    return {
+      path: written,
+      ...hash,
+      remarks: [...fileRemarks(table), ...readingRemarks(declarations), ...remarks],
+      remove,
+    }
   } catch (error) {
     await remove()
     throw error instanceof UnreadableFileError ? new DeclarationError([error.detail], { cause: error }) : error
@@ -87,6 +95,13 @@ async function readWhole(
 function textColumns({ types = {}, levels = {}, dates = {} }: Declarations): Set<string> {
   const asWritten = Object.entries(types).filter(([, type]) => type !== 'numeric' && type !== 'datetime')
   return new Set([...asWritten.map(([name]) => name), ...Object.keys(levels), ...Object.keys(dates)])
+}
+
+/** How the file was read. A service sees only what is sent, so its own notes cannot say this. */
+function fileRemarks({ notes }: RawTable): DeclarationRemark[] {
+  const listed = notes.slice(0, MAX_NOTES).map((note) => ({ key: 'file', text: escapeText(note) }) as const)
+  const more = notes.length - listed.length
+  return more > 0 ? [...listed, { key: 'file', text: `${plural(more, 'more note')} on the file.` }] : listed
 }
 
 function readingRemarks({ headerRows, encoding }: Declarations): DeclarationRemark[] {

@@ -16,9 +16,9 @@ export type DeclarationKey =
   | 'encoding'
   | 'dates'
 
-/** What a declaration did, for a researcher. Quotes no value of a dropped column. */
+/** What a declaration did, or how the file was read, for a researcher. Quotes no value of a dropped column. */
 export interface DeclarationRemark {
-  readonly key: DeclarationKey
+  readonly key: DeclarationKey | 'file'
   /** A sentence. */
   readonly text: string
 }

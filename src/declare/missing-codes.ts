@@ -32,19 +32,23 @@ export class MissingCodes {
   }
 
   /**
-   * The column without its codes. A text column that holds numbers alone afterwards becomes one of numbers, unless the
-   * study declares its type.
+   * The column without its codes. A text column that holds numbers alone afterwards becomes one of numbers, unless
+   * `keepsTexts`: the study declares what its texts are, and names them as they are written ("1.50").
    */
-  remove(column: RawColumn, type: string | undefined): RawColumn {
+  remove(column: RawColumn, keepsTexts: boolean): RawColumn {
     const own = Object.hasOwn(this.#byColumn, column.name) ? this.#byColumn[column.name]! : []
     const codes = new Map<Code, string>()
     for (const code of this.#everywhere) codes.set(code, keyOf('*', code))
     for (const code of own) codes.set(code, keyOf(column.name, code))
     if (codes.size === 0) return column
-    return 'codes' in column ? this.#ofTexts(column, codes, type) : this.#ofNumbers(column, codes)
+    return 'codes' in column ? this.#ofTexts(column, codes, keepsTexts) : this.#ofNumbers(column, codes)
   }
 
-  #ofTexts(column: Extract<RawColumn, { codes: unknown }>, codes: ReadonlyMap<Code, string>, type?: string): RawColumn {
+  #ofTexts(
+    column: Extract<RawColumn, { codes: unknown }>,
+    codes: ReadonlyMap<Code, string>,
+    keepsTexts: boolean,
+  ): RawColumn {
     const isGone = column.dictionary.map(() => false)
     for (const [code, key] of codes) {
       const at = column.dictionary.indexOf(String(code))
@@ -55,7 +59,7 @@ export class MissingCodes {
     if (!isGone.includes(true)) return column
     const left = column.dictionary.filter((_, i) => !isGone[i])
     const kept = keptOf(column)
-    if (type === undefined && column.type === 'text' && left.length > 0) {
+    if (!keepsTexts && column.type === 'text' && left.length > 0) {
       const numbers = numbersOfTexts(left)
       if (!numbers.some(Number.isNaN)) {
         this.#becameNumbers.push(column.name)

@@ -83,6 +83,29 @@ describe('the file that is sent in place of a seed file', () => {
     })
   })
 
+  it('comes with what the reader of the file noted, which no service sees', async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `${i === 7 ? 'old' : 20 + (i % 50)},0${1 + (i % 9)}/01/2024,x`)
+    const path = folder.write('noted.csv', `A title,,\nage,visited,secret\n${rows.join('\n')}\n`)
+    const remarks = await withFile(path, { drop: ['secret'] }, async (file) => file.remarks)
+    const plain = await readBack(path)
+    expect(plain.notes).toHaveLength(3)
+    expect(remarks).toEqual([
+      ...plain.notes.map((text) => ({ key: 'file', text })),
+      { key: 'drop', text: 'Not sent: "secret".' },
+    ])
+  })
+
+  it('keeps texts as they are written where their order is declared, also without their codes', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${['1.50', '2.00', 'none'][i % 3]},${i % 5}`)
+    const path = folder.write('written.csv', `dose,x\n${rows.join('\n')}\n`)
+    const declarations: Declarations = { missing: { dose: ['none'] }, levels: { dose: ['1.50', '2.00'] } }
+    await withFile(path, declarations, async ({ path: made, remarks }) => {
+      const table = await readBack(made)
+      expect(readColumn(table, 'dose').slice(0, 3)).toEqual(['1.50', '2.00', null])
+      expect(remarks.map(({ text }) => text)).not.toContain('Without its codes "dose" holds numbers alone.')
+    })
+  })
+
   it('is the same for the same file and declarations, and another for others', async () => {
     const path = folder.write('b.csv', CSV)
     const first = await withFile(

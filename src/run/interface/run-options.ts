@@ -78,7 +78,7 @@ export interface DeclaredSeed {
   readonly path: string
   readonly sha256: string
   readonly sizeBytes: number
-  /** What each declaration did: its key in the study and a sentence. */
+  /** What each declaration did: its key in the study and a sentence. Under `file`: how the file was read. */
   readonly remarks: readonly DeclarationRemark[]
   /** Removes the file; called once. */
   remove(): Promise<void>
