@@ -89,7 +89,7 @@ function placeOf(rows: readonly TextRow[], width: number, merged: readonly Merge
     if (titleRows >= titles && !isTitle(rows[titleRows]!, width)) break
   }
   const first = rows[titles] ?? []
-  if (first.length === width && isData(first, rows.slice(titles + 1, titles + 101), width)) {
+  if (first.length === width && isData(first, dataBelow(rows, titles + 1), width)) {
     return { titleRows: titles, headerRows: 0, basis: 'inferred', isDoubtful: false }
   }
   return labelsAt(rows, width, titles)
@@ -139,6 +139,9 @@ function namesAbove(rows: readonly TextRow[], width: number): string[] {
   })
 }
 
+/** Rows that show what the columns hold. */
+const dataBelow = (rows: readonly TextRow[], from: number): readonly TextRow[] => rows.slice(from, from + 100)
+
 function isData(first: TextRow, body: readonly TextRow[], width: number): boolean {
   let valueOverValues = false
   for (const [column, below] of columnsBelow(body, width).entries()) {
@@ -151,13 +154,22 @@ function isData(first: TextRow, body: readonly TextRow[], width: number): boolea
   return valueOverValues
 }
 
-/** A declared header begins below the titles; rows of several texts that were taken for titles may belong to it. */
+/**
+ * A declared header begins below the titles; rows of several texts that were taken for titles may belong to it. Where its
+ * last row would be data, the declared number counts the titles as well.
+ */
 function declaredPlace(rows: readonly TextRow[], width: number, natural: Place, declared: number): Place {
   const headerRows = Math.min(declared, rows.length - natural.titleRows)
   let { titleRows } = natural
   for (let more = headerRows - natural.headerRows; more > 0 && titleRows > 0; more--) {
     if (isTitle(rows[titleRows - 1]!, width)) break
     titleRows--
+  }
+  const last = rows[titleRows + headerRows - 1] ?? []
+  const withTitles = headerRows - titleRows
+  const isCounted = titleRows > 0 && withTitles >= Math.max(1, natural.headerRows)
+  if (isCounted && isData(last, dataBelow(rows, titleRows + headerRows), width)) {
+    return { titleRows, headerRows: withTitles, basis: 'declared', isDoubtful: false }
   }
   return { titleRows, headerRows, basis: 'declared', isDoubtful: false }
 }

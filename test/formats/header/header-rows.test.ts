@@ -28,6 +28,28 @@ describe.each([
 ])('a header of several rows in %s', (_, bytesOf) => {
   const readRows = async (rows: readonly Row[], headerRows?: number) => read(await bytesOf(rows), headerRows)
 
+  it('never takes an answer for a declared header when titles were counted as well', async () => {
+    const rows: Row[] = [
+      ['Survey of May', '', ''],
+      ['age', 'sex', 'score'],
+      ...body(30, (i) => [20 + i, 'MF'[i % 2]!, i % 5]),
+    ]
+    for (const declared of [1, 2]) {
+      for (const bytes of [csvBytes(rows), await xlsxBytes(rows)]) {
+        const table = await read(bytes, declared)
+        expect(names(table)).toEqual(['age', 'sex', 'score'])
+        expect(table.rowCount).toBe(30)
+        expect(columnOf(table, 'age').label).toBeUndefined()
+      }
+    }
+    const labelled: Row[] = [...rows.slice(0, 2), ['How old?', 'Sex', 'Score'], ...rows.slice(2)]
+    for (const declared of [2, 3]) {
+      const table = await read(csvBytes(labelled), declared)
+      expect(columnOf(table, 'age').label).toBe('How old?')
+      expect(table.rowCount).toBe(30)
+    }
+  })
+
   it('has groups whose names stand above their first column only', async () => {
     const table = await readRows([
       ['', 'Satisfaction', '', '', 'Loyalty', ''],
@@ -156,8 +178,11 @@ describe.each([
     ])
     const none = await readRows(rows, 0)
     expect([names(none), none.rowCount]).toEqual([['column.1', 'column.2', 'column.3'], 14])
+    // With the title, three rows are above the data.
     const three = await readRows(rows, 3)
-    expect([three.rowCount, columnOf(three, 'age').label]).toEqual([11, 'How old are you? / 20'])
+    expect([three.rowCount, columnOf(three, 'age').label]).toEqual([12, 'How old are you?'])
+    const four = await readRows(rows, 4)
+    expect([four.rowCount, columnOf(four, 'age').label]).toEqual([11, 'How old are you? / 20'])
   })
 
   it('declared with groups joins the words, whose names are spread to the right', async () => {
