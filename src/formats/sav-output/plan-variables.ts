@@ -81,7 +81,7 @@ async function planVariable(
     case 'integer':
     case 'fraction': {
       const { format, whole } = await numberFormat(session, column)
-      const valueLabels = whole && known?.seedCodes ? labelsOfNumbers(known) : []
+      const valueLabels = whole ? labelsOfNumbers(known) : []
       return { ...numbers, variable: { width: 0, format, valueLabels, measure }, sql: doubleSql(column.sql) }
     }
     case 'date':
@@ -98,11 +98,11 @@ const doubleSql = (sql: string): string => `coalesce(CAST(${sql} AS DOUBLE), 'na
 
 const shown = (width: number, decimals: number) => ({ type: FORMATS.F, width, decimals })
 
-/** Labels of a column of numbers whose seed variable labels some of them, such as the ends of a scale. */
-function labelsOfNumbers({ seedCodes }: SavColumn): [number, string][] {
+/** Labels of numbers, or of levels that are numbers, whose seed variable labels some of them: the ends of a scale. */
+function labelsOfNumbers(known: SavColumn | null): [number, string][] {
   const labels = new Map<number, string>()
   // The first of the texts of a code is its plain label.
-  for (const [text, code] of seedCodes ?? []) if (!labels.has(code)) labels.set(code, text)
+  for (const [text, code] of known?.seedCodes ?? []) if (!labels.has(code)) labels.set(code, text)
   return [...labels].sort(([a], [b]) => a - b)
 }
 
@@ -139,7 +139,7 @@ async function textVariable(
   const { codes, isLabelled } = codeLevels(known ?? { levels: [], seedCodes: null }, found)
   const valueLabels = isLabelled
     ? [...codes].map(([text, code]) => [code, text] as const).sort(([a], [b]) => a - b)
-    : []
+    : labelsOfNumbers(known)
   const long = valueLabels.filter(([, text]) => isLonger(text, MAX_VALUE_LABEL_BYTES))
   if (found.length > 0) await session.run(`CREATE TYPE level_${i} AS ENUM (${found.map(sqlText).join(', ')})`)
   let largest = 1

@@ -114,6 +114,21 @@ describe('an SPSS file made of Parquet', () => {
     expect(labels.get('ticked')?.codes).toBeNull()
   })
 
+  it('keeps the labels of the ends of a scale whose levels are numbers', async () => {
+    const columns: OutputColumn[] = [{ name: 'scale', kind: 'categorical', levels: ['0', '10', '5'], integer: false }]
+    const rows = { rowCount: 3, columns: [{ codes: Int32Array.from([0, 1, 2]) }] }
+    const seedCodes = new Map([
+      ['Not at all', 0],
+      ['Fully', 10],
+    ])
+    const column = known('scale', { levels: ['0', '5', '10'], seedCodes, isOrdered: true, isCategorical: true })
+    const path = await sav(await parquet(columns, rows), new Map([column]))
+    const table = await readTable(path, { tempDir: folder.path })
+    expect(readColumn(table, 'scale')).toEqual([0, 10, 5])
+    const codes = (await readSavLabels(path)).get('scale')?.codes
+    expect([codes?.get('Not at all'), codes?.get('Fully')]).toEqual([0, 10])
+  })
+
   it('has the same bytes each time', async () => {
     const source = await parquet(COLUMNS, block(3_000))
     expect(readFileSync(await sav(source)).equals(readFileSync(await sav(source)))).toBe(true)
