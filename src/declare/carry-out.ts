@@ -10,6 +10,7 @@ import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts
 import type { Declarations } from '../study/declarations.ts'
 import { applyDeclarations } from './apply-declarations.ts'
 import { DeclarationError, type DeclarationRemark, quoted } from './declaration-error.ts'
+import { isDeclaredMissing } from './missing-codes.ts'
 import { writeDeclared } from './write-declared.ts'
 
 /** The Parquet file that is sent in place of a seed file. */
@@ -80,6 +81,7 @@ async function readWhole(
     maxSampleRows: Number.MAX_SAFE_INTEGER,
     maxSampleCells: MAX_CELLS,
     textColumns: textColumns(declarations),
+    isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, column, value),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
     ...(signal !== undefined && { signal }),

@@ -12,6 +12,19 @@ interface Found {
   values: number
 }
 
+/** Whether a study declares that a text, or a number of a column of numbers, stands for no answer. */
+export function isDeclaredMissing(
+  missing: NonNullable<Declarations['missing']>,
+  column: string,
+  value: string | number,
+): boolean {
+  return ['*', column].some(
+    (key) =>
+      Object.hasOwn(missing, key) &&
+      missing[key]!.some((code) => (typeof value === 'number' ? code === value : String(code) === value)),
+  )
+}
+
 /** `missing` of a study: the codes of each column, and of every column under `"*"`. */
 export class MissingCodes {
   readonly #dropped: ReadonlySet<string>

@@ -95,6 +95,21 @@ describe('the file that is sent in place of a seed file', () => {
     ])
   })
 
+  it('has no ticked boxes where the only answer stands for none', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 3 ? 'NS/NR' : ''},${i % 3 ? 'x' : ''},${i % 3 ? 1 : ''},${i}`,
+    )
+    const path = folder.write('ticked.csv', `none,ticked,code,n\n${rows.join('\n')}\n`)
+    await withFile(path, { missing: { '*': ['NS/NR'], code: [1] } }, async ({ path: made, remarks }) => {
+      const table = await readBack(made)
+      expect(columnOf(table, 'none').missing).toBe(60)
+      expect(columnOf(table, 'code').missing).toBe(60)
+      expect(readColumn(table, 'ticked').slice(0, 3)).toEqual([0, 1, 1])
+      expect(remarks.map(({ text }) => text)).toContain('"NS/NR" became missing in 1 column (40 values).')
+    })
+  })
+
   it('keeps texts as they are written where their order is declared, also without their codes', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => `${['1.50', '2.00', 'none'][i % 3]},${i % 5}`)
     const path = folder.write('written.csv', `dose,x\n${rows.join('\n')}\n`)

@@ -8,6 +8,7 @@ import { inferColumn } from '../columns/infer-column.ts'
 import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord } from '../columns/value-forms.ts'
+import type { IsNoAnswer } from '../reading/row-sample.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
 
@@ -32,6 +33,7 @@ export interface CodedColumn {
 export interface ColumnOptions {
   /** Of the file; a comma shows that numbers hardly have decimal commas. */
   readonly delimiter: string
+  readonly isNoAnswer?: IsNoAnswer | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ColumnOptions {
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
-  { delimiter }: ColumnOptions,
+  { delimiter, isNoAnswer }: ColumnOptions,
 ): { columns: RawColumn[]; remarks: string[] } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
@@ -54,7 +56,9 @@ export function readCodedColumns(
   const settled = settleDoubts(inferred, delimiter)
   const read = columns.map(({ name, at, declared }, i) => {
     const { column, marks } = readColumn(name, settled[i]!, texts[at]!, sampledIds[at]!, rowCount, remarks)
-    const isCheckbox = declared !== 'text' && words[i]!.length === 0 && marks.length === 0
+    const value = 'codes' in column ? column.dictionary[0] : column.min
+    const isAnswer = value === undefined || isNoAnswer?.(name, value) !== true
+    const isCheckbox = declared !== 'text' && words[i]!.length === 0 && marks.length === 0 && isAnswer
     const checkbox = isCheckbox ? checkboxColumn(column, rowCount) : null
     if (checkbox !== null) remarks.has(name, CHECKBOX)
     return checkbox ?? column

@@ -30,7 +30,10 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
 
     const named = namedColumns(header)
     const columns = named.names.map((name, at): CodedColumn => ({ name, at, declared: textOr(name, options) }))
-    const read = readCodedColumns(table, columns, inferred.dialect)
+    const read = readCodedColumns(table, columns, {
+      delimiter: inferred.dialect.delimiter,
+      isNoAnswer: options.isNoAnswer,
+    })
     return {
       rowCount: table.rowCount,
       sampleRows: table.sampledIds[0]!.length,

@@ -141,7 +141,10 @@ function readStaged(
   const named = namedColumns(staged)
   const { first } = named
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader, options))
-  const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, { delimiter: ',' })
+  const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, {
+    delimiter: ',',
+    isNoAnswer: options.isNoAnswer,
+  })
   return {
     rowCount,
     sampleRows: sampledIds[0]!.length,

@@ -21,9 +21,14 @@ export interface ReadTableOptions {
   readonly encoding?: string
   /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
   readonly textColumns?: ReadonlySet<string> | undefined
+  /** Whether a value of a column stands for no answer, so that a column of it alone has no boxes that were ticked. */
+  readonly isNoAnswer?: IsNoAnswer | undefined
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */
   readonly signal?: AbortSignal
 }
+
+/** `value`: a text of a column of texts, or a number of a column of numbers. */
+export type IsNoAnswer = (column: string, value: string | number) => boolean
 
 /** How many rows of a table are held, at least one. */
 export function sampleSize(

@@ -17,7 +17,7 @@ const NAMES_SHARE = 0.99
 const MAX_DECODED = 10_000
 /** Rows after which the memory is checked. */
 const PIECE_ROWS = 1_024
-interface SavTextOptions extends Pick<ReadTableOptions, 'textColumns'> {
+interface SavTextOptions extends Pick<ReadTableOptions, 'textColumns' | 'isNoAnswer'> {
   /** Memory for distinct texts; default as for every file. */
   readonly maxTextBytes?: number
 }
@@ -36,6 +36,7 @@ export class SavTexts {
   readonly #columns: readonly CodedColumn[]
   readonly #sampleRows: number
   readonly #maxTextBytes: number | undefined
+  readonly #isNoAnswer: SavTextOptions['isNoAnswer']
   /** By variable: texts in UTF-8 by their bytes as Latin-1, empty where missing. */
   readonly #decoded: readonly Map<string, Buffer>[]
   readonly #decided = new Map<number, CompactType>()
@@ -46,12 +47,13 @@ export class SavTexts {
     variables: readonly SavTextVariable[],
     decoder: SavDecoder,
     sampleRows: number,
-    { textColumns, maxTextBytes }: SavTextOptions,
+    { textColumns, isNoAnswer, maxTextBytes }: SavTextOptions,
   ) {
     this.#variables = variables
     this.#decoder = decoder
     this.#sampleRows = sampleRows
     this.#maxTextBytes = maxTextBytes
+    this.#isNoAnswer = isNoAnswer
     this.#columns = variables.map(({ name, labels }, at) => {
       const isText = (labels?.size ?? 0) > 0 || textColumns?.has(name) === true
       if (isText) this.#decided.set(at, TEXT)
@@ -129,7 +131,8 @@ export class SavTexts {
   finish(): { readonly columns: readonly RawColumn[]; readonly remarks: readonly string[] } {
     const { rowCount, columns: texts } = this.#rows
     const table = { rowCount, texts, sampledIds: this.#rows.sampledIds() }
-    const read = (asked: readonly CodedColumn[]) => readCodedColumns(table, asked, { delimiter: '' })
+    const options = { delimiter: '', isNoAnswer: this.#isNoAnswer }
+    const read = (asked: readonly CodedColumn[]) => readCodedColumns(table, asked, options)
     const first = read(this.#columns)
     const nameCases = first.columns.map(
       ({ type, missing, distinct, ...column }) =>
