@@ -33,6 +33,24 @@ const SCALE_ENDS: Labels = [
   [99, 'Refused'],
 ]
 
+it('notes that a label such as "NA" was read as missing', async () => {
+  const labels: Labels = [
+    [1, 'EU'],
+    [2, 'NA'],
+    [3, 'Asia'],
+  ]
+  const table = await labelled(
+    labels,
+    repeated([
+      [1, 20],
+      [2, 7],
+      [3, 20],
+    ]),
+  )
+  expect(columnOf(table, 'V').missing).toBe(7)
+  expect(table.notes).toEqual(['Column "V": the label "NA" was read as missing (7 values).'])
+})
+
 describe('a labelled variable with a few codes that have no label', () => {
   it('stays labelled; the odd codes become levels of their own', async () => {
     const rows = repeated([

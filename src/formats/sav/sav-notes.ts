@@ -67,6 +67,7 @@ export function readingNotes(columns: readonly FinishedColumn[], remarks: readon
     ...(numbers === '' ? [] : [`String variables that hold numbers were read as numbers: ${numbers}.`]),
     ...(dates === '' ? [] : [`String variables that hold dates were read as dates: ${dates}.`]),
     ...remarks,
+    ...wordNotes(columns),
     ...oddNotes(columns),
     ...labelNotes(
       columns,
@@ -82,6 +83,19 @@ export function readingNotes(columns: readonly FinishedColumn[], remarks: readon
         `${isOne ? 'was' : 'were'} kept as numbers (${labels}). Declare codes that are not amounts as missing in SPSS.`,
     ),
   ]
+}
+
+/** Labels such as "NA", which may mean something else. */
+function wordNotes(columns: readonly FinishedColumn[]): string[] {
+  const found = columns.filter(({ labels }) => labels !== null && labels.missingWords.size > 0)
+  const notes = found
+    .slice(0, MAX_LABEL_NOTES)
+    .flatMap(({ column: { name }, labels }) =>
+      [...labels!.missingWords].map(
+        ([word, rows]) => `Column "${name}": the label "${word}" was read as missing (${plural(rows, 'value')}).`,
+      ),
+    )
+  return withRest(notes, found.slice(MAX_LABEL_NOTES))
 }
 
 /** Codes without a label, which are not quoted: the column may be one that is dropped. */

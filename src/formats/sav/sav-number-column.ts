@@ -26,12 +26,15 @@ export interface LabelReading {
   readonly noAnswers: ReadonlyMap<number, string>
   /** Codes without a label of a labelled variable, and the rows with one. */
   readonly odd: { readonly codes: number; readonly rows: number; readonly present: number }
+  /** Labels of a labelled variable that stand for a missing value in every file ("NA"), and their rows. */
+  readonly missingWords: ReadonlyMap<string, number>
 }
 
 const NO_LABELS: LabelReading = {
   onNumbers: new Map(),
   noAnswers: new Map(),
   odd: { codes: 0, rows: 0, present: 0 },
+  missingWords: new Map(),
 }
 
 /** Collects a numeric variable: the sampled rows in an array, the profile over all rows. */
@@ -146,6 +149,7 @@ export class SavNumberColumn {
     })
     const counted = new Float64Array(texts.size)
     const distinct = new Set<string>()
+    const missingWords = new Map<string, number>()
     let present = 0
     let codes = 0
     let rows = 0
@@ -155,7 +159,10 @@ export class SavNumberColumn {
         rows += count
       }
       const level = levelOf(value)
-      if (level === null) continue
+      if (level === null) {
+        missingWords.set(levels.get(value)!, count)
+        continue
+      }
       const code = texts.find(level)
       if (code !== undefined) counted[code]! += count
       distinct.add(level)
@@ -164,6 +171,6 @@ export class SavNumberColumn {
     const { name, label } = this.variable
     const facts = { type: 'text', name, missing: this.#rowCount - present, distinct: distinct.size } as const
     const column = { ...textColumn(facts, texts, rowCodes, counted), label }
-    return { column, labels: { ...NO_LABELS, odd: { codes, rows, present } } }
+    return { column, labels: { ...NO_LABELS, odd: { codes, rows, present }, missingWords } }
   }
 }
