@@ -51,12 +51,13 @@ function csvCell(cell: Cell): string {
   return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function studyRows({ study, status, outcome, totals }: Manifest, digest: string): Row[] {
+function studyRows({ study, status, outcome, run, totals }: Manifest, digest: string): Row[] {
   return [
     [{}, 'study', study.name],
     [{}, 'study_digest', study.digest],
     [{}, 'manifest_digest', digest],
     [{}, 'status', status],
+    [{}, 'trial_rows', run.trial],
     [{}, 'exit_code', outcome?.exit_code],
     [{}, 'reason', outcome?.reason],
     ...Object.entries(totals).map(([figure, value]): Row => [{}, `total_${figure}`, value]),

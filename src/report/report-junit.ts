@@ -8,6 +8,7 @@ import {
   wasSelected,
 } from '../manifest/review-manifest.ts'
 import { basisText, expectedText, foundText, type ReportedDifference, reportedDifferences } from './difference-text.ts'
+import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'
@@ -44,7 +45,7 @@ interface ReportedManifest {
 /**
  * A manifest as JUnit XML, the format that CI systems show: a test case per scenario (did it deliver the request), per
  * gate, and per scenario of a comparison, which holds its differences. Gates at warn level do not fail; their findings
- * are in `system-out`. A run that failed for another reason (it was refused, for instance) has a case of its own, with
+ * are in `system-out`. In a trial no gate fails, because none counts. A run that failed for another reason (it was refused, for instance) has a case of its own, with
  * `message` if there is one. Times are those of the manifest: the same manifest gives the same bytes.
  */
 export function reportJunit({ manifest, digest }: ReportedManifest, message: string | null = null): string {
@@ -56,7 +57,7 @@ export function reportJunit({ manifest, digest }: ReportedManifest, message: str
       cases: Object.entries(manifest.scenarios).map(([id, s]) => scenarioCase(id, s, manifest, review)),
       tookMs: runTook(manifest),
     },
-    { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, study.name)) },
+    { name: 'gates', cases: review.gates.map((gate) => gateCase(gate, manifest)) },
     { name: 'comparisons', cases: comparisonCases(manifest) },
   ].filter(({ cases }) => cases.length > 0)
   const isBlamed = suites.some(({ cases }) => cases.some(({ result }) => result === 'failure' || result === 'error'))
@@ -79,14 +80,16 @@ function junitXml(name: string, suites: readonly Suite[], run: Run): string {
   const startedAt = run === null ? Number.NaN : Date.parse(run.manifest.run.started_at)
   const began = Number.isNaN(startedAt) ? '' : ` timestamp="${new Date(startedAt).toISOString()}"`
   const tookMs = run === null ? 0 : runTook(run.manifest)
+  const properties = propertyLines([
+    ['manifest_digest', digest],
+    ['trial', run === null ? null : trialText(run.manifest)],
+  ])
   return [
     `${JUNIT_MARK}, version 1 -->`,
     `<testsuites name="${xmlText(name)}"${counts(suites.flatMap(({ cases }) => cases))}${seconds(tookMs)}>`,
     ...suites.flatMap((suite) => [
       `  <testsuite name="${xmlText(suite.name)}"${counts(suite.cases)}${seconds(suite.tookMs)}${began}>`,
-      ...(digest === null
-        ? []
-        : ['    <properties>', `      <property name="manifest_digest" value="${digest}"/>`, '    </properties>']),
+      ...properties,
       ...suite.cases.flatMap(caseLines),
       '  </testsuite>',
     ]),
@@ -153,14 +156,18 @@ const between = (from: number, to: number): number => Math.max(0, to - from) || 
 
 const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
 
-function gateCase({ of, id, gate, counts }: GateReview, study: string): TestCase {
-  return {
-    className: `${study}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
+function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest): TestCase {
+  const found = gate.passed ? '' : `expected ${expectedText(gate)}, found ${foundText(gate)}`
+  const base = {
+    className: `${study.name}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
     name: gate.level === 'warn' ? `${gate.id} (warn)` : gate.id,
-    result: !counts ? 'skipped' : gate.passed || gate.level === 'warn' ? 'passed' : 'failure',
     type: gate.level,
-    message: !counts ? 'not selected' : gate.passed ? '' : `expected ${expectedText(gate)}, found ${foundText(gate)}`,
   }
+  if (!counts) return { ...base, result: 'skipped', message: 'not selected' }
+  if (gate.passed || gate.level === 'warn') return { ...base, result: 'passed', message: found }
+  return run.trial === undefined
+    ? { ...base, result: 'failure', message: found }
+    : { ...base, result: 'skipped', message: `gates do not count in a trial: ${found}` }
 }
 
 /**
@@ -191,6 +198,14 @@ function differenceLine({ column, level, difference, interval, seed, marks }: Re
     ...marks,
   ]
   return `${what}: ${parts.join(', ')}`
+}
+
+/** Properties with null are left out. */
+function propertyLines(properties: readonly (readonly [name: string, value: string | null])[]): string[] {
+  const lines = properties.flatMap(([name, value]) =>
+    value === null ? [] : [`      <property name="${name}" value="${xmlText(value)}"/>`],
+  )
+  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>']
 }
 
 function caseLines({ className, name, result, type, message, tookMs }: TestCase): string[] {
