@@ -92,14 +92,18 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
     ...(judged >= MANY
       ? [`if no difference were real, about ${Math.round(judged / 20)} of ${countText(judged)} would be beyond chance`]
       : []),
-    ...(inSegments.all > 0 && by !== null
-      ? [
-          `by ${by}: ${countText(inSegments.beyond)} of ${countText(inSegments.all)} differences inside segments ${isOrAre(inSegments.beyond)} beyond chance`,
-        ]
-      : []),
+    ...(inSegments.all > 0 && by !== null ? [`by ${by}: ${segmentsText(inSegments)}`] : []),
     ...pooledTexts(comparison),
     ...(missing.length > 0 ? [`${plural(missing.length, 'scenario')} without a result on both sides`] : []),
   ]
+}
+
+/** Segments make many intervals, so what chance alone does is said with the count. */
+function segmentsText({ all, beyond, within, unknown }: AnswerCounts): string {
+  if (unknown === all) return `${plural(all, 'difference')} inside segments; nothing is known about chance`
+  const judged = beyond + within
+  const chance = judged >= MANY ? `, and about ${countText(Math.round(judged / 20))} would be if none were real` : ''
+  return `${countText(beyond)} of ${countText(all)} differences inside segments ${isOrAre(beyond)} beyond chance${chance}`
 }
 
 /** `4 scenarios are pooled from 3 replicates each`: the baseline is one of them. */

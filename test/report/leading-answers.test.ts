@@ -133,4 +133,22 @@ describe('what the leading answers leave out', () => {
       'by region: 1 of 2 differences inside segments is beyond chance',
     ])
   })
+
+  it('says what chance alone does in many segments, and where nothing is known about it', () => {
+    const inside = (count: number, change: Partial<ReturnType<typeof share>> = {}) => ({
+      ...compared({ intent: { Yes: share(0.3, 0.4, 0.02) } }),
+      segments: Array.from({ length: count }, (_, i) => ({
+        level: `s${i}`,
+        rows: { scenario: 900, against: 950 },
+        shares: { intent: { Yes: share(0.3, 0.4, 0.02, change) } },
+        means: {},
+      })),
+    })
+    expect(textsOf({ more: inside(40) }, { by: 'region' })).toEqual([
+      'by region: 40 of 40 differences inside segments are beyond chance, and about 2 would be if none were real',
+    ])
+    expect(textsOf({ more: inside(3, { basis: 'generation' }) }, { by: 'region' })).toEqual([
+      'by region: 3 differences inside segments; nothing is known about chance',
+    ])
+  })
 })

@@ -9,10 +9,16 @@ export const answerHeads = (unit: 'points' | null): Markup =>
 /** The figures of an answer as cells. */
 export function answerCells(answer: Answer): Markup {
   const { from, to, difference, interval, seed } = answerWords(answer)
-  return html`<td>${from}</td><td>${to}</td><td>${withoutUnit(difference)}</td><td>${interval || NONE}</td><td>${seed || NONE}</td><td>${beyondText(answer)}</td><td>${answer.marks.join(', ')}</td>`
+  return html`<td>${from}</td><td>${to}</td><td>${withoutUnit(difference)}</td><td>${interval || NONE}</td><td>${seed || NONE}</td><td>${beyondText(answer)}</td><td>${notesOf(answer).join(', ')}</td>`
 }
 
 const NONE = '–'
+
+/** The marks of an answer, and where its interval says nothing about the population. */
+export const notesOf = ({ marks, basis }: Answer): string[] => [
+  ...marks,
+  ...(basis === 'generation' ? ['interval of generation alone'] : []),
+]
 
 export const beyondText = ({ beyond }: Answer): string => (beyond === null ? 'not known' : beyond ? 'yes' : 'no')
 

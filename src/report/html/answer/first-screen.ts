@@ -1,6 +1,5 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
-import type { Answer } from '../../answer-text.ts'
 import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, scenarioNames } from '../names.ts'
@@ -48,7 +47,9 @@ function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): st
   if (shown.length === total) return `${what}${chance}`
   const kind =
     beyond === 0
-      ? 'the strongest; none is beyond chance'
+      ? known === 0
+        ? 'the strongest; nothing is known about chance'
+        : 'the strongest; none is beyond chance'
       : shown.length < beyond
         ? 'the strongest of those beyond chance'
         : 'those beyond chance'
@@ -57,15 +58,21 @@ function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): st
 
 /** Of the marks that are there. */
 function legend({ shown }: ChosenAnswers): Markup {
-  const isThin = ({ marks, basis }: Answer) => marks.includes('thin') || basis === 'generation'
+  const model = (text: string) =>
+    html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} model, ${text}`
+  const isWithin = shown.some(({ beyond }) => beyond === false)
+  const isUnknown = shown.some(({ beyond }) => beyond === null)
+  const isThin = shown.some(({ marks }) => marks.includes('thin'))
+  const isGenerated = shown.some(({ basis }) => basis === 'generation')
   const entries = [
     shown.some(({ beyond }) => beyond === true) &&
       html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} model, beyond chance`,
-    shown.some(({ beyond }) => beyond !== true) &&
-      html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} model, not beyond chance`,
+    (isWithin || isUnknown) &&
+      model(!isUnknown ? 'within chance' : isWithin ? 'within chance or not known' : 'chance not known'),
     shown.some(({ seed }) => seed !== null) &&
       html`${icon(html`<path class="mark-seed" d="M15 3l4 4l-4 4l-4 -4z"/>`)} seed, weighted to the scenario`,
-    shown.some(isThin) && html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} thin support`,
+    (isThin || isGenerated) &&
+      html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} ${[isThin && 'thin support', isGenerated && 'noise of generation only'].filter(Boolean).join(', or ')}`,
   ]
   return html`<p class="legend" aria-hidden="true">${entries.map((entry) => entry && html`<span>${entry}</span> `)}</p>
 `

@@ -1,5 +1,5 @@
 import { type Answer, answerWords } from '../../answer-text.ts'
-import { outcomeText, withoutUnit } from '../answer-cells.ts'
+import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
@@ -132,7 +132,7 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
   const [notesWidth, notesSize] = layout.isStacked
     ? [layout.width / 2, SIZE]
     : [layout.width - (layout.marks ?? 0), SIZE - 1]
-  const notes = notesOf(marks, notesWidth, notesSize)
+  const notes = fittingNotes(marks, notesWidth, notesSize)
   const noteRoom = layout.isStacked && notes !== '' ? notes.length * SIZE * 0.56 + 8 : 0
   const name = fitLabel(nameOf(answer.scenario), layout.label - noteRoom, SIZE)
   const figure = withMinus(withoutUnit(words.difference))
@@ -153,7 +153,7 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
 }
 
 /** The marks in words, as far as there is room. The line of a thin one is dashed, so it is the first to go. */
-function notesOf(marks: readonly string[], width: number, size: number): string {
+function fittingNotes(marks: readonly string[], width: number, size: number): string {
   const all = marks.join(', ')
   if (fitLabel(all, width, size) === all) return all
   return fitLabel(marks.filter((mark) => mark !== 'thin').join(', '), width, size)
@@ -167,8 +167,12 @@ function tipOf(answer: Answer, name: string): string {
     `${outcomeText(answer)}: ${from} → ${to}, ${difference}`,
     ...(interval === '' ? [] : [`95 % interval ${interval}`]),
     ...(seed === '' ? [] : [`seed ${seed}`]),
-    ...answer.marks,
-    ...(answer.beyond === true ? ['beyond chance'] : answer.beyond === false ? ['not beyond chance'] : []),
+    ...notesOf(answer),
+    ...(answer.beyond === true
+      ? ['beyond chance']
+      : answer.beyond === false
+        ? ['within chance']
+        : ['chance not known']),
   ]
   return `${id}. ${parts.join(', ')}`
 }

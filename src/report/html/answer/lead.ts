@@ -34,13 +34,24 @@ function delivered({ totals }: Manifest): Markup {
   return html`${which} the rows that were asked for: ${plural(rows, 'row')} in total.`
 }
 
+/** A difference without such an interval is neither beyond nor within chance. */
 function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Markup | null {
   if (total === 0) return null
   const sides = [...new Set(comparisons.map(({ against }) => against))]
   const against = sides.length === 1 ? html` from ${name(sides[0]!)}` : null
   if (unknown === total)
-    return html` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
-  return html` ${beyond === total ? `All ${countText(total)}` : `${countText(beyond)} of ${countText(total)}`} differences${against} are beyond chance.`
+    return total === 1
+      ? html` The difference${against} has no interval that holds for the population.`
+      : html` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
+  if (total === 1) return html` The difference${against} is ${beyond === 1 ? 'beyond' : 'within'} chance.`
+  const which =
+    beyond === total
+      ? total === 2
+        ? 'Both'
+        : `All ${countText(total)}`
+      : `${countText(beyond)} of ${countText(total)}`
+  const others = unknown === 0 ? '' : ` Nothing is known about chance in ${countText(unknown)} of them.`
+  return html` ${which} differences${against} ${beyond === 1 ? 'is' : 'are'} beyond chance.${others}`
 }
 
 function pooled({ comparisons }: ChosenAnswers): string[] {

@@ -1,5 +1,5 @@
 import { type Answer, answerWords } from '../../answer-text.ts'
-import { outcomeText } from '../answer-cells.ts'
+import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { line, scaleLinear } from '../scales.ts'
@@ -125,7 +125,7 @@ function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace
     `${value}: ${words.to}, ${words.difference} from ${answer.against}`,
     ...(words.interval === '' ? [] : [`95 % interval of the difference ${words.interval}`]),
     ...(words.seed === '' ? [] : [`seed ${words.seed}`]),
-    ...answer.marks,
+    ...notesOf(answer),
   ].join(', ')
   return tipped(
     tip,

@@ -20,7 +20,9 @@ describe('the first screen', () => {
     expect(text).toContain(
       'What if more people want it? 2 of 4 scenarios have the rows that were asked for: 4,700 rows',
     )
-    expect(text).toContain('2 of 3 differences from base are beyond chance.')
+    expect(text).toContain(
+      '2 of 3 differences from base are beyond chance. Nothing is known about chance in 1 of them.',
+    )
     expect(text).toContain(
       'With intent most, intent Yes rises from 26.0 % to 36.0 %: +10.0 points, 95 % interval 7.2 to 12.8.',
     )
@@ -35,6 +37,30 @@ describe('the first screen', () => {
       /Gate failed: lift, delta:more:intent:Yes: expected delta_min 0\.2, confidence 0\.95, found 0\.1/,
     )
     expect(text).toContain('Thin evidence: few rows of the seed support short.')
+  })
+
+  it('claims no more about chance than the intervals say', () => {
+    const result = (count: number, change: Partial<ReturnType<typeof share>>) =>
+      liftManifest(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, i) => [
+            `s${i}`,
+            compared({ intent: { Yes: share(0.3, 0.4, 0.02, change), No: share(0.7, 0.701, 0.02, change) } }),
+          ]),
+        ),
+      )
+    const known = textOf(screen(result(1, {})))
+    expect(known).toContain('1 of 2 differences from base is beyond chance.')
+    expect(known).not.toContain('Nothing is known')
+    const generated = screen(result(10, { basis: 'generation' }))
+    expect(textOf(generated)).toContain('Of 20 differences from base, none has an interval that holds')
+    expect(textOf(generated)).toContain('Shown are 12 of 20: the strongest; nothing is known about chance.')
+    expect(generated).toContain('model, chance not known')
+    expect(generated).toContain('noise of generation only')
+    expect(generated).toContain('interval of generation alone')
+    expect(generated).not.toMatch(/(?:within|beyond) chance/)
+    const one = liftManifest({ more: compared({ intent: { Yes: share(0.3, 0.4, 0.02) } }) })
+    expect(textOf(screen(one))).toContain('The difference from base is beyond chance.')
   })
 
   it('marks a trial, whose figures are rough', () => {
