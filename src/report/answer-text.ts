@@ -190,7 +190,7 @@ export interface AnswerWords {
 const NONE = '–'
 
 /** In the words, shares are percentages, and differences of dates are days. */
-const SCALES = { share: 100, number: 1, date: 1 / 86_400_000 } as const
+export const SCALES = { share: 100, number: 1, date: 1 / 86_400_000 } as const
 const UNITS = { share: ' points', number: '', date: ' days' } as const
 
 /**

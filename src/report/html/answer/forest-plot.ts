@@ -1,4 +1,4 @@
-import { type Answer, answerWords } from '../../answer-text.ts'
+import { type Answer, answerWords, SCALES } from '../../answer-text.ts'
 import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
@@ -73,8 +73,10 @@ export function forestPlot(panel: Panel, nameOf: (scenario: string) => string): 
   return html`${LAYOUTS.map((layout) => drawing(panel, layout, nameOf))}`
 }
 
-export const panelTitle = ({ meanOf }: Panel): string =>
-  meanOf === null ? 'Shares: difference in points' : `Mean of ${meanOf}: difference`
+export const panelTitle = (panel: Panel): string =>
+  panel.meanOf === null
+    ? 'Shares: difference in points'
+    : `Mean of ${panel.meanOf}: difference${kindOf(panel) === 'date' ? ' in days' : ''}`
 
 function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => string): Markup {
   const { width, plot, name: size } = layout
@@ -177,7 +179,10 @@ function tipOf(answer: Answer, name: string): string {
   return `${id}. ${parts.join(', ')}`
 }
 
-const unitOf = ({ meanOf }: Panel): number => (meanOf === null ? 100 : 1)
+/** A panel has answers of one kind. */
+const kindOf = ({ groups }: Panel): Answer['kind'] => groups[0]?.[0]?.kind ?? 'number'
+
+const unitOf = (panel: Panel): number => SCALES[kindOf(panel)]
 
 /** Of everything that is drawn, and zero. */
 function extentOf(panel: Panel): [number, number] {

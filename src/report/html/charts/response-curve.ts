@@ -1,4 +1,4 @@
-import { type Answer, answerWords } from '../../answer-text.ts'
+import { type Answer, answerWords, SCALES } from '../../answer-text.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
@@ -33,22 +33,21 @@ const INSET = 34
 /** More points than that have their figures in tips and tables only. */
 const MOST_FIGURES = 4
 
-/** The span of values that drawings of one outcome share, so that they compare. Shares in percent. */
+/** The span of values that drawings of one outcome share, so that they compare: in the unit of `axisValue`. */
 export function curveDomain(curves: readonly Curve[]): [low: number, high: number] {
   const values = curves
     .flatMap(({ points }) => points)
     .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer), seedOf(answer)])
     .flatMap((value) => (value === null ? [] : [value]))
-  const unit = unitOf(curves[0]!)
-  const [low, high] = [Math.min(...values) * unit, Math.max(...values) * unit]
+  const { answer } = curves[0]!.points[0]!
+  const [low, high] = [axisValue(answer, Math.min(...values)), axisValue(answer, Math.max(...values))]
   return low === high ? [low - 1, high + 1] : [low, high]
 }
 
 /** The outcome with 95 % intervals along an axis, and the baseline as a line. */
 export function responseCurve(curve: Curve, domain: readonly [low: number, high: number]): Markup {
   const { points, held, axis, numbers } = curve
-  const unit = unitOf(curve)
-  const isShare = unit === 100
+  const { answer } = points[0]!
   const up = scaleLinear()
     .domain(domain)
     .range([BOTTOM, TOP + 14])
@@ -59,13 +58,14 @@ export function responseCurve(curve: Curve, domain: readonly [low: number, high:
     .domain(first === last ? [first - 1, last + 1] : [first, last])
     .range([LEFT + INSET, RIGHT - INSET])
   const x = (point: CurvePoint): number => at(across(point.place))
-  const y = (value: number): number => at(up(value * unit))
+  const y = (value: number): number => at(up(axisValue(answer, value)))
   const drawn = points.filter(({ answer }) => answer.to !== null)
   const path = line<CurvePoint>(x, ({ answer }) => y(answer.to!))(drawn)
-  const text = (value: number): string => `${tickText(value)}${isShare ? ' %' : ''}`
+  const text = (value: number): string =>
+    `${answer.kind === 'date' && value > 0 ? '+' : ''}${tickText(value)}${UNITS[answer.kind]}`
   const title = held === '' ? `${axis}` : held
   return chart({
-    label: `${outcomeText(points[0]!.answer)} along ${axis}${held === '' ? '' : `, ${held}`}`,
+    label: `${outcomeText(answer)} along ${axis}${held === '' ? '' : `, ${held}`}`,
     height: BOTTOM + 52,
     marks: html`${heading(title, CHART_WIDTH)}${upwardAxis({ scale: up, count: 4, text }, { left: LEFT, right: RIGHT })}${baseline(points, x, y)}${numbers !== null && path !== null && html`<path class="curve" d="${path}"/>`}${drawn.map((point) => pointMarks(point, { x: x(point), y, isNamed: drawn.length <= MOST_FIGURES }))}${underAxis(curve, x)}`,
   })
@@ -160,7 +160,11 @@ function inside({ x, text }: { readonly x: number; readonly text: string }): num
   return at(Math.min(Math.max(x, half), CHART_WIDTH - half))
 }
 
-const unitOf = ({ points }: Curve): 1 | 100 => (points[0]!.answer.level === null ? 1 : 100)
+const UNITS = { share: ' %', number: '', date: 'd' } as const
+
+/** Where a value lies on the axis: shares in percent, dates in days from the baseline, because a date is wider than the room for it. */
+const axisValue = ({ kind, from }: Answer, value: number): number =>
+  (kind === 'date' ? value - (from ?? 0) : value) * SCALES[kind]
 
 /** The interval of the difference, laid onto the baseline. */
 const intervalOf = ({ from, interval }: Answer): number[] =>
