@@ -45,9 +45,13 @@ const dataLevels = (manifest: Manifest, scenario: string, column: string): strin
   (describedColumn(manifest, scenario, column)?.levels ?? []).map(({ level }) => level)
 
 /** What the manifest says about a column of a scenario's dataset. */
-export function describedColumn(manifest: Manifest, scenario: string, column: string): ManifestColumn | undefined {
+function describedColumn(manifest: Manifest, scenario: string, column: string): ManifestColumn | undefined {
   return own(own(manifest.datasets, comparedScenario(manifest, scenario)?.dataset ?? '')?.columns ?? {}, column)
 }
+
+/** Whether figures of the column are milliseconds since 1970. */
+export const isDateColumn = (manifest: Manifest, scenario: string, column: string): boolean =>
+  describedColumn(manifest, scenario, column)?.kind === 'date'
 
 /** Names come from data, so `constructor` is one only if the record itself has it. */
 const own = <V>(record: Record<string, V>, key: string): V | undefined =>

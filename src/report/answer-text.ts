@@ -1,7 +1,7 @@
 import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
-import { describedColumn, outcomesInOrder } from './answer-order.ts'
-import { differenceMarks, figureText } from './difference-text.ts'
+import { isDateColumn, outcomesInOrder } from './answer-order.ts'
+import { DAY_MS, differenceMarks, figureText } from './difference-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -61,7 +61,7 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
   const meanKind = (column: string): Answer['kind'] => {
     const known = kinds.get(column)
     if (known !== undefined) return known
-    const kind = describedColumn(manifest, against, column)?.kind === 'date' ? 'date' : 'number'
+    const kind = isDateColumn(manifest, against, column) ? 'date' : 'number'
     kinds.set(column, kind)
     return kind
   }
@@ -190,7 +190,7 @@ export interface AnswerWords {
 const NONE = '–'
 
 /** In the words, shares are percentages, and differences of dates are days. */
-export const SCALES = { share: 100, number: 1, date: 1 / 86_400_000 } as const
+export const SCALES = { share: 100, number: 1, date: 1 / DAY_MS } as const
 const UNITS = { share: ' points', number: '', date: ' days' } as const
 
 /**

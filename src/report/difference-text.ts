@@ -45,33 +45,42 @@ const NO_INTERVAL_WORDS: Readonly<Record<NoInterval, string>> = {
   no_standard_error: 'no interval: a side has fewer than two values',
 }
 
-/** All differences of a scenario of a comparison: shares of levels, then means. */
-export function reportedDifferences({ shares, means }: ComparisonResult): ReportedDifference[] {
+/** All differences of a scenario of a comparison: shares of levels, then means. `isDate`: of the columns of means. */
+export function reportedDifferences(
+  { shares, means }: ComparisonResult,
+  isDate: (column: string) => boolean = () => false,
+): ReportedDifference[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, pair]) => reportedDifference(column, level, pair)),
     ),
-    ...Object.entries(means).map(([column, pair]) => reportedDifference(column, null, pair)),
+    ...Object.entries(means).map(([column, pair]) => reportedDifference(column, null, pair, isDate(column))),
   ]
 }
 
+/** @param isDate figures are milliseconds, and the words say days. */
 export function reportedDifference(
   column: string,
   level: string | null,
   pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
+  isDate = false,
 ): ReportedDifference {
-  const { delta, interval, seed } = pair
-  const scale = pair.standard_error ?? null
+  const { delta, interval, seed, standard_error: error = null } = pair
+  const days = (value: number): number => (isDate ? value / DAY_MS : value)
+  const unit = isDate ? ' days' : ''
+  const scale = error === null ? null : days(error)
   return {
     column,
     level,
-    difference: delta === null ? '–' : signedFigure(delta, scale),
-    interval: interval ? rangeText(interval, scale) : '',
-    seed: seed === undefined ? '' : signedFigure(seed.difference, scale),
+    difference: delta === null ? '–' : `${signedFigure(days(delta), scale)}${unit}`,
+    interval: interval ? `${rangeText([days(interval[0]), days(interval[1])], scale)}${unit}` : '',
+    seed: seed === undefined ? '' : `${signedFigure(days(seed.difference), scale)}${unit}`,
     marks: differenceMarks(pair),
     basis: interval ? (pair.basis ?? null) : null,
   }
 }
+
+export const DAY_MS = 86_400_000
 
 export const TOO_FEW_MARK = 'too few seed rows'
 

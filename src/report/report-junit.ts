@@ -7,6 +7,7 @@ import {
   reviewManifest,
   wasSelected,
 } from '../manifest/review-manifest.ts'
+import { isDateColumn } from './answer-order.ts'
 import { basisText, expectedText, foundText, type ReportedDifference, reportedDifferences } from './difference-text.ts'
 import { trialText } from './trial-text.ts'
 
@@ -173,13 +174,14 @@ function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest
 /**
  * The differences and their uncertainty. A difference is neither right nor wrong by itself; only gates give a verdict.
  */
-function comparisonCases({ comparisons, study }: Manifest): TestCase[] {
-  return Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
+function comparisonCases(manifest: Manifest): TestCase[] {
+  const { comparisons, study } = manifest
+  return Object.entries(comparisons).flatMap(([id, { against, scenarios }]) =>
     Object.entries(scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
       if (result.status === 'missing') return { ...base, result: 'skipped', message: 'no result' }
       const basis = basisText(result)
-      const lines = reportedDifferences(result).map((reported) => differenceLine(reported))
+      const lines = reportedDifferences(result, (column) => isDateColumn(manifest, against, column)).map(differenceLine)
       return {
         ...base,
         result: 'passed',

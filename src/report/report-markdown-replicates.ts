@@ -1,8 +1,9 @@
 import { listText, plural } from '../base/text/amount-text.ts'
 import type { ReplicateSpread } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import { isDateColumn } from './answer-order.ts'
 import { replicatesOf } from './compared-scenario.ts'
-import { figureText } from './difference-text.ts'
+import { DAY_MS, figureText } from './difference-text.ts'
 import { codeText } from './markdown-text.ts'
 
 /** What the spread of replicates says, and what it does not. */
@@ -17,7 +18,11 @@ export function replicateItems(manifest: Manifest, comparison: ManifestCompariso
   return [
     ...(baseline === undefined ? [] : [`- ${together(manifest, against, baseline)}`]),
     ...Object.entries(scenarios).flatMap(([id, { replicates }]) =>
-      replicates === undefined ? [] : [`- ${together(manifest, id, replicates.ids)}${spreadText(replicates)}`],
+      replicates === undefined
+        ? []
+        : [
+            `- ${together(manifest, id, replicates.ids)}${spreadText(replicates, (column) => isDateColumn(manifest, against, column))}`,
+          ],
     ),
   ]
 }
@@ -33,14 +38,18 @@ function together(manifest: Manifest, name: string, ids: readonly string[]): str
   return `${codeText(name)} takes ${replicateCount(manifest, name, ids)} together: ${listText(ids.map(codeText), MOST)}.`
 }
 
-function spreadText({ spread }: ReplicateSpread): string {
+/** `0.31`, or `0.42 days` of a date. */
+export const spreadOfMean = (sd: number, isDate: boolean): string =>
+  isDate ? `${figureText(sd / DAY_MS, sd / DAY_MS)} days` : figureText(sd, sd)
+
+function spreadText({ spread }: ReplicateSpread, isDate: (column: string) => boolean): string {
   const shares = Object.entries(spread.shares).flatMap(([column, levels]) =>
     Object.entries(levels).flatMap(([level, sd]) =>
       sd === null ? [] : [`${codeText(column)} ${codeText(level)} ${figureText(sd * 100, sd * 100)} points`],
     ),
   )
   const means = Object.entries(spread.means).flatMap(([column, sd]) =>
-    sd === null ? [] : [`mean of ${codeText(column)} ${figureText(sd, sd)}`],
+    sd === null ? [] : [`mean of ${codeText(column)} ${spreadOfMean(sd, isDate(column))}`],
   )
   const all = [...shares, ...means]
   if (all.length === 0) return ''

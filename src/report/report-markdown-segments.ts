@@ -1,5 +1,5 @@
 import { countText } from '../base/text/amount-text.ts'
-import type { SegmentResult } from '../manifest/difference-records.ts'
+import type { MeanDifference, SegmentResult } from '../manifest/difference-records.ts'
 import type { ManifestComparison } from '../manifest/manifest.ts'
 import { BASIS_WORDS, NO_ESTIMATES_WORDS, type ReportedDifference, reportedDifference } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
@@ -14,10 +14,14 @@ const NOTE = [
 const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval', 'Seed']
 
 /** The differences inside the segments of a comparison; nothing without segments. */
-export function segmentTable(id: string, { by, scenarios }: ManifestComparison): string[] {
+export function segmentTable(
+  id: string,
+  { by, scenarios }: ManifestComparison,
+  isDate: (column: string) => boolean,
+): string[] {
   const rows = Object.entries(scenarios).flatMap(([scenario, { segments = [] }]) =>
     segments.flatMap((segment) =>
-      segmentRows(segment).map((cells) => [codeText(scenario), codeText(segment.level), ...cells]),
+      segmentRows(segment, isDate).map((cells) => [codeText(scenario), codeText(segment.level), ...cells]),
     ),
   )
   return markdownTable(
@@ -29,7 +33,10 @@ export function segmentTable(id: string, { by, scenarios }: ManifestComparison):
   )
 }
 
-function segmentRows({ rows, shares, means, no_estimates: why }: SegmentResult): string[][] {
+function segmentRows(
+  { rows, shares, means, no_estimates: why }: SegmentResult,
+  isDate: (column: string) => boolean,
+): string[][] {
   const sizes = [countText(rows.against), countText(rows.scenario)]
   const empty = emptyText(rows)
   if (empty !== null) return [[...sizes, ...Array<string>(8).fill(NONE), empty]]
@@ -51,7 +58,7 @@ function segmentRows({ rows, shares, means, no_estimates: why }: SegmentResult):
       ),
     ),
     ...Object.entries(means).map(([column, pair]) =>
-      line('mean', [text(pair.against?.mean), text(pair.scenario?.mean)], reportedDifference(column, null, pair)),
+      line('mean', meanTexts(pair, isDate(column)), reportedDifference(column, null, pair, isDate(column))),
     ),
   ]
 }
@@ -70,4 +77,16 @@ function basisOf({ basis }: ReportedDifference, why: SegmentResult['no_estimates
     : `${BASIS_WORDS[basis]}: ${NO_ESTIMATES_WORDS[why]}`
 }
 
-const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
+/** The means of both sides: baseline, scenario. */
+export const meanTexts = ({ against, scenario }: MeanDifference, isDate: boolean): readonly [string, string] => [
+  figureOrMoment(against?.mean, isDate),
+  figureOrMoment(scenario?.mean, isDate),
+]
+
+/** A figure as the manifest has it. Of a date: the moment, to the second. */
+export function figureOrMoment(figure: number | null | undefined, isDate: boolean): string {
+  if (figure == null) return NONE
+  const moment = new Date(figure)
+  if (!isDate || Number.isNaN(moment.getTime())) return String(figure)
+  return moment.toISOString().replace(/\.\d+Z$/, 'Z')
+}

@@ -4,9 +4,11 @@ import { chanceOfShare, roundRatio, roundStatistic } from '../manifest/figures.t
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
+import { isDateColumn } from './answer-order.ts'
 import { columnCaptions } from './column-captions.ts'
 import {
   BASIS_WORDS,
+  DAY_MS,
   foundText,
   NO_ESTIMATES_WORDS,
   type ReportedDifference,
@@ -16,7 +18,7 @@ import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
-import { segmentTable } from './report-markdown-segments.ts'
+import { figureOrMoment, meanTexts, segmentTable } from './report-markdown-segments.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -174,7 +176,8 @@ const COMPARISON_NOTE = [
 function comparisonTables(manifest: Manifest): string[] {
   return Object.entries(manifest.comparisons).flatMap(([id, comparison]) => {
     const { against, scenarios } = comparison
-    const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result))
+    const isDate = (column: string): boolean => isDateColumn(manifest, against, column)
+    const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result, isDate))
     const captions = columnCaptions(
       manifest,
       Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
@@ -189,11 +192,11 @@ function comparisonTables(manifest: Manifest): string[] {
         .filter((part) => part !== '')
         .join('\n\n'),
     )
-    return [...table, ...segmentTable(id, comparison)]
+    return [...table, ...segmentTable(id, comparison, isDate)]
   })
 }
 
-function comparisonRows(scenario: string, result: ComparisonResult): string[][] {
+function comparisonRows(scenario: string, result: ComparisonResult, isDate: (column: string) => boolean): string[][] {
   const { status, shares, means } = result
   if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
   const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
@@ -216,9 +219,12 @@ function comparisonRows(scenario: string, result: ComparisonResult): string[][] 
       ),
     ),
     ...Object.entries(means).flatMap(([column, pair]) => [
-      line('mean', [text(pair.against?.mean), text(pair.scenario?.mean)], reportedDifference(column, null, pair)),
+      line('mean', meanTexts(pair, isDate(column)), reportedDifference(column, null, pair, isDate(column))),
       ...STATISTICS.map(([what, key]) =>
-        statisticRow(scenario, column, what, [pair.against?.[key], pair.scenario?.[key]]),
+        statisticRow([scenario, column, what], [pair.against?.[key], pair.scenario?.[key]], {
+          isDate: isDate(column),
+          isSpread: key === 'sd',
+        }),
       ),
     ]),
   ]
@@ -236,17 +242,18 @@ const STATISTICS = [
   ['95 % quantile', 'q95'],
 ] as const
 
-const text = (figure: number | null | undefined): string => (figure == null ? NONE : String(figure))
-
-/** Statistics without a known interval. */
+/** Statistics without a known interval. A spread, and a difference, of dates is in days. */
 function statisticRow(
-  scenario: string,
-  column: string,
-  what: string,
+  [scenario, column, what]: readonly [scenario: string, column: string, what: string],
   [a, b]: readonly [number | null | undefined, number | null | undefined],
+  { isDate, isSpread }: { readonly isDate: boolean; readonly isSpread: boolean },
 ): string[] {
-  const difference = a == null || b == null ? NONE : signed(roundStatistic(b - a))
-  return [codeText(scenario), codeText(column), what, text(a), text(b), difference, NONE, NONE, NONE, '']
+  const unit = isDate ? ' days' : ''
+  const days = (value: number): number => roundStatistic(isDate ? value / DAY_MS : value)
+  const side = (value: number | null | undefined): string =>
+    value != null && isDate && isSpread ? `${days(value)}${unit}` : figureOrMoment(value, isDate)
+  const difference = a == null || b == null ? NONE : `${signed(days(b - a))}${unit}`
+  return [codeText(scenario), codeText(column), what, side(a), side(b), difference, NONE, NONE, NONE, '']
 }
 
 function evidenceTable({ scenarios }: Manifest): string[] {

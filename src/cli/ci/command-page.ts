@@ -2,6 +2,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import type { ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
+import { isDateColumn } from '../../report/answer-order.ts'
 import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
@@ -60,10 +61,10 @@ const answerTables = (manifest: Manifest): SummaryTable[] =>
     rows,
   }))
 
-function differenceTable({ comparisons }: Manifest): SummaryTable {
-  const rows = Object.entries(comparisons).flatMap(([id, { scenarios }]) =>
+function differenceTable(manifest: Manifest): SummaryTable {
+  const rows = Object.entries(manifest.comparisons).flatMap(([id, { against, scenarios }]) =>
     Object.entries(scenarios).flatMap(([scenario, result]) =>
-      reportedDifferences(result).map((one) => [
+      reportedDifferences(result, (column) => isDateColumn(manifest, against, column)).map((one) => [
         codeText(id),
         codeText(scenario),
         `${codeText(one.column)} ${one.level === null ? 'mean' : codeText(one.level)}`,

@@ -2,10 +2,11 @@ import { countText, plural } from '../../../base/text/amount-text.ts'
 import { labelText } from '../../../base/text/label-text.ts'
 import type { Manifest, ManifestComparison } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { isDateColumn } from '../../answer-order.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
 import { comparedScenario } from '../../compared-scenario.ts'
 import { basisTexts, figureText } from '../../difference-text.ts'
-import { replicateCount, SPREAD_MEANING } from '../../report-markdown-replicates.ts'
+import { replicateCount, SPREAD_MEANING, spreadOfMean } from '../../report-markdown-replicates.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
@@ -92,7 +93,7 @@ function replicateNotes(
       ),
     )
     const means = Object.entries(spread.means).flatMap(([column, sd]) =>
-      sd === null ? [] : [html`mean of ${name(column)} ${figureText(sd, sd)}`],
+      sd === null ? [] : [html`mean of ${name(column)} ${spreadOfMean(sd, isDateColumn(manifest, against, column))}`],
     )
     const spreads = [...shares, ...means]
     return [

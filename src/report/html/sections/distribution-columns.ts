@@ -1,7 +1,6 @@
 import type { Manifest } from '../../../manifest/manifest.ts'
 import { outcomesInOrder } from '../../answer-order.ts'
 import { type Answer, comparisonAnswers, strengthOf } from '../../answer-text.ts'
-import { comparedScenario } from '../../compared-scenario.ts'
 import { grouped } from '../grouped.ts'
 import { comparedOrder, own } from '../names.ts'
 
@@ -86,9 +85,4 @@ export function levelSides(manifest: Manifest, one: DrawnColumn, scenario: strin
 export function numberSides(manifest: Manifest, one: DrawnColumn, scenario: string) {
   const pair = own(resultOf(manifest, one, scenario)?.means ?? {}, one.column)
   return { before: pair?.against ?? null, after: pair?.scenario ?? null }
-}
-
-export function isDateColumn(manifest: Manifest, { against, column }: DrawnColumn): boolean {
-  const dataset = own(manifest.datasets, comparedScenario(manifest, against)?.dataset ?? '')
-  return own(dataset?.columns ?? {}, column)?.kind === 'date'
 }

@@ -1,6 +1,7 @@
 import { plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { isDateColumn } from '../../answer-order.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityAxes, densityChart, isDrawn, type NumberSide } from '../charts/density.ts'
 import { legend } from '../charts/legend.ts'
@@ -13,7 +14,6 @@ import {
   type DrawnColumn,
   drawnScenarios,
   fittingColumns,
-  isDateColumn,
   levelSides,
   numberSides,
 } from './distribution-columns.ts'
@@ -72,7 +72,7 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
     .map((id) => ({ id, ...numberSides(manifest, one, id) }))
     .filter(({ before, after }) => isDrawn(before) || isDrawn(after))
   const axes = densityAxes(drawn.flatMap(({ before, after }): (NumberSide | null)[] => [before, after]))
-  const isDate = isDateColumn(manifest, one)
+  const isDate = isDateColumn(manifest, one.against, one.column)
   return multiples(
     drawn.map(({ id, before, after }) =>
       densityChart({

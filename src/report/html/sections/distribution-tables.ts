@@ -2,10 +2,11 @@ import { countText } from '../../../base/text/amount-text.ts'
 import type { Histogram } from '../../../manifest/column-records.ts'
 import type { NumericStatistics } from '../../../manifest/difference-records.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
+import { isDateColumn } from '../../answer-order.ts'
 import { figureOf } from '../charts/tick-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
-import { type DrawnColumn, drawnScenarios, isDateColumn, levelSides, numberSides } from './distribution-columns.ts'
+import { type DrawnColumn, drawnScenarios, levelSides, numberSides } from './distribution-columns.ts'
 
 const NONE = '–'
 
@@ -29,7 +30,7 @@ export function levelsTable(manifest: Manifest, one: DrawnColumn): Markup {
 export function numbersTable(manifest: Manifest, one: DrawnColumn): Markup {
   const ids = drawnScenarios(manifest, one)
   const pairs = ids.map((id) => numberSides(manifest, one, id))
-  const isDate = isDateColumn(manifest, one)
+  const isDate = isDateColumn(manifest, one.against, one.column)
   const sides: (NumericStatistics | null)[] = [
     pairs.find(({ before }) => before !== null)?.before ?? null,
     ...pairs.map(({ after }) => after),
