@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { manifestFindings } from '../../src/cli/ci/findings.ts'
 import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { firstScreen } from '../../src/report/html/answer/first-screen.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
 import { reportJunit } from '../../src/report/report-junit.ts'
@@ -47,5 +49,14 @@ describe('the reports of a trial', () => {
     const screen = (manifest: Manifest) => firstScreen(read(manifest)).text
     expect(screen(STUDY)).toContain('<li class="bad"><strong>Gate failed:</strong>')
     expect(screen(TRIAL)).toContain('<li class="warn"><strong>Gate failed, which does not count:</strong>')
+  })
+
+  it('CI: a gate that did not pass is a warning, as for the manifest of a run', () => {
+    const levels = (manifest: Manifest) =>
+      manifestFindings(manifest, reviewManifest(manifest), { places: () => null, forgiven: new Set() }).map(
+        ({ level, title }) => `${level} ${title}`,
+      )
+    expect(levels(STUDY)).toEqual(['error gate shares:intent'])
+    expect(levels(TRIAL)).toEqual(['warning gate shares:intent'])
   })
 })

@@ -108,12 +108,13 @@ export function runFindings(
   return [...found, ...manifestFindings(manifest, reviewManifest(manifest), { places, forgiven })]
 }
 
-/** How the results in a manifest differ from the request. `forgiven` causes are warnings. */
+/** How the results in a manifest differ from the request. `forgiven` causes, and gates of a trial, are warnings. */
 export function manifestFindings(
   manifest: Manifest,
   review: ManifestReview,
   { places, forgiven }: { readonly places: PlaceOf; readonly forgiven: Forgiven },
 ): Finding[] {
+  const gatesCount = !forgiven.has('gates') && manifest.run.trial === undefined
   const found: Finding[] = []
   for (const [id, scenario] of Object.entries(manifest.scenarios)) {
     if (!wasSelected(manifest, id)) continue
@@ -142,7 +143,7 @@ export function manifestFindings(
   for (const { of, id, gate, counts } of review.gates) {
     if (gate.passed || !counts) continue
     found.push({
-      level: gate.level === 'fail' && !forgiven.has('gates') ? 'error' : 'warning',
+      level: gate.level === 'fail' && gatesCount ? 'error' : 'warning',
       title: `gate ${gate.id}`,
       message: `${of} ${escapeText(id)}: expected ${escapeText(expectedText(gate))}, found ${foundText(gate)}`,
       place: places(of, id),
