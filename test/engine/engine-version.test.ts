@@ -80,7 +80,7 @@ const scenarios = (): RequestedConditions[] => [
   },
 ]
 
-it('an identity follows the model’s bytes and the evidence cap', () => {
+it('a model id depends on the model’s bytes and the evidence cap', () => {
   const parts = { modelSha256: 'a'.repeat(64), evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 } }
   const identities = [
     parts,

@@ -74,7 +74,7 @@ describe('the gain that a split needs', () => {
     expect(leastGain(100, 100, 2, 0)).toBeLessThan(1)
   })
 
-  it('grows with the number of nodes of its size, and with the classes of the target', () => {
+  it('grows with the number of nodes of its size, and with the number of classes', () => {
     expect(leastGain(100, 10_000, 5, 0)).toBeGreaterThan(leastGain(1_000, 10_000, 5, 0))
     expect(leastGain(100, 10_000, 5, 0)).toBeGreaterThan(leastGain(100, 10_000, 2, 0))
   })
