@@ -64,12 +64,12 @@ const MADE = savBytes({
   extensions: [{ subtype: 13, bytes: Buffer.from('REGION=Region\tSCORE=Score\tSAT=Sat\tSPEND=Spend\tZIP=Zip') }],
 })
 
-describe.skipIf(!hasPspp)('system files as pspp-convert reads them', () => {
-  it('a file made by our tests has the same values', async () => {
+describe.skipIf(!hasPspp)('system files, compared with pspp-convert', () => {
+  it('have the same values if our tests wrote them', async () => {
     await expectSame(folder.write('made.sav', MADE))
   })
 
-  it.each(files.map((path) => [basename(path), path] as const))('%s has the same values', async (_, path) => {
+  it.each(files.map((path) => [basename(path), path] as const))('have the same values: %s', async (_, path) => {
     await expectSame(path)
   })
 })
