@@ -48,7 +48,7 @@ describe('a study and a manifest of it', () => {
     expect(compared(text('seed: 7', 'most'))).toEqual({ renamed: [['more', 'most']], differences: [] })
   })
 
-  it('differ in a request that was never made', () => {
+  it('differ if a request was never made', () => {
     expect(compared(text(), exampleScenario({ request: null })).differences).toMatchObject([
       ['scenarios.more.request', null, {}],
     ])

@@ -43,7 +43,7 @@ describe('the text of a manifest', () => {
       { b: [{ 9: { c: [] }, 10: {} }], a: 1 },
       '{\n  "a": 1,\n  "b": [\n    {\n      "10": {},\n      "9": {\n        "c": []\n      }\n    }\n  ]\n}\n',
     ],
-  ])('does not order keys %s', (_, value, text) => {
+  ])('sorts keys only by code units: %s', (_, value, text) => {
     expect(manifestText(value)).toBe(text)
   })
 
