@@ -94,7 +94,7 @@ describe('diagnostics', () => {
     expect(render(yaml, diagnosticsOf({ yaml, schema: null, lock: null }))).toBe(`${says.join('\n')}\n`)
   })
 
-  test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
+  test('have a case for every code of the catalogue, and no other codes', () => {
     const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null, lock: null }))]
     const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
     expect([...shown, ...OF_FILES, ...OF_PLANS, ...OF_RESULTS, ...OF_REVISIONS].sort()).toEqual(
@@ -102,7 +102,7 @@ describe('diagnostics', () => {
     )
   })
 
-  test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('%s is explained in a paragraph', (code) => {
+  test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('have a paragraph that explains %s', (code) => {
     const { severity, title, explanation } = DIAGNOSTIC_CATALOGUE[code]
     expect(code.charAt(0)).toBe({ error: 'S', warning: 'W', note: 'N' }[severity])
     expect(title).toMatch(/^[^.\n]{5,60}$/)

@@ -98,7 +98,7 @@ describe('a study that lacks a closing bracket or quote', () => {
   })
 })
 
-describe('a bracket or quote that is closed', () => {
+describe('brackets and quotes', () => {
   test.each([
     ['a text over several lines before it', 'description: "a text\n  in two lines"\nname: @x\n', 3],
     ['brackets over several lines before it', 'tags: [\n  a,\n  b,\n]\nname: @x\n', 5],
@@ -108,14 +108,14 @@ describe('a bracket or quote that is closed', () => {
       'x-a: |\n  {"\nx-b: it\'s ]\n# {"\nname: @x\n',
       5,
     ],
-  ])('is not blamed for another fault: %s', (_, text, line) => {
+  ])('do not hide another fault with %s', (_, text, line) => {
     const [first] = loadStudy(text, { filename: 'x' }).diagnostics
     expect(first?.summary).toContain('reserved character @')
     expect(first?.range?.start.line).toBe(line)
   })
 
   test.each(['tags: { a ]\n', 'tags: [a }\n', 'tags: ["a\n', "tags: {\t'a: b }\n", 'tags: [', 'name: "'])(
-    'is also reported at its place at the end of the file: %j',
+    'are reported if they stay open to the end of the file: %j',
     (text) => {
       const [first, ...more] = loadStudy(text, { filename: 'x' }).diagnostics
       expect(first?.summary).toMatch(/^YAML syntax: this (quote|[[{]) is not closed$/)
