@@ -716,7 +716,7 @@ describe('a cleaned schema beyond 4 MiB', () => {
     expect(report.droppedColumns[0]?.detail).toMatch(
       /^Its 80 levels take 8\d,\d{3} bytes of the cleaned schema, which may have 4,194,304 in total/,
     )
-    // Of equal ones the last are left out.
+    // Among columns of equal size, the last are left out.
     expect(report.droppedColumns[1]?.name).toBe('c109')
     expect(schema.slice(0, 2).map(({ name }) => name)).toEqual(['keep', 'c0'])
   })

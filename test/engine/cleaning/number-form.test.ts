@@ -8,7 +8,7 @@ import { uniforms } from './answers.ts'
 const folder = tempFolder()
 const ROWS = 500
 
-/** What cleaning makes of a file of one number column, beside one of levels. */
+/** Cleans a file with a column of numbers and a column of levels. */
 async function cleaned(name: string, ...columns: ((row: number) => string)[]) {
   const lines = Array.from({ length: ROWS }, (_, row) => [row % 2 ? 'a' : 'b', ...columns.map((cell) => cell(row))])
   const header = ['g', ...columns.map((_, i) => `n${i}`)]

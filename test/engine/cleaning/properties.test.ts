@@ -1,4 +1,4 @@
-/** What holds of cleaning for any table. */
+/** Properties of cleaning that hold for any table. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

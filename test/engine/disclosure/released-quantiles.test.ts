@@ -11,7 +11,7 @@ it('a value that ten rows share is released as it is', () => {
 
 describe('a value that fewer than ten rows share', () => {
   it('is rounded until ten rows round to the same value', () => {
-    // Of 1000 different ages in days, each multiple of 20 stands for 20 rows, each of 10 for 11.
+    // For 1000 different ages in days, a multiple of 20 represents 20 rows, and a multiple of 10 represents 11.
     expect(releasedQuantiles(whole, upTo(1000))).toEqual([50, 250, 500, 750, 950])
     const known = releasedQuantiles(
       whole,
@@ -47,7 +47,7 @@ it('no value that fewer than ten rows share is released, wherever it lies', () =
     for (const value of releasedQuantiles(whole, values)) {
       if (value === null) continue
       const same = values.filter((v) => v === value).length
-      // Either common, or a round number that stands for its neighbours as well.
+      // A value is either frequent, or a round number that also represents its neighbours.
       if (same < 10) expect(value % 5).toBe(0)
     }
   }

@@ -47,7 +47,7 @@ it('weights are found for large shares of twelve columns with small shares of hu
 
 it('shares count as impossible if the search for weights takes too long', async () => {
   const shapes = times(8, () => ({ levels: 300, first: 50 }))
-  // Every other level three times as often as its neighbour.
+  // Every second level is three times as frequent as its neighbour.
   const shares = times(8, (d) => allLevels(d, 300, (i) => (i % 2 === 0 ? 1.5 : 0.5) / 300))
   expect(await weighSeed(seedOf(19_500, shapes), { shares, ranges: [] } satisfies RequestedConditions)).toBeNull()
 }, 60_000)

@@ -84,7 +84,7 @@ describe('the weights of a seed', () => {
     const weighted = await weighSeed(seed, scenario({}, { x: { min: 100.5, max: 300.2 } }))
     expect(weighted?.inside.reduce((total, part) => total + part, 0)).toBeCloseTo(1998, 0)
     const { outcomes } = await estimate(seed, scenario({}, { x: { min: 100.5, max: 300.2 } }), NOTHING, ['x', 'y'])
-    // Of a uniform column: the middle, and the width over the root of 12.
+    // A uniform column has its middle as mean, and its width over the root of 12 as standard deviation.
     for (const outcome of outcomes) {
       expect(Math.abs(meanOf(outcome).scenario - 200.35)).toBeLessThan(0.5)
       expect(meanOf(outcome).scenarioSd).toBeCloseTo(199.8 / Math.sqrt(12), 0)

@@ -136,7 +136,7 @@ describe('segments of few people', () => {
     Object.fromEntries([...(await byLevel(groups, of))].map(([level, { status }]) => [level, status]))
 
   it('are answered alike for 0 rows and 9 rows, and the rarest other segment is hidden with them', async () => {
-    // Among the 20 of the east either 0 or 9 are in the range of the scenario.
+    // Either 0 or 9 of the 20 people of the east are in the range of the scenario.
     const ofEast = async (inside: number) => {
       const rows = [
         ...MANY.flatMap(([n, ...row]) => Array.from({ length: n }, () => [...row, 30] as const)),

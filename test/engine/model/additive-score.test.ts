@@ -202,7 +202,7 @@ describe('the scores of a target', () => {
   })
 
   it('ignore rows without a value of the target', () => {
-    // Missing wherever b is large: as zeros, or as anything else, those rows would bend the score.
+    // Values are missing wherever b is large. If those rows counted as zeros or any other value, they would distort the score.
     const holes = sum.map((value, i) => (b[i]! > 20 ? null : value))
     const columns = [numeric('a', round(a, 2), 2), numeric('b', round(b, 2), 2)]
     const data = dataOf(tableOf([...columns, numeric('y', holes, 2)]))
@@ -265,7 +265,7 @@ describe('the scores of a target', () => {
     }
     const alone = fitAll({ ...data, products: null })
     expect(fitAll(data)).toEqual(alone)
-    // Those of a table are what the next one finds.
+    // A table keeps its sums for later fits, so a change of the sums changes their scores.
     data.products!.values.fill(0)
     expect(fitAll(data)).not.toEqual(alone)
   })

@@ -47,7 +47,7 @@ describe('the coverage of a table', () => {
 
   it('distinguishes rows with equal hashes', () => {
     const prime = 0x01000193
-    // What the first column leaves of 1 in the hash, the second takes away again.
+    // The second column cancels what the value 1 of the first adds to the hash.
     const columns = [Int32Array.of(0, 1), Int32Array.of(0, prime ^ (prime >>> 15))]
     expect(rowCoverage(columns, 2).share).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('a model of few coarse columns', () => {
 
   it('is just strict enough to copy about as many rows as new rows of the population do', async () => {
     expect(model.strictness).toBeGreaterThan(0)
-    // Of the rows of a model, and of the table's coverage, which the model was held to.
+    // Standard errors of the rows of a model and of the table's coverage, which limits the model.
     const error = Math.hypot(Math.sqrt((chance * (1 - chance)) / table.rowCount), coverageOf(table).standardError)
     expect(await copiesOf(lax)).toBeGreaterThan(chance + 3 * error)
     expect(await copiesOf(model)).toBeLessThan(chance + 2 * error)
@@ -122,7 +122,7 @@ describe('a model of few coarse columns', () => {
 
   it('has equally strict leaves in the orders of scenarios', async () => {
     expect(smallestLeaf(lax.base)).toBeLessThan(leafRows(table.rowCount, model.strictness))
-    // With the last column in front no tree is one of the base order.
+    // If the last column comes first, no tree is shared with the base order.
     for (const order of [model.base, await trainOrder(model, [model.base.columns.at(-1)!], { threads: 1 })]) {
       expect(smallestLeaf(order)).toBeGreaterThanOrEqual(leafRows(table.rowCount, model.strictness))
     }

@@ -10,7 +10,7 @@ import { itemsTable, weakened } from './item-tables.ts'
 
 describe('a logistic regression', () => {
   it('finds the log-odds of a table of two by two', () => {
-    // Of 30 rows with x = 0, 10 have label 1; of 40 with x = 1, 30 have.
+    // 10 of 30 rows with x = 0 have label 1, and 30 of 40 rows with x = 1.
     const rows = [
       ...Array(10).fill([0, 1]),
       ...Array(20).fill([0, 0]),
@@ -69,7 +69,7 @@ describe('the propensity score mean squared error', () => {
     const found = ratios(40, drawn)
     const { expected, deviation, parameters } = measure(itemsTable(800), itemsTable(800))
     expect(parameters).toBeGreaterThan(20)
-    // Of 40 ratios with a standard deviation of sqrt(2 / (k - 1)) the mean has one of a sixth of it.
+    // The mean of 40 ratios has a sixth of their standard deviation, which is sqrt(2 / (k - 1)).
     const spread = deviation / expected
     expect(spread).toBeCloseTo(Math.sqrt(2 / (parameters - 1)), 12)
     expect(Math.abs(mean(found) - 1)).toBeLessThan((4 * spread) / Math.sqrt(40))

@@ -10,7 +10,7 @@ import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf, shuffleColumns } from './compared-parts.ts'
 import { itemsTable, weakened } from './item-tables.ts'
 
-/** Of one table: 4 in 9 rows trained on, 1 in 9 held out, and 4 in 9 others in place of synthetic ones. */
+/** Splits a table: 4 in 9 rows for training, 1 in 9 held out, and 4 in 9 in place of synthetic rows. */
 function parted(table: Table, change: (others: Table) => Table = (others) => others): ComparedRows {
   const part = Math.floor(table.rowCount / 9)
   const training = rowsOf(table, range(0, 4 * part))

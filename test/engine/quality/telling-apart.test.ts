@@ -41,7 +41,7 @@ describe('the classifier two-sample test', () => {
   })
 
   it('recognizes levels that are too frequent in an unordered column', () => {
-    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be recognized for certain.
+    // Half of 30 levels do not occur in the synthetic rows, so half of the real rows can be recognized for certain.
     const table = tableOf([
       categorical(
         'level',
@@ -75,7 +75,7 @@ describe('the nearest real rows', () => {
   })
 
   it('are training rows for copies of them, as often as the originals are among the rows compared', () => {
-    // Of 3,000 rows trained on 2,000 are in the base: 2/3 are found there, the others are as near to either part.
+    // 2,000 of 3,000 training rows are in the base: 2/3 of the copies find their original, the others are equally near to both parts.
     const copies = rowsOf(training, draws(3000, 3000))
     expect(Math.abs(shareNearer(copies) - (0.5 + 1 / 3))).toBeLessThan(0.045)
   })

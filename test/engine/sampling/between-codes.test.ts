@@ -8,7 +8,7 @@ const allDense = new Uint8Array(256).fill(1)
 const leaf = fc.array(fc.nat(255), { minLength: 1, maxLength: 40 }).map((codes) => Uint16Array.from(codes).sort())
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
-/** Of every position of a leaf, for evenly spread words. */
+/** Moves from every position of a leaf, for evenly spread random words. */
 function movesOf(codes: Uint16Array, dense = allDense): { from: number; to: number }[] {
   return Array.from(codes).flatMap((from, position) =>
     Array.from({ length: 64 }, (_, i) => ({

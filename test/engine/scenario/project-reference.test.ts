@@ -46,7 +46,7 @@ function fittedProportionally({ natural, cellMargins: of, margins }: ProjectionP
   return null
 }
 
-/** The same table with its columns in another order and the levels of each renamed; `cells` leads back. */
+/** The same table with its columns in another order and the levels of each renamed; `cells` maps back to the original cells. */
 function renamed(table: RandomTable, seed: number): { problem: ProjectionProblem; cells: Int32Array } {
   const stream = new RandomStream(seed, 8)
   const shuffled = (length: number) => {

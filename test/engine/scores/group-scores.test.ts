@@ -79,7 +79,7 @@ describe('effects that differ between two groups', () => {
   })
 })
 
-/** Of y and the sum of the four x, within a group. */
+/** Correlation of y and the sum of the four x within a group. */
 function correlation(rows: SampledTable, group: string): number {
   const inGroup = rows.labels('member').flatMap((label, i) => (label === group ? [i] : []))
   const y = rows.numbers('y')

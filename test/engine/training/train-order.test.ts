@@ -70,7 +70,7 @@ describe('the order of a scenario', () => {
     const rows = 800
     const lean = Array.from({ length: rows }, () => random.real())
     const answer = (x: number) => `answer ${Math.floor(3 * (0.5 * x + 0.5 * random.real()))}`
-    // Of 40 questions, every fourth is answered by throwing dice.
+    // One in four of 40 questions is answered at random.
     const wide = tableOf(
       Array.from({ length: 40 }, (_, q) =>
         categorical(

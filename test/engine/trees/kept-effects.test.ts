@@ -26,7 +26,7 @@ function weakTable(seed: number): Table {
   ])
 }
 
-/** What going from `out` to `in` does to the share of `yes`: in the seed, and in rows of the model. */
+/** How the share of `yes` changes from `out` to `in`: in the seed, and in rows of the model. */
 async function differences(seed: number): Promise<{ ofSeed: number; ofModel: number }> {
   const table = weakTable(seed)
   const [group, answer] = table.columns

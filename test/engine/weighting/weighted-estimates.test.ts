@@ -44,7 +44,7 @@ describe('estimates of a weighted survey', () => {
       expect(Math.abs(found.difference - (m - b))).toBeLessThan(0.2 * error + 1e-3)
       expect(found.standardError / error).toBeCloseTo(1, 1)
     }
-    // Of the population, not of the people asked.
+    // The figures of the population, not of the people asked.
     const mean = POPULATION.reduce((sum, person) => sum + person.age, 0) / POPULATION.length
     expect(Math.abs(age.mean.baseline - mean)).toBeLessThan(
       2.5 * (age.mean.baselineSd / Math.sqrt(effectiveRows(weights))),

@@ -55,7 +55,7 @@ describe('the quality of a weighted model', () => {
     expect(columnShapes!.synthetic).toBeGreaterThan(columnShapes!.training - 0.01)
     expect(pairs!.synthetic).toBeGreaterThan(pairs!.training - 0.02)
     expect(Math.abs(twoSampleTest.auc - 0.5)).toBeLessThan(1.5 * twoSampleTest.chance)
-    // Fewer rows than are held out, because people who were asked too often are left out.
+    // There are fewer rows than held-out rows, because people who were asked too often are left out.
     expect(twoSampleTest.rows).toBeLessThan(500)
     expect(copies.synthetic).toBeLessThan(copies.heldOut + 0.03)
   })

@@ -76,7 +76,7 @@ async function expectWeighted(table: Table, columns: readonly string[], pairs: r
     ofUnweighted.push(...errorsOf(shares(unweighted, some), population, effective))
   }
   const beyond = (errors: readonly number[]) => errors.filter((error) => error > 2).length / errors.length
-  // As many as chance leaves beyond two standard errors, and none far off.
+  // As many figures lie beyond two standard errors as chance explains, and no figure is far off.
   expect(beyond(ofWeighted)).toBeLessThanOrEqual(0.05)
   expect(Math.max(...ofWeighted)).toBeLessThan(4)
   // The people asked are others than the population.
