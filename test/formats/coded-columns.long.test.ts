@@ -54,7 +54,7 @@ const other = fc.constantFrom(
   '7',
   'Na ',
 )
-/** Of few values, so that each has a say. */
+/** Columns of few values, so that each value matters. */
 const column = fc
   .constantFrom(...kinds)
   .chain((kind) => fc.tuple(fc.array(kind, { minLength: 1, maxLength: 3 }), fc.array(other, { maxLength: 2 })))

@@ -10,7 +10,7 @@ import { tempFolder } from './temp-folder.ts'
 const folder = tempFolder()
 const NOTHING: ArtifactRequest = { shares: [], ranges: new Map(), numeric: [] }
 
-/** As the file, and as its bytes. */
+/** Summarizes both the file and its bytes in memory. */
 async function summarize(text: string | Buffer, request: Partial<ArtifactRequest>): Promise<ArtifactSummary> {
   const path = folder.write('artifact.csv', text)
   const found = await summarizeCsv(path, { ...NOTHING, ...request })

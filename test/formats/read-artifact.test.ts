@@ -136,7 +136,7 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     }
     const first = await summarizeArtifact(path, format, request, options)
     expect(await summarizeArtifact(path, format, request, options)).toEqual(first)
-    // At hand as well: nothing is read then but where a database has to.
+    // The same holds for bytes in memory. The file is then read only if DuckDB is needed.
     expect(await summarizeArtifact(path, format, request, { ...options, content: readFileSync(path) })).toEqual(first)
   })
 

@@ -111,7 +111,7 @@ function isSame(type: string, value: string | number | null, plain: string, labe
   // PSPP writes at most 15 digits.
   if (type === 'number') return Math.abs(Number(plain) - (value as number)) <= 1e-12 * Math.abs(value as number)
   if (type === 'date' || type === 'date-time') return isSameTime(String(value), plain)
-  // Of a letter that is cut at the end of its field PSPP shows the pieces.
+  // PSPP shows the pieces of a letter that is cut at the end of its field.
   if (value === label.replace(/\?+$/, '').trim()) return true
   return value === label || value === `${label} (${plain})`
 }

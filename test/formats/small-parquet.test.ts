@@ -17,7 +17,7 @@ const ROWS = 1_000
 
 const summarizeSmall = (path: string, request: ArtifactRequest) => summarizeSmallParquet(readFileSync(path), request)
 
-/** With as many digits as a manifest could ever hold: sums in another order differ in the last bits. */
+/** Rounded to the most digits that a manifest has, because sums in another sequence differ in the last bits. */
 function rounded({ numeric, segments = new Map(), ...rest }: ArtifactSummary): object {
   const digits = (value: number | null) => (value === null ? null : Number(value.toPrecision(12)))
   return {
