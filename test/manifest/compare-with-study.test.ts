@@ -4,7 +4,7 @@ import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { study } from '../plan/plan-case.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'
 
-/** What the plain scenario was made from. */
+/** The study from which the example scenario was made. */
 const text = (fields = 'seed: 7', id = 'more') => `version: 1
 name: brand-switching
 datasets: { panel: { file: panel.csv } }
