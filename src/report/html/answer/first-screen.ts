@@ -55,7 +55,7 @@ function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): st
   return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.${chance}`
 }
 
-/** Of the marks that are there. */
+/** Explains the marks that the picture shows. */
 function legend({ shown }: ChosenAnswers): Markup {
   const isThin = ({ marks, basis }: Answer) => marks.includes('thin') || basis === 'generation'
   const entries = [

@@ -101,7 +101,7 @@ ${parts}</svg>
 `
 }
 
-/** Of long names, the beginnings of both: the level says more than the end of the column. */
+/** Shows the beginnings of a long column and its level, because the level says more than the end of the column. */
 function headingOf({ column, level }: Answer, width: number): string {
   // Bold letters are wider.
   const size = 1.15 * (SIZE + 1)
@@ -165,7 +165,7 @@ function tipOf(answer: Answer, name: string): string {
 
 const unitOf = ({ meanOf }: Panel): number => (meanOf === null ? 100 : 1)
 
-/** Of everything that is drawn, and zero. */
+/** The range of all drawn values and zero. */
 function extentOf(panel: Panel): [number, number] {
   const values = panel.groups
     .flat()
