@@ -29,7 +29,7 @@ function lockOf(...datasets: (readonly (readonly [string, LockedColumn])[])[]): 
 
 const published = JSON.parse(readFileSync(new URL('../../../schemas/study.v1.json', import.meta.url), 'utf8'))
 
-/** As an editor has it: through the text of the file. */
+/** The schema as an editor reads it, from the text of the file. */
 function compile(lock: StudyLock): ValidateFunction {
   const schema = JSON.parse(JSON.stringify(specialisedSchema(published, lock, 'x.lock.json')))
   const options = { strict: true, strictRequired: false, strictTypes: false, strictTuples: false } as const

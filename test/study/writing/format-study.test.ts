@@ -124,7 +124,7 @@ describe('a formatted study', () => {
     }
     expect(formatText(formatted.text)).toBe(formatted.text)
     const after = loadStudy(formatted.text, FILE)
-    // What other readers would change has quotes now, and is not warned of any more.
+    // Values that other readers would change have quotes now, so there are no more warnings about them.
     const codes = ({ diagnostics }: typeof before) => diagnostics.map((d) => d.code).filter((code) => code !== 'W3101')
     expect(codes(after)).toEqual(codes(before))
     expect(after.diagnostics.filter((d) => d.code === 'W3101')).toEqual([])

@@ -23,7 +23,7 @@ const CODE: CleanedColumn = { name: 'code', kind: 'categorical', levels: ['0', '
 const AGE: CleanedColumn = { name: 'age', kind: 'numeric', min: 18, max: 90 }
 const DAY: CleanedColumn = { name: 'day', kind: 'numeric', min: '2024-01-01', max: '2024-12-31', format: 'date' }
 
-/** No finding but the notes on what a share leaves open. */
+/** Expects no findings except notes on what a share leaves open. */
 function expectSound(text: string, columns: readonly CleanedColumn[]): void {
   const { study, diagnostics } = loadStudy(text, { filename: 'panel.study.yaml' })
   expect(diagnostics).toEqual([])
