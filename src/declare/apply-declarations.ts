@@ -122,7 +122,7 @@ function declareColumn(column: RawColumn, declarations: Declarations, findings: 
   return declared
 }
 
-/** Bands stand behind the column that they are of, which may be one that is dropped. */
+/** Adds each band after its source column, which may be a dropped one. */
 function withBands(columns: readonly RawColumn[], { bands = {} }: Declarations, findings: Findings): RawColumn[] {
   return columns.flatMap((column) => {
     const own = Object.entries(bands).filter(([, { of }]) => of === column.name)

@@ -77,12 +77,12 @@ const WEIGHT_NAME =
 
 /** Numbers from 0 on that differ and have fractions, under the name of a weight. */
 function isWeight(column: RawColumn): column is RawNumberColumn {
-  if (!('values' in column) || column.type !== 'number' || !WEIGHT_NAME.test(plainText(column.name))) return false
+  if (!('values' in column) || column.type !== 'number' || !WEIGHT_NAME.test(unaccentedText(column.name))) return false
   return column.min >= 0 && column.max > column.min && column.decimals > 0
 }
 
 /** Without accents, and with words of camel case apart. */
-function plainText(name: string): string {
+function unaccentedText(name: string): string {
   const apart = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   return apart.normalize('NFD').replace(/\p{Mn}/gu, '')
 }

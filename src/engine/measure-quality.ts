@@ -56,7 +56,7 @@ const NORMAL_975 = 1.96
 const NORMAL_80 = 0.8416
 /** Rows of one task of the search for nearest rows. */
 const QUERIES_PER_TASK = 250
-/** Of one task of the attack, which holds a query against many more rows. */
+/** Queries of one task of the attack. They are few, because each is compared with many more rows. */
 const ATTACKS_PER_TASK = 50
 
 /**
@@ -85,7 +85,7 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
   inThreads.catch(() => {})
   const shapes = { ...shapesOf(rows), pairs: pairSimilarity(rows) }
   stepped()
-  // Of rows of the population, each against all rows that were trained on.
+  // Copies are counted among rows of the population, each compared with all training rows.
   const seen = table.weights ? compareRows(training, drawn.heldOut, sample) : people
   const copies = { synthetic: copyShare(seen, 'synthetic'), heldOut: copyShare(seen, 'heldOut') }
   stepped()
@@ -142,7 +142,7 @@ async function runTwoSampleTest(rows: ComparedRows, options: JobOptions): Promis
   const folds = Array.from({ length: FOLDS }, (_, fold) => fold)
   const areas = await Promise.all(folds.map((fold) => job.run(fold))).finally(() => job.close())
   const n = context.labels.length / 2
-  // Of the rank statistic of two samples of one population (Mann and Whitney 1947).
+  // The standard error of the rank statistic for two samples of one population (Mann and Whitney 1947).
   const standardError = Math.sqrt((2 * n + 1) / (12 * n * n))
   return {
     auc: areas.reduce((sum, area) => sum + area, 0) / FOLDS,

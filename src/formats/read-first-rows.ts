@@ -9,7 +9,7 @@ import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 import type { WriteFormat } from './writing/table-writer.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
-/** Of a CSV file no more is read; a record of ordinary data is far shorter. */
+/** Most bytes read of a CSV file; a record of ordinary data is far shorter. */
 const MOST_BYTES = 16 << 20
 const PIECE_BYTES = 1 << 18
 

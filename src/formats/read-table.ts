@@ -4,7 +4,7 @@ import { sniffFormat } from './reading/sniff-format.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
 
 export const DEFAULT_MAX_SAMPLE_ROWS = 200_000
-/** As numbers, cleaned values and codes at once these take about 0.5 GB. */
+/** So many cells take about 0.5 GB as numbers, cleaned values and codes together. */
 export const DEFAULT_MAX_SAMPLE_CELLS = 20_000_000
 
 /**

@@ -13,7 +13,7 @@ import type { AnySchemaColumn } from '../contract/datasets.ts'
 const MOST_BINS = 40
 /** How far bins reach beyond q05 and q95, in terms of the distance between them. */
 const REACH = 0.5
-/** Larger numbers are not told apart by a unit. */
+/** Columns with larger bounds have no bins, because doubles hardly distinguish numbers one unit apart. */
 const LARGEST = 1e15
 
 const SECOND_MS = 1000
@@ -33,7 +33,7 @@ export function binEdges(column: AnySchemaColumn): readonly number[] | null {
   if (column.format !== undefined) return timeEdges(low, high, column.format)
   return column.integer === true
     ? wholeEdges(Math.floor(low), Math.ceil(high))
-    : plainEdges(low, high, column.integer === false)
+    : evenEdges(low, high, column.integer === false)
 }
 
 /** Whether each of these bins holds a single whole number. */
@@ -67,7 +67,7 @@ function wholeEdges(low: number, high: number): readonly number[] {
 }
 
 /** @param areFractions false when they may be whole: then the last bin must not hold its upper edge besides a number of its own. */
-function plainEdges(low: number, high: number, areFractions: boolean): readonly number[] | null {
+function evenEdges(low: number, high: number, areFractions: boolean): readonly number[] | null {
   if (!(low < high)) return null
   const least = (high - low) / MOST_BINS
   let exponent = Math.floor(Math.log10(least)) - 1

@@ -49,7 +49,7 @@ export interface ComparedColumn {
 export interface Histogram {
   /** Ascending; one more than `shares`. Dates in milliseconds since 1970. */
   readonly edges: readonly number[]
-  /** Of the values that are not missing; with `below` and `above` they add up to 1, but for rounding to 4 decimals. */
+  /** Shares of the values that are not missing. With `below` and `above` they sum to 1, up to rounding to 4 decimals. */
   readonly shares: readonly number[]
   /** Each bin holds one whole number, the middle between its edges. */
   readonly whole?: true

@@ -25,7 +25,7 @@ export interface PooledSide extends ComparedSide {
 export const isPooled = (side: ComparedSide | PooledSide | undefined): side is PooledSide =>
   side !== undefined && 'replicates' in side
 
-/** What a side consists of: its replicates that have a result, or itself. */
+/** The parts of a side: its replicates with a result, or the side itself. */
 export const partsOf = (side: ComparedSide | PooledSide): readonly ComparedSide[] =>
   isPooled(side) ? side.replicates.map((one) => one.side) : [side]
 

@@ -300,7 +300,7 @@ function numbersOf(measured: Measurement, column: string): NumberSummary | null 
 
 function statistics(summary: NumberSummary | null, histogram: Histogram | undefined): NumericStatistics | null {
   if (summary === null || summary.mean === null || summary.quantiles === null) return null
-  // Those of several replicates are not known.
+  // The quantiles of several replicates together are unknown.
   const [q05 = null, q25 = null, q50 = null, q75 = null, q95 = null] = summary.quantiles.map(roundStatistic)
   return {
     n: summary.n,

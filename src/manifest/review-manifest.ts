@@ -161,7 +161,7 @@ function countedRows({ scenarios }: Manifest, ids: readonly string[]): number | 
   return counted.includes(null) ? null : counted.reduce((sum: number, rows) => sum + (rows ?? 0), 0)
 }
 
-/** On the interval, which was made of what the manifest records. */
+/** Evaluates a gate on an interval that is computed from the records of the manifest. */
 function confidentGate(
   gate: GateResult,
   { effective_rows: effectiveRows }: ComparisonResult,

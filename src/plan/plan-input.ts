@@ -32,7 +32,7 @@ export interface PlanInput {
 /** The scenarios that a run covers. */
 export interface Chosen {
   readonly selected: ReadonlySet<string>
-  /** Those of them that `--force` names. */
+  /** The selected scenarios that `--force` names. */
   readonly forced: ReadonlySet<string>
 }
 

@@ -45,7 +45,7 @@ export interface ComparisonAnswers {
   readonly by: string | null
   /** Scenarios without a result, on either side. */
   readonly missing: readonly string[]
-  /** Of each side that is several replicates taken together, the baseline first: how many have a result. */
+  /** For each side with pooled replicates, the baseline first: how many replicates have a result. */
   readonly pooled: readonly number[]
 }
 

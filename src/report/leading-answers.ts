@@ -20,7 +20,7 @@ export interface AnswerCounts {
   readonly within: number
   /** Without an interval that says something about the population. */
   readonly unknown: number
-  /** Those of them that have too few rows of the seed behind them. */
+  /** The part of `unknown` with too few seed rows. */
   readonly tooFew: number
 }
 
@@ -81,7 +81,7 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
   const { all, beyond, within, unknown, tooFew } = countAnswers(answers)
   const others = unknown - tooFew
   const inSegments = countAnswers(segments)
-  const judged = beyond + within
+  const decided = beyond + within
   return [
     ...(more > 0 ? [`${countText(more)} more ${unknown === all ? 'of them' : `${isOrAre(more)} beyond chance`}`] : []),
     ...(within > 0 && beyond > 0 ? [`${countText(within)} more ${isOrAre(within)} within chance`] : []),
@@ -89,8 +89,10 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
       ? [`${countText(tooFew)} more ${hasOrHave(tooFew)} too few seed rows for an interval`]
       : []),
     ...(others > 0 && unknown < all ? [`nothing is known about chance in ${countText(others)} more`] : []),
-    ...(judged >= MANY
-      ? [`if no difference were real, about ${Math.round(judged / 20)} of ${countText(judged)} would be beyond chance`]
+    ...(decided >= MANY
+      ? [
+          `if no difference were real, about ${Math.round(decided / 20)} of ${countText(decided)} would be beyond chance`,
+        ]
       : []),
     ...(inSegments.all > 0 && by !== null ? [`by ${by}: ${segmentsText(inSegments)}`] : []),
     ...pooledTexts(comparison),

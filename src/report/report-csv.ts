@@ -156,7 +156,7 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
   ]
 }
 
-/** Of all rows, or of those of a segment. */
+/** The differences among all rows, or among the rows of a segment. */
 function differenceRows(
   place: Place,
   { shares, means, ...result }: Pick<ComparisonResult, 'shares' | 'means' | 'effective_rows' | 'no_estimates'>,

@@ -12,7 +12,7 @@ export const SPREAD_MEANING = 'This measures the noise of generation, not the sa
 /** Names, and figures of the spread, in one sentence. */
 const MOST = 6
 
-/** What a comparison took together: a list item for each scenario, and one for the baseline. */
+/** The replicates that a comparison pools: a list item for each scenario, and one for the baseline. */
 export function replicateItems(manifest: Manifest, comparison: ManifestComparison): string[] {
   const { against, against_replicates: baseline, scenarios } = comparison
   return [

@@ -1,6 +1,6 @@
 import type { Scenario, Study } from './study.ts'
 
-/** What says that a scenario is one of several which differ in the seed alone. */
+/** Marks a scenario as one of several that differ only in the seed. */
 interface MaybeReplicate {
   readonly replicate?: { readonly of: string } | undefined
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => await fs.rm(folder, { recursive: true }))
 
-it('reads a file of up to the most bytes, without its byte order mark', async () => {
+it('reads a file of at most the given size, without its byte order mark', async () => {
   expect(await readBoundedText(fs, join(folder, 'text'), 11)).toBe('grüße\n')
 })
 

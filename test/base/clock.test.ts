@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts'
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }))
 
 it.each([0, 250, 2 ** 31 - 1, 2 ** 31, 1000 * 3_600_000])(
-  'a wait of %d ms takes as long, in timers that Node can set',
+  'a wait of %d ms lasts that long and sets only timers that Node allows',
   async (ms) => {
     vi.mocked(delay).mockClear()
     await systemClock.sleep(ms)

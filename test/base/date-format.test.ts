@@ -17,7 +17,7 @@ describe('a date format', () => {
     ['YYYYMMDD', ['year', 'month', 'day']],
     ['D.M.YYYY H:mm', ['day', '.', 'month', '.', 'year', ' ', 'hour', ':', 'minute']],
     ['YYYY-MM-DDTHH:mm:ss', ['year', '-', 'month', '-', 'day', 'T', 'hour', ':', 'minute', ':', 'second']],
-  ])('%s', (format, parts) => {
+  ])('%s is read into its parts', (format, parts) => {
     expect(kinds(format)).toEqual(parts)
   })
 
@@ -32,7 +32,7 @@ describe('a date format', () => {
     ['DMYYYY', 'a number of one or two digits needs a separator after it', null],
     ['DD/MM/YYYY 😀', '"😀" is no part of a date', null],
     ['', 'it has no year', null],
-  ])('%s is none', (format, fault, likely) => {
+  ])('%s is refused with the fault and a likely format', (format, fault, likely) => {
     expect(parseDateFormat(format)).toEqual({ fault, likely })
   })
 })

@@ -20,7 +20,7 @@ describe('shared work', () => {
     await Promise.all(asked)
   })
 
-  it('starts a new execution for callers during an execution, after that has ended', async () => {
+  it('starts a new execution for callers that come during one, after that one has ended', async () => {
     const { ask, ends } = steered()
     const first = ask()
     await turn()

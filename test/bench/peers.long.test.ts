@@ -60,7 +60,7 @@ describe('the table next to the peers', () => {
   )
 
   describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
-    it('has our figures as measured, the peers as read, and each row shows which target is reached', async () => {
+    it('shows our measured figures, those of the peers, and for each row the targets that are met', async () => {
       const failing = `${process.execPath} -e "process.exit(3)" --`
       const { code, stdout, stderr } = await run(
         [
@@ -140,7 +140,7 @@ describe('the table next to the peers', () => {
       expect(quality.others).toMatchObject({ synthpop_cart: 2, tvae: null, failing: null })
     })
 
-    it('knows its datasets by name', async () => {
+    it('refuses the name of an unknown dataset, and lists the known ones', async () => {
       const { code, stderr } = await run(['--bench', at('bench'), '--datasets', 'tiny,tinny'])
       expect(stderr).toMatch(/^bench:peers: no dataset is called tinny; there are tiny, diamonds, /)
       expect(code).toBe(1)

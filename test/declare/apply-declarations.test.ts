@@ -29,8 +29,8 @@ async function declared(columns: readonly RawColumn[], declarations: Declaration
 
 const AGE = numbers('age', [34, 98, 17, 99, null, 65])
 
-describe('what a study declares about a file', () => {
-  it('drops columns, and says so without a word of their values', async () => {
+describe('applying the declarations of a study', () => {
+  it('drops columns and shows none of their values', async () => {
     const { names, remarks } = await declared([AGE, texts('name', ['Ann', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'])], {
       drop: ['name'],
     })
@@ -52,7 +52,7 @@ describe('what a study declares about a file', () => {
     ])
   })
 
-  it('finds a number in quotes in columns of text only', async () => {
+  it('matches a code in quotes in columns of text only', async () => {
     const zip = texts('zip', ['98', '-', '28013', '98', '99', 'x'])
     const { values, remarks } = await declared([AGE, zip], { missing: { age: ['99'], '*': ['98'] } })
     expect(values('age')).toEqual([34, 98, 17, 99, null, 65])
@@ -73,7 +73,7 @@ describe('what a study declares about a file', () => {
     ])
   })
 
-  it('counts the profile of a column anew', async () => {
+  it('measures a column again after its codes became missing', async () => {
     const { column } = await declared([AGE], { missing: { age: [98, 99] } })
     expect(column('age')).toMatchObject({ type: 'number', missing: 3, distinct: 3, min: 17, max: 65, decimals: 0 })
   })
@@ -87,7 +87,7 @@ describe('what a study declares about a file', () => {
     expect(remarks).toContain('missing: Without its codes "hours" holds numbers alone.')
   })
 
-  it('finds them in a column with a name that every object has, too', async () => {
+  it('finds the numbers of a column named like a property of every object', async () => {
     const { column } = await declared([texts('toString', ['1', '-', '2'])], { missing: { '*': ['-'] }, types: {} })
     expect(column('toString').type).toBe('number')
   })
@@ -146,7 +146,7 @@ describe('what a study declares about a file', () => {
     })
   })
 
-  it('names the bands of fractions by their bounds', async () => {
+  it('names bands with fractions by their bounds', async () => {
     const { values } = await declared([numbers('hours', [7.5, 40, 20])], {
       bands: { part: { of: 'hours', at: [20, 35.5] } },
     })
@@ -170,7 +170,7 @@ describe('what a study declares about a file', () => {
     )
   })
 
-  it('keeps fractions of a second, and the day of a year of five digits', async () => {
+  it('keeps fractions of a second and years of five digits', async () => {
     const seen = texts('seen', ['2024-12-31 23:59:58.25', '2024-12-31T00:00:00', '-'])
     const far = numbers('far', [Date.UTC(12024, 0, 31), Date.UTC(2024, 0, 31), null], 'date')
     const { column, values } = await declared([seen, far], {
@@ -182,7 +182,7 @@ describe('what a study declares about a file', () => {
     expect(values('far')).toEqual(['+012024-01-31', '2024-01-31', null])
   })
 
-  it('names no day of a dropped column', async () => {
+  it('shows no date of a dropped column', async () => {
     const { remarks } = await declared([AGE, texts('born', ['31/12/1980', null, null, null, null, null])], {
       drop: ['born'],
       dates: { born: 'DD/MM/YYYY' },
@@ -190,13 +190,13 @@ describe('what a study declares about a file', () => {
     expect(remarks).toContain('dates: "born" was read as "DD/MM/YYYY".')
   })
 
-  it('describes the weights', async () => {
+  it('reports the range and the mean of the weights', async () => {
     const { names, remarks } = await declared([AGE, numbers('pondera', [0.5, 1.5, 1, 1, 0, 2])], { weight: 'pondera' })
     expect(names).toContain('pondera')
     expect(remarks).toEqual(['weight: Column "pondera" weights the rows, from 0 to 2, 1 on average.'])
   })
 
-  it('keeps labels, and columns that nothing is declared of', async () => {
+  it('keeps labels, and leaves other columns unchanged', async () => {
     const labelled = { ...AGE, label: 'How old are you?' }
     const { column } = await declared([labelled, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {
       missing: { age: [98] },

@@ -58,7 +58,7 @@ async function withFile<T>(
 const readBack = (path: string) => readTable(path, { tempDir: folder.path })
 
 describe('the file that is sent in place of a seed file', () => {
-  it('holds what was declared and nothing else', async () => {
+  it('has the declared columns and values and no others', async () => {
     await withFile(folder.write('a.csv', CSV), DECLARED, async ({ path, remarks }) => {
       const table = await readBack(path)
       expect(table.columns.map(({ name }) => name)).toEqual([
@@ -121,7 +121,7 @@ describe('the file that is sent in place of a seed file', () => {
     })
   })
 
-  it('is the same for the same file and declarations, and another for others', async () => {
+  it('has the same bytes for the same file and declarations, and other bytes for other declarations', async () => {
     const path = folder.write('b.csv', CSV)
     const first = await withFile(
       path,
@@ -140,7 +140,7 @@ describe('the file that is sent in place of a seed file', () => {
     expect(other).not.toBe(first[0])
   })
 
-  it('can be read by this user only, and is removed', async () => {
+  it('is readable by this user only, and is removed after use', async () => {
     const file = await carryOut(folder.write('c.csv', CSV), DECLARED, { tempDir })
     expect(statSync(file.path).mode & 0o777).toBe(0o600)
     expect(file.sizeBytes).toBe(statSync(file.path).size)
@@ -159,7 +159,7 @@ describe('the file that is sent in place of a seed file', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('tells our own cleaning the declared types and orders', async () => {
+  it('passes the declared types and orders on to the cleaning', async () => {
     const { schema, report } = await withFile(folder.write('f.csv', CSV), DECLARED, async ({ path }) =>
       cleanTable(await readBack(path), { autoClean: true }),
     )
@@ -175,7 +175,7 @@ describe('the file that is sent in place of a seed file', () => {
     expect(report.splitColumns).toEqual([])
   })
 
-  it('is the table of an SPSS file, with its labels of values', async () => {
+  it('holds the table of an SPSS file with its value labels', async () => {
     const path = folder.write(
       'g.sav',
       savBytes({
@@ -207,7 +207,7 @@ describe('the file that is sent in place of a seed file', () => {
     })
   })
 
-  it('is the table of an Excel file', async () => {
+  it('holds the table of an Excel file', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => [
       i,
       ['low', 'mid', 'high'][i % 3]!,
@@ -229,7 +229,7 @@ describe('the file that is sent in place of a seed file', () => {
     })
   })
 
-  it('keeps names that SQL takes for equal, and names that are numbers in their sequence', async () => {
+  it('keeps names that differ in case only, and the sequence of names that are numbers', async () => {
     const lines = Array.from({ length: 4 }, (_, i) => `a${i},b${i},c${i},d${i}`)
     const path = folder.write('i.csv', `x,X,2,1\n${lines.join('\n')}\n`)
     await withFile(

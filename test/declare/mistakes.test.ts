@@ -184,15 +184,15 @@ async function messagesOf(declarations: Declarations): Promise<readonly string[]
 }
 
 describe('declarations that the data contradict', () => {
-  it.each(MISTAKES)('%s', async (_what, declarations, messages) => {
+  it.each(MISTAKES)('are reported: %s', async (_what, declarations, messages) => {
     expect(await messagesOf(declarations)).toEqual(messages)
   })
 
-  it('are shown without characters that a terminal would interpret', async () => {
+  it('are reported without characters that a terminal would interpret', async () => {
     expect((await messagesOf({ drop: ['a\u001b[31m'] }))[0]).toContain('"a\\x1b[31m"')
   })
 
-  it('are no names that every object has', async () => {
+  it('include a column named like a property of every object', async () => {
     expect(await messagesOf({ types: JSON.parse('{"__proto__":"numeric"}') as Record<string, 'numeric'> })).toEqual([
       '`types` of "__proto__": the file has no such column; the columns are "age", "satisfaction", "income", "visited", "day", "name", "pondera", "comment"',
     ])

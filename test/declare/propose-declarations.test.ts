@@ -20,7 +20,7 @@ const lines = (...args: Parameters<typeof proposed>): string[] => proposed(...ar
 
 describe('proposed declarations', () => {
   it.each(['pondera', 'Weight', 'wt_final', 'case weight', 'Ponderació', 'finalWeight', 'W.PESO', 'Gewichtung'])(
-    'have a weight by its name and values: %s',
+    'include a weight with such a name and values: %s',
     (name) => {
       const [first] = proposed([numbers('age', [20, 30]), numbers(name, [0.5, 1.25, 2])])
       expect(first?.yaml).toMatch(/^weight: /)
@@ -33,11 +33,11 @@ describe('proposed declarations', () => {
     ['a name that only holds the letters', numbers('freight_rate', [0.5, 1.5])],
     ['values below zero', numbers('weight', [-0.5, 1.5])],
     ['texts', texts('weight', ['a', 'b'])],
-  ])('have no weight for %s', (_what, column) => {
+  ])('include no weight for %s', (_what, column) => {
     expect(lines([column])).toEqual([])
   })
 
-  it('have codes that lie beyond a scale', () => {
+  it('include codes that lie beyond a scale', () => {
     const columns = [
       numbers('q1', [1, 2, 3, 4, 5, 98, 99]),
       numbers('age', [18, 64, 91, 97, 99]),
@@ -53,7 +53,7 @@ describe('proposed declarations', () => {
     ])
   })
 
-  it('have the few texts of a column of numbers, and answers off a scale', () => {
+  it('include the few texts of a column of numbers, and answers off a scale', () => {
     const orders = new Map([['often', { levels: ['never', 'often'], apart: ['NS/NC'] }]])
     const columns = [
       texts('hours', ['1', '2', '3', '4', 'refused']),
@@ -63,7 +63,7 @@ describe('proposed declarations', () => {
     expect(proposed(columns, { orders })[0]?.yaml).toBe('missing: { hours: [refused], often: [NS/NC] }')
   })
 
-  it('have the scales that the service found, if it names all their values', () => {
+  it('include the scales that the service found, if they cover all values', () => {
     const orders = new Map([
       ['often', { levels: ['never', 'no', 'always'], apart: [] }],
       ['half', { levels: ['low', 'high'], apart: [] }],
@@ -72,7 +72,7 @@ describe('proposed declarations', () => {
     expect(lines(columns, { orders })).toEqual(['levels: { often: [never, "no", always] }'])
   })
 
-  it('have identifiers, and header rows that the reader noted', () => {
+  it('include identifiers, and header rows that the reader noted', () => {
     const note = 'Row 2 looks like a second header; `header_rows: 2` in the study says so.'
     expect(lines([texts('a', ['x'])], { identifiers: ['resp id', 'e-mail: x'] }, [note])).toEqual([
       'header_rows: 2',
@@ -80,7 +80,7 @@ describe('proposed declarations', () => {
     ])
   })
 
-  it('are comments of a study that is valid with them, however hostile the names', () => {
+  it('keep the study valid when they stand in it as comments, whatever the names', () => {
     const columns = [
       numbers('a\u2028}: #"', [1, 2, 3, 99]),
       numbers('\u001b[31m', [1, 2, 99]),
@@ -94,15 +94,15 @@ describe('proposed declarations', () => {
     expect(loadStudy(text, { filename: 'panel.study.yaml' }).diagnostics).toEqual([])
   })
 
-  it('are none for a file that cannot be read', async () => {
+  it('are empty for a file that cannot be read', async () => {
     expect(await proposeForFile(folder.write('a.csv', 'a\n'), NOTHING)).toEqual([])
   })
 })
 
 const BAROMETER = resolve(import.meta.dirname, '../../../shared/data/surveys/barometer_ceo.sav')
 
-describe.skipIf(!existsSync(BAROMETER))('a survey as its institute publishes it', () => {
-  it('has codes proposed that no label calls no answer', async () => {
+describe.skipIf(!existsSync(BAROMETER))('the proposals for a survey as its institute publishes it', () => {
+  it('include codes that no label describes as no answer', async () => {
     const [first, ...rest] = await proposeForFile(BAROMETER, NOTHING)
     expect(rest).toEqual([])
     expect(first?.yaml).toBe('missing: { P31: [99], P37: [99] }')

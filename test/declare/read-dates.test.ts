@@ -29,7 +29,7 @@ describe('a declared format of dates', () => {
     expect(time).toBe(expected)
   })
 
-  it.each(['', 'MM/YYYY', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'DD/MM/JJJJ', 'HH:mm'])('is not %j', (format) => {
+  it.each(['', 'MM/YYYY', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'DD/MM/JJJJ', 'HH:mm'])('refuses the format %j', (format) => {
     expect(dateReader(format)).toBeNull()
   })
 

@@ -14,7 +14,7 @@ import { ENGINE_VERSION, modelIdentity } from '../../src/service/datasets/model-
 import { completeSettings } from '../../src/service/settings/complete-settings.ts'
 
 /**
- * What each version of the engine makes of the table below. `plan` promises the same model for the same version, so when
+ * The results of each version of the engine for the table below. `plan` promises the same model for the same version, so when
  * this digest is another one: raise `ENGINE_VERSION` in `src/service/datasets/model-identity.ts`, and write down both here.
  */
 const MADE_BY = { version: '5', digest: '327e32846beb268a438fc5211524bd51fad9134450be79df3f5914f1279ed7b2' }
@@ -80,7 +80,7 @@ const scenarios = (): RequestedConditions[] => [
   },
 ]
 
-it('an identity follows the model’s bytes and the evidence cap', () => {
+it('a model id depends on the model’s bytes and the evidence cap', () => {
   const parts = { modelSha256: 'a'.repeat(64), evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 } }
   const identities = [
     parts,

@@ -10,7 +10,7 @@ import { numeric, surveyTable, tableOf } from './survey-table.ts'
 /** Threads run compiled code; `npm test` builds it first. */
 const built = existsSync(new URL('../../dist/engine/thread-worker.js', import.meta.url))
 
-describe('rows held out', () => {
+describe('the held-out rows', () => {
   const numbered = (n: number, d = 1) =>
     tableOf(range(0, d).map((c) => numeric(`c${c}`, c === 0 ? range(0, n) : new Array<number>(n).fill(1))))
   const firstColumn = (table: ReturnType<typeof numbered>) => {
@@ -18,7 +18,7 @@ describe('rows held out', () => {
     return column.kind === 'numeric' ? [...column.values] : []
   }
 
-  it('are a fifth of the rows, the same ones every time, and none of those trained on', () => {
+  it('are a fifth of the rows, the same each time, and apart from the training rows', () => {
     const { training, heldOut } = splitTable(numbered(1000))
     expect([training.rowCount, heldOut.rowCount]).toEqual([800, 200])
     expect([...firstColumn(training), ...firstColumn(heldOut)].sort((a, b) => a - b)).toEqual(range(0, 1000))
@@ -29,16 +29,19 @@ describe('rows held out', () => {
     { rows: 60_000, columns: 1, training: 55_000, heldOut: 5_000 },
     { rows: 60_000, columns: 20, training: 4_800, heldOut: 1_200 },
     { rows: 3_000, columns: 400, training: 800, heldOut: 200 },
-  ])('of $rows rows and $columns columns are $heldOut, with $training others', ({ rows, columns, ...parts }) => {
-    const split = splitTable(numbered(rows, columns))
-    expect({ training: split.training.rowCount, heldOut: split.heldOut.rowCount }).toEqual(parts)
-  })
+  ])(
+    'number $heldOut of $rows rows with $columns columns, beside $training training rows',
+    ({ rows, columns, ...parts }) => {
+      const split = splitTable(numbered(rows, columns))
+      expect({ training: split.training.rowCount, heldOut: split.heldOut.rowCount }).toEqual(parts)
+    },
+  )
 })
 
 describe('the quality of a model', () => {
   const table = surveyTable(4000)
 
-  it('is measured on held-out rows, each figure with its reference', async () => {
+  it('is measured on held-out rows, with a reference for each figure', async () => {
     const quality = await measureQuality(table, { threads: 1 })
     expect(quality).toMatchObject({ trainingRows: 3200, heldOutRows: 800, syntheticRows: 3200, pairs: { pairs: 21 } })
     const { columnShapes, worstColumns, pairs, twoSampleTest, copies, nearestRows } = quality!
@@ -83,12 +86,12 @@ describe('the quality of a model', () => {
     expect(await measureQuality(table, { threads })).toEqual(await measureQuality(table, { threads: 1 }))
   })
 
-  it('is not measured on a table in which every figure would be chance', async () => {
+  it('is not measured on a table in which every figure would be due to chance', async () => {
     expect(await measureQuality(surveyTable(MIN_MEASURED_ROWS - 1), { threads: 1 })).toBeNull()
     expect(await measureQuality(surveyTable(MIN_MEASURED_ROWS), { threads: 1 })).not.toBeNull()
   })
 
-  it('is measured of a single column too, which has no pairs', async () => {
+  it('is measured on a single column, without pairs', async () => {
     const one = { ...table, columns: [table.columns[3]!] }
     expect(await measureQuality(one, { threads: 1 })).toMatchObject({ pairs: null, columnShapes: {} })
   })

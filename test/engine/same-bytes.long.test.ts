@@ -94,12 +94,12 @@ function holdsOn(tableOf: () => Promise<Table> | Table) {
     once = await hashesOf(table, 1)
   })
 
-  it('has seven different results to compare', () => {
+  it('are compared for seven different results', () => {
     expect(new Set(Object.values(once)).size).toBe(1 + 2 * FORMATS.length)
   })
 
   it.each([1, 2, 4])(
-    'is trained and generated again with %i threads',
+    'come from a training and a generation with %i threads',
     async (threads) => {
       expect(await hashesOf(table, threads)).toEqual(once)
     },

@@ -29,7 +29,7 @@ describe('a trained model', () => {
     expect(model.columns.map((column) => column.name)).toEqual(table.columns.map((column) => column.name))
   })
 
-  it('has an order of all columns, few codes first, each predicted from columns before it', () => {
+  it('has an order of all columns, few codes first, in which each column is predicted from earlier ones', () => {
     const names = [...model.base.columns].map((c) => model.columns[c]!.name)
     expect(names.slice(0, 2)).toEqual(['member', 'region'])
     expect(new Set(names).size).toBe(table.columns.length)
@@ -41,27 +41,27 @@ describe('a trained model', () => {
     })
   })
 
-  it.each(['region', 'member'])('keeps the shares of levels and of missing: %s', (name) => {
+  it.each(['region', 'member'])('keeps the shares of levels and of missing values: %s', (name) => {
     const real = sampled.sharesOf(table, name)
     const synthetic = sampled.shares(name)
     // The largest share of 24,000 rows has a standard error of 0.003, the model's trees add as much: 0.015 is four of both.
     for (const [label, share] of real) expect(Math.abs((synthetic.get(label) ?? 0) - share)).toBeLessThan(0.015)
   })
 
-  it('keeps structural missingness', () => {
+  it('keeps structurally missing values', () => {
     const member = sampled.labels('member')
     const spend = sampled.numbers('spend')
     // Exactly tied in the seed, and a pure leaf stays pure.
     expect(member.every((label, i) => (label === 'no') === (spend[i] === null))).toBe(true)
   })
 
-  it('keeps spikes', () => {
+  it('keeps frequent single values', () => {
     const spend = sampled.numbers('spend').filter((value) => value !== null)
     const zeros = spend.filter((value) => value === 0).length / spend.length
     expect(Math.abs(zeros - 1 / 3)).toBeLessThan(0.03)
   })
 
-  it('keeps integers, decimals and lattices', () => {
+  it('keeps whole numbers, decimals and lattices', () => {
     expect(sampled.numbers('visits').every((value) => Number.isInteger(value))).toBe(true)
     expect(
       sampled.numbers('price').every((value) => Math.round(value! * 20) === Number((value! * 20).toFixed(6))),
@@ -74,7 +74,7 @@ describe('a trained model', () => {
     }
   })
 
-  it.each(['visits', 'price', 'spend', 'height'])('never passes the observed extremes: %s', (name) => {
+  it.each(['visits', 'price', 'spend', 'height'])('stays within the observed extremes: %s', (name) => {
     const column = table.columns.find((c) => c.name === name) as NumericColumn
     const values = sampled.numbers(name).filter((value) => value !== null)
     expect(values.every((value) => value >= column.min && value <= column.max)).toBe(true)
@@ -91,7 +91,7 @@ describe('a trained model', () => {
     }
   })
 
-  it('keeps a total close to price times visits', () => {
+  it('keeps a total close to the product of price and visits', () => {
     const [visits, price, spend] = ['visits', 'price', 'spend'].map((name) => sampled.numbers(name))
     const errors = spend!
       .map((value, i) => (value ? Math.abs(value / (price![i]! * visits![i]!) - 1) : null))
@@ -111,7 +111,7 @@ describe('a trained model', () => {
     expect(right.length / known.length).toBeGreaterThan(0.97)
   })
 
-  it('copies no continuous row wholesale', () => {
+  it('copies no row of continuous values as a whole', () => {
     const key = (t: SampledTable, i: number) =>
       ['district', 'visits', 'price', 'spend', 'height'].map((n) => t.cell(n, i)).join('|')
     const seed = sampled.of(table)
@@ -120,7 +120,7 @@ describe('a trained model', () => {
     expect(copies.length / sampled.rowCount).toBeLessThan(0.005)
   })
 
-  it('gives the same bytes for the same seed, other bytes for another, and the same first blocks for more rows', async () => {
+  it('samples the same bytes for the same seed, other bytes for another seed, and the same first blocks for more rows', async () => {
     const first = await sampleTable(model, { rowCount: 3000, seed: -7 })
     const again = await sampleTable(model, { rowCount: 3000, seed: -7 })
     const other = await sampleTable(model, { rowCount: 3000, seed: 8 })
@@ -171,7 +171,7 @@ describe('training', () => {
       what: 'a column that is missing throughout',
       table: tableOf([numeric('x', [null, null]), categorical('y', ['a', null])]),
     },
-  ])('manages $what', async ({ table }) => {
+  ])('succeeds with $what', async ({ table }) => {
     const model = await trainModel(table, { threads: 1 })
     const sampled = await sampleTable(model, { rowCount: 10, seed: 1 })
     for (const column of table.columns) {
@@ -192,7 +192,7 @@ describe.skipIf(!built)('worker threads', () => {
     expect(Buffer.compare(bytes, encodeModel(model))).toBe(0)
   })
 
-  it.each([2, 3])('sample the same rows, in order: %d threads', async (threads) => {
+  it.each([2, 3])('sample the same rows in the same sequence: %d threads', async (threads) => {
     const request = { rowCount: 100_000, seed: 3 }
     const one = await sampleTable(model, request)
     const many = await sampleTable(model, { ...request, threads })
@@ -207,13 +207,13 @@ describe.skipIf(!built)('worker threads', () => {
     }
   })
 
-  it('throw the error of a task, and stay usable', async () => {
+  it('report the error of a task, and stay usable', async () => {
     const bad = tableOf([numeric('x', [1, Number.NaN]), numeric('y', [1, 2])])
     await expect(trainModel(bad, { threads: 2 })).rejects.toThrow('column x has the value NaN in row 1')
     expect(Buffer.compare(encodeModel(await trainModel(table, { threads: 2 })), encodeModel(model))).toBe(0)
   })
 
-  it('are given back when a consumer stops early or aborts', async () => {
+  it('are released when a consumer stops early or aborts', async () => {
     for await (const batch of sampleRows({
       model,
       order: model.base,

@@ -50,22 +50,22 @@ async function exported(change: Partial<ExportRequest> = {}): Promise<string> {
 const namesOf = async (path: string) =>
   (await readTable(path, { tempDir: folder.path })).columns.map(({ name }) => name)
 
-describe('an SPSS result', () => {
-  it('has cleaned names, or those of the seed file as far as SPSS takes them', async () => {
+describe('an exported SPSS file', () => {
+  it('has the cleaned names, or the names of the seed file as far as SPSS allows them', async () => {
     expect(await namesOf(await exported())).toEqual(['mood', 'drinks.milk', 'drinks.tea', 'scale'])
     const path = await exported({ form: { format: 'sav', names: 'original' } })
     expect(await namesOf(path)).toEqual(['Mood_today', 'drinks.milk', 'drinks.tea', 'SCALE'])
     expect((await readSavLabels(path)).get('Mood_today')?.label).toBe('Mood (today)')
   })
 
-  it('labels options of a question by the question and the option', async () => {
+  it('labels each option with the question and the option', async () => {
     const labels = await readSavLabels(await exported())
     expect(labels.get('drinks.tea')?.label).toBe('Drinks: Tea')
     expect(labels.get('scale')?.label).toBe('How sure are you?')
     expect(labels.get('mood')).toMatchObject({ label: null })
   })
 
-  it('keeps the codes and labels of an SPSS seed file, also those of the ends of a scale', async () => {
+  it('keeps the codes and labels of an SPSS seed file, also where only the ends of a scale have labels', async () => {
     const seedFile = folder.write(
       'seed.sav',
       savBytes({
@@ -101,7 +101,7 @@ describe('an SPSS result', () => {
     expect(readColumn(table, 'mood')).toEqual(['good', 'bad', null])
   })
 
-  it('codes levels by their order where the service reports one', async () => {
+  it('numbers levels in the order that the service reports', async () => {
     const ordered: AnySchemaColumn['ordered'] = { from: 'words', levels: ['bad', 'good'], apart: [] }
     const schema = SCHEMA.map((column) => (column.name === 'mood' ? { ...column, ordered } : column))
     const codes = async (path: string) => (await readSavLabels(path)).get('mood')?.codes
@@ -110,7 +110,7 @@ describe('an SPSS result', () => {
     expect((await codes(await exported()))?.get('bad')).toBe(2)
   })
 
-  it('is made without a schema, and of a seed file that cannot be read', async () => {
+  it('is made even without a schema, and with a seed file that cannot be read', async () => {
     const seedFile = folder.write('broken.sav', '$FL2 and nothing else')
     const path = await exported({ schema: [], seedFile })
     expect(await namesOf(path)).toEqual(COLUMNS.map(({ name }) => name))

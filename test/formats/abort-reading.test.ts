@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readTable } from '../../src/formats/read-table.ts'
 import { tempFolder } from './temp-folder.ts'
 
-describe('reading that is given up', () => {
+describe('reading that is aborted', () => {
   const folder = tempFolder()
   const lines = Array.from({ length: 20_000 }, (_, i) => `${i},${i % 7},text ${i % 11}`).join('\n')
 
@@ -15,7 +15,7 @@ describe('reading that is given up', () => {
         setImmediate(() => controller.abort(new Error('given up')))
       },
     },
-  ])('$when gives no table but rejects', async ({ when, abort }) => {
+  ])('$when rejects with the reason', async ({ when, abort }) => {
     const path = folder.write(`${when.replaceAll(' ', '-')}.csv`, `a,b,c\n${lines}\n`)
     const controller = new AbortController()
     abort(controller)

@@ -24,7 +24,7 @@ const piece = fc.constantFrom(
 const scraps = fc.array(piece, { maxLength: 50 }).map((pieces) => pieces.join(''))
 
 describe('a file of any bytes', () => {
-  it('is a consistent table or is refused in words, never a crash', async () => {
+  it('gives a consistent table or a refusal in words, never a crash', async () => {
     const bytes = fc.oneof(
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
       { weight: 2, arbitrary: scraps.map((text) => Buffer.from(text)) },
@@ -72,7 +72,7 @@ describe('a table of any texts', () => {
     { delimiter: ';', lineEnd: '\n' },
     { delimiter: '\t', lineEnd: '\r\n' },
   ])(
-    'written in quotes with $delimiter and $lineEnd comes back cell by cell',
+    'written in quotes with $delimiter and $lineEnd is read cell by cell',
     async ({ delimiter, lineEnd }) => {
       await fc.assert(
         fc.asyncProperty(tables, async (rows) => {

@@ -18,7 +18,7 @@ export const COLUMNS: readonly OutputColumn[] = [
 
 const DAY = 86_400_000
 
-/** What the rows of `makeBlock` say, as values; dates as ISO text. */
+/** The values in the rows of `makeBlock`; dates as ISO text. */
 export type RowValues = readonly (string | number | null)[]
 
 export function rowValues(i: number): RowValues {

@@ -54,7 +54,7 @@ const other = fc.constantFrom(
   '7',
   'Na ',
 )
-/** Of few values, so that each has a say. */
+/** Columns of few values, so that each value matters. */
 const column = fc
   .constantFrom(...kinds)
   .chain((kind) => fc.tuple(fc.array(kind, { minLength: 1, maxLength: 3 }), fc.array(other, { maxLength: 2 })))
@@ -62,8 +62,8 @@ const column = fc
     return fc.array(fc.constantFrom(...values, ...others), { minLength: ROWS, maxLength: ROWS })
   })
 
-describe('columns whose texts are forgotten', () => {
-  it('are what they would be with all their texts', () => {
+describe('columns that no longer hold their texts', () => {
+  it('equal columns with all their texts', () => {
     fc.assert(
       fc.property(
         fc.array(column, { minLength: 12, maxLength: 12 }),
@@ -79,7 +79,7 @@ describe('columns whose texts are forgotten', () => {
     )
   })
 
-  it('need not be few', () => {
+  it('may be many', () => {
     const rows = Array.from({ length: 30_000 }, (_, i) => [`${i / 8}`, `person ${i}`, `${i % 11}`, ` ${i % 3} `, 'x'])
     const held = read(rows, null)
     expect(held.columns.map(({ type, distinct }) => [type, distinct])).toEqual([
@@ -99,7 +99,7 @@ describe('columns whose texts are forgotten', () => {
     ['a number beyond 2^53 after smaller ones', (i: number) => (i < 900 ? `${i}` : '9007199254740993'), 'text'],
     ['a text after dates', (i: number) => (i < 900 ? new Date(864e5 * i).toISOString().slice(0, 10) : 'never'), 'text'],
     ['one slip after numbers', (i: number) => (i === 900 ? 'none' : `${i}`), 'number'],
-  ])('are read again after %s', (_, cell, type) => {
+  ])('are read a second time after %s', (_, cell, type) => {
     const rows = Array.from({ length: 1_000 }, (__, i) => [cell(i), 'x'])
     const held = read(rows, null)
     expect(held.columns[0]!.type).toBe(type)

@@ -22,8 +22,8 @@ function placeOf(texts: TextCounts, value: string): number {
   return texts.placeOf(bytes, 1, 1 + Buffer.byteLength(value))
 }
 
-describe('the counts of texts', () => {
-  it('are those of a map, in the order of first appearance', () => {
+describe('counts of texts', () => {
+  it('equal those of a map, in the order of first appearance', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 300 }), (values) => {
         const texts = new TextCounts()
@@ -52,7 +52,7 @@ describe('the counts of texts', () => {
     expect(texts.textOf(99_998)).toBe('99998')
   })
 
-  it('know a text that was only looked up as counted 0 times', () => {
+  it('hold a text that was only looked up with a count of 0', () => {
     const texts = new TextCounts()
     placeOf(texts, 'never')
     texts.count(placeOf(texts, 'once'))
@@ -60,8 +60,8 @@ describe('the counts of texts', () => {
   })
 })
 
-describe('a sample of rows that go by', () => {
-  it('is the one that is chosen of all of them', () => {
+describe('a sample of streamed rows', () => {
+  it('equals a sample chosen among all rows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_000 }), fc.integer({ min: 1, max: 2_500 }), (rowCount, wanted) => {
         const sample = new CodedSample(wanted, 2)
@@ -76,7 +76,7 @@ describe('a sample of rows that go by', () => {
   })
 })
 
-describe('rows taken as ids', () => {
+describe('rows coded as ids', () => {
   const cell = fc.constantFrom('', '', 'h0', 'h1', 'a', 'b', ' ', '\u00a0', 'a longer text than is held in a place')
   const tables = fc
     .integer({ min: 1, max: 3 })
@@ -88,7 +88,7 @@ describe('rows taken as ids', () => {
       ),
     )
 
-  it('are all but the empty ones and those that repeat the header, whatever is forgotten on the way', () => {
+  it('leave out empty rows and repeats of the header, even if texts are forgotten meanwhile', () => {
     fc.assert(
       fc.property(tables, fc.integer({ min: 1, max: 9 }), ([width, table, hasHeader], every) => {
         const header = hasHeader ? ['h0', 'h1', ''].slice(0, width) : null

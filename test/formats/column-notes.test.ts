@@ -24,8 +24,8 @@ async function readWith(metadata: Record<string, string>): Promise<RawTable> {
   return readTable(path, { tempDir: folder.path })
 }
 
-describe('what a Parquet file says about its columns', () => {
-  it('is read as it was written', async () => {
+describe('the column notes of a Parquet file', () => {
+  it('are read as they were written', async () => {
     const written = [
       { ...texts('x', ['a', 'b', "it's"]), declaredOrder: ["it's", 'b', 'a'], declaredType: 'ordinal' as const },
       { ...texts('y', ['a', 'b', "it's"]), label: 'What "is"\nit? 日本' },
@@ -37,7 +37,7 @@ describe('what a Parquet file says about its columns', () => {
     expect(table.notes).toEqual([])
   })
 
-  it('is nothing in a file without it', async () => {
+  it('are absent in a file without them', async () => {
     const table = await readWith({})
     for (const key of ['label', 'declaredType', 'declaredOrder']) expect(columnOf(table, 'x')).not.toHaveProperty(key)
   })
@@ -47,7 +47,7 @@ describe('what a Parquet file says about its columns', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['too long', `{"x":["${'a'.repeat(2 ** 20)}"]}`],
-  ])('is ignored with a note when it is %s', async (_what, levels) => {
+  ])('are ignored with a note when they are %s', async (_what, levels) => {
     const table = await readWith({ 'whatif:levels': levels })
     expect(columnOf(table, 'x')).not.toHaveProperty('declaredOrder')
     expect(table.notes).toEqual(['What the file says about its columns (whatif:…) is damaged and was ignored.'])
@@ -58,12 +58,12 @@ describe('what a Parquet file says about its columns', () => {
     ['{"x":[1,2]}', '{"x":null}', '{"x":""}'],
     ['{"x":[]}', '{"x":["numeric"]}', '{"x":{}}'],
     ['{"__proto__":["a"]}', '{"toString":"numeric"}', '{"z":"label"}'],
-  ])('is ignored where it has another shape: %s', async (levels, types, labels) => {
+  ])('are ignored if they have another shape: %s', async (levels, types, labels) => {
     const table = await readWith({ 'whatif:levels': levels, 'whatif:types': types, 'whatif:labels': labels })
     for (const key of ['label', 'declaredType', 'declaredOrder']) expect(columnOf(table, 'x')).not.toHaveProperty(key)
   })
 
-  it('cuts labels, and leaves out labels that are too long in all', () => {
+  it('have cut labels, and no labels that are too long together', () => {
     const column = texts('x', ['a'])
     const long = columnMetadata([{ ...column, label: `${'ä'.repeat(499)}😀` }]).get('whatif:labels')!
     expect(JSON.parse(long)).toEqual({ x: `${'ä'.repeat(499)}` })

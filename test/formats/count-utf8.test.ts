@@ -6,11 +6,11 @@ const folder = tempFolder()
 // Longer than a piece of the file, and no piece ends between two of its letters.
 const LONG = `x${'ä'.repeat(700_000)}\n`
 
-it('a file in UTF-8 has no invalid byte, wherever its pieces end', async () => {
+it('valid UTF-8 has no invalid byte, wherever its pieces end', async () => {
   expect(await countUtf8OfFile(folder.write('valid.csv', LONG), 0)).toMatchObject({ invalid: 0 })
 })
 
-it('invalid bytes are counted from the first one on, beside the letters of their piece and those behind', async () => {
+it('invalid bytes are counted from the first one on, with the letters of their piece and of later pieces', async () => {
   const bytes = Buffer.concat([Buffer.from(LONG), Buffer.from([0xe9, 0x41, 0xc3])])
   const path = folder.write('invalid.csv', bytes)
   const { multibyte, invalid } = await countUtf8OfFile(path, 0)

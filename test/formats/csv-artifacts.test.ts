@@ -10,7 +10,7 @@ import { tempFolder } from './temp-folder.ts'
 const folder = tempFolder()
 const NOTHING: ArtifactRequest = { shares: [], ranges: new Map(), numeric: [] }
 
-/** As the file, and as its bytes. */
+/** Summarizes both the file and its bytes in memory. */
 async function summarize(text: string | Buffer, request: Partial<ArtifactRequest>): Promise<ArtifactSummary> {
   const path = folder.write('artifact.csv', text)
   const found = await summarizeCsv(path, { ...NOTHING, ...request })
@@ -77,7 +77,7 @@ describe('a CSV file', () => {
     })
   })
 
-  it('counts a column for its levels, its range and its distribution at once', async () => {
+  it('counts levels, range and distribution of one column at once', async () => {
     const { shares, ranges, numeric } = await summarize('a,b\n1,x\n3,y\n1,z\n,w\n', {
       shares: ['a'],
       ranges: new Map([['a', { min: 0, max: 2 }]]),
@@ -114,14 +114,14 @@ describe('a CSV file', () => {
     await expect(summarize(`a,${'b'.repeat(2 ** 20)}\n`, {})).rejects.toThrow('The CSV file has no header.')
   })
 
-  it('with more levels than a schema could hold is refused, before all of them are in memory', async () => {
+  it('with more levels than a schema can hold is refused before all of them are in memory', async () => {
     const rows = Array.from({ length: 300_000 }, (_, i) => `level ${i},1`)
     const text = `a,b\n${rows.join('\n')}\n`
     await expect(summarize(text, { shares: ['a'] })).rejects.toThrow('Column "a" has more than 100000 levels.')
     expect((await summarize(text, { numeric: ['b'] })).rows).toBe(300_000)
   })
 
-  it('larger than the pieces in which it is read gives what it would give at once', async () => {
+  it('larger than the pieces in which it is read gives the same counts', async () => {
     // Levels with quotes and line feeds, of which some are cut by any piece.
     const levels = ['plain', '"with, comma"', '"two\r\nlines ""quoted"""', 'región', '"🦆"']
     const rows = Array.from({ length: 200_000 }, (_, i) => `${levels[i % 5]},${i / 8},${i % 10 === 0 ? '' : 'x'}`)

@@ -70,7 +70,7 @@ async function outcome(bytes: Uint8Array) {
 }
 
 describe.each(FILES)('%s', (name, make) => {
-  it('is read when it is whole, and refused or shorter wherever it is cut', async () => {
+  it('is read when it is whole, and wherever it is cut it is refused or shorter', async () => {
     const bytes = await make()
     const whole = await outcome(bytes)
     if (!name.startsWith('xls')) expect(whole).toMatchObject({ rows: ROWS })
@@ -82,7 +82,7 @@ describe.each(FILES)('%s', (name, make) => {
     }
   })
 
-  it('is a table or is refused in words with any of its bytes changed, never a crash', async () => {
+  it('with any byte changed gives a table or a refusal in words, never a crash', async () => {
     const bytes = await make()
     const changes = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 })
     await fc.assert(

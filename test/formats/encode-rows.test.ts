@@ -21,7 +21,7 @@ const whole: OutputColumn = { name: 'n', kind: 'numeric', integer: true, decimal
 const decimal = (decimals: number): OutputColumn => ({ name: 'x', kind: 'numeric', integer: false, decimals })
 
 describe('rows as bytes of CSV', () => {
-  it('are the same as by text, for all kinds of columns, with and without missing values', () => {
+  it('equal the rows made as text, for all kinds of columns, with and without missing values', () => {
     const block = makeBlock(0, 3_000)
     expect(encoded(COLUMNS, block).join('\r\n')).toBe(csvRows(COLUMNS, block).join('\r\n'))
   })
@@ -41,7 +41,7 @@ describe('rows as bytes of CSV', () => {
     expect(encoded(columns, block, 16)).toEqual([`${'x'.repeat(5_000)},1`, '"",', ',3'])
   })
 
-  it('have memory of their own: a block that is changed afterwards does not matter to the next', () => {
+  it('do not change when the next block reuses the memory of the first', () => {
     const encoder = new RowEncoder([whole], 100)
     const values = Float64Array.of(1)
     const columns: BlockColumn[] = [{ values, valid: null }]
@@ -59,7 +59,7 @@ describe('rows as bytes of CSV', () => {
     { what: '22 decimals', column: decimal(22) },
     { what: '25 decimals', column: decimal(25) },
     { what: '100 decimals', column: decimal(100) },
-  ])('are the same as by text for numbers of any size: $what', ({ column }) => {
+  ])('equal the rows made as text for numbers of any size: $what', ({ column }) => {
     const edges = [
       0,
       -0,
@@ -107,7 +107,7 @@ describe('rows as bytes of CSV', () => {
     )
   })
 
-  it.each(['date', 'date-time'] as const)('are the same as by text for every kind of year: %s', (kind) => {
+  it.each(['date', 'date-time'] as const)('equal the rows made as text for every kind of year: %s', (kind) => {
     const column: OutputColumn = { name: 'd', kind }
     const at = (text: string) => Date.parse(text)
     const edges = [

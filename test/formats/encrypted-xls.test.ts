@@ -21,7 +21,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 }
 
 describe('an .xls workbook with a password', () => {
-  it('is read without one', async () => {
+  it('is read when it is saved without the password', async () => {
     const table = await readTable(folder.write('book.xls', xlsBytes(HEADER, ROWS)), { tempDir: folder.path })
     expect(table.rowCount).toBe(60)
     expect(readColumn(table, 'score').slice(0, 3)).toEqual([0, 0.5, 1])
@@ -40,13 +40,13 @@ describe('an .xls workbook with a password', () => {
     }
   })
 
-  it('is read when it is write-protected only', async () => {
+  it('is read when it is only write-protected', async () => {
     const bytes = xlsBytes(HEADER, ROWS, null, true)
     expect((await readTable(folder.write('book.xls', bytes), { tempDir: folder.path })).rowCount).toBe(60)
   })
 })
 
-it('a large .xlsx workbook with a password is known as such wherever its directory lies', async () => {
+it('a large .xlsx workbook with a password is recognized wherever its directory lies', async () => {
   const cells = Array.from({ length: 9_000 }, (_, i) => [
     `answer ${(i * 7_919) % 100_003}`,
     i,

@@ -90,7 +90,7 @@ describe('a workbook', () => {
   })
 
   it.each([0, 1, 2 ** 31])(
-    'whose directory says that its sheet has %d bytes is read as it is, or refused',
+    'whose directory gives %d bytes for its sheet is read as it is, or refused',
     async (claimedBytes) => {
       const result = await read(zipBytes(workbookParts({ content: sheetXml(aTable), claimedBytes })))
       if ('rows' in result) expect(result).toMatchObject({ rows: 2, columns: ['id', 'town'] })
@@ -135,7 +135,7 @@ describe('a Parquet file', () => {
 })
 
 describe('a Parquet file of kilobytes that unpacks to 90 GB', () => {
-  it('is refused within a tenth of the time', async () => {
+  it('is refused within its time limit', async () => {
     const spec = { columns: [['x'.repeat(30 * MIB)]], rows: 3_000 }
     expect(await hasty.read(folder.write('texts', textsParquet(spec)), folder.path)).toMatchObject({
       refused: expect.stringMatching(/unpacks to 94\.4 GB/),
@@ -144,7 +144,7 @@ describe('a Parquet file of kilobytes that unpacks to 90 GB', () => {
 })
 
 describe('a Parquet file that makes DuckDB overflow its stack', () => {
-  it('ends its process and nothing else', async () => {
+  it('ends its process and no other', async () => {
     expect(await read(runParquet({ valuesPerPage: 10, pages: 1, depth: 20_000 }))).toEqual({ died: 'crash' })
     expect(await read('a,b\n1,2\n3,4\n')).toMatchObject({ rows: 2 })
   })
@@ -182,7 +182,7 @@ describe('delimited text', () => {
 describe('an SPSS file', () => {
   const variables = [{ name: 'A' }, { name: 'B' }]
 
-  it('of blocks that unpack to a thousand times their size is refused in words, within its limits', async () => {
+  it('with blocks that unpack to a thousand times their size is refused in words, within its limits', async () => {
     const whole = savBytes({ variables, rows: [[1, 2]], compression: 2 })
     const start = whole.indexOf(Buffer.from([0xe7, 3, 0, 0, 0, 0, 0, 0])) + 8
     expect(await read(zsavOf(whole.subarray(0, start), 400))).toMatchObject({
@@ -190,13 +190,16 @@ describe('an SPSS file', () => {
     })
   })
 
-  it.each([2_147_483_647, 1_000_000])('that says it has %i rows is refused with the rows found', async (caseCount) => {
-    expect(await read(savBytes({ variables, rows: [[1, 2]], caseCount }))).toMatchObject({
-      refused: expect.stringContaining('1 complete row was found'),
-    })
-  })
+  it.each([2_147_483_647, 1_000_000])(
+    'that claims %i rows is refused with the number of rows found',
+    async (caseCount) => {
+      expect(await read(savBytes({ variables, rows: [[1, 2]], caseCount }))).toMatchObject({
+        refused: expect.stringContaining('1 complete row was found'),
+      })
+    },
+  )
 
-  it('of texts wider than can be is refused', async () => {
+  it('with texts wider than the format allows is refused', async () => {
     const bytes = savBytes({ variables: [{ name: 'A', width: 8 }], rows: [['x']] })
     bytes.writeInt32LE(2_000_000_000, 176 + 4)
     expect(await read(bytes)).toMatchObject({ refused: expect.stringMatching(/damaged/) })
@@ -228,8 +231,8 @@ describe('an SPSS file', () => {
   }
 })
 
-describe('after all of these', () => {
-  it('the next file is read', async () => {
+describe('the reader after all these files', () => {
+  it('reads the next file', async () => {
     expect(await read('a,b\n1,2\n3,4\n')).toMatchObject({ rows: 2, columns: ['a', 'b'] })
   })
 })

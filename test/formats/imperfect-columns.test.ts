@@ -46,7 +46,7 @@ describe('a column with a slip', () => {
     expect(table.notes).toEqual(['Column "v" has 1 value that is not a date, which was read as missing.'])
   })
 
-  it('may have a few of them', async () => {
+  it('may have a few slips', async () => {
     const cells = Array.from({ length: 1_000 }, (_, i) => (i % 250 === 7 ? `slip ${i}` : `${i}`))
     const table = await read(
       ['v', 'w'],
@@ -65,7 +65,7 @@ describe('a column with a slip', () => {
       Array.from({ length: 1_000 }, (_, i) => ['1/2/2023', '13/2/2023', '2/13/2023'][i % 300 > 1 ? 0 : 1 + (i % 300)]!),
     ],
     ['numbers and a code with leading zeros', mostly((i) => `${i}`, '007')],
-  ])('is not one with %s', async (_, cells) => {
+  ])('is not assumed where a column has %s', async (_, cells) => {
     const table = await read(
       ['v', 'w'],
       cells.map((value) => [value, 'x']),
@@ -74,8 +74,8 @@ describe('a column with a slip', () => {
   })
 })
 
-describe('several answers in a cell', () => {
-  it('are no decimals where decimals have points', async () => {
+describe('whole numbers joined by commas', () => {
+  it('are several answers where decimals have points', async () => {
     const table = await read(
       ['answers', 'height'],
       [
@@ -91,7 +91,7 @@ describe('several answers in a cell', () => {
     ])
   })
 
-  it('are decimals where nothing else has decimals, or others have commas', async () => {
+  it('are decimals where no other column has decimals, or others have commas', async () => {
     const alone = await read(
       ['v', 'w'],
       [
@@ -112,7 +112,7 @@ describe('several answers in a cell', () => {
     expect(readColumn(others, 'v')).toEqual([1.2, 3, 2.1])
   })
 
-  it('are not what decimals of other forms are', async () => {
+  it('are decimals in a column with decimals of other forms', async () => {
     const table = await read(
       ['v', 'w'],
       [
@@ -130,7 +130,7 @@ describe('a checkbox', () => {
     ['a text', 'Selected'],
     ['a one', '1'],
     ['true', 'true'],
-  ])('with %s where it is ticked is 1 or 0', async (_, tick) => {
+  ])('becomes 1 or 0 with %s where it is ticked', async (_, tick) => {
     const table = await read(
       ['box', 'w'],
       [
@@ -162,7 +162,7 @@ describe('a checkbox', () => {
     ['an answer of one person', ['my own words', '', '', '']],
     ['a number that is not one', ['2020', '2020', '', '2020']],
     ['no empty cell', ['x', 'x', 'x', 'x']],
-  ])('is not a column with %s', async (_, cells) => {
+  ])('is not assumed in a column with %s', async (_, cells) => {
     const table = await read(
       ['v', 'w'],
       cells.map((value, i) => [value, `w${i}`]),

@@ -6,7 +6,7 @@ export interface RunParquet {
   /** Values that each page's one run holds and its header says it holds. */
   readonly valuesPerPage: number
   readonly pages: number
-  /** As the file's metadata tells them; default what the pages hold. */
+  /** The number in the file's metadata; by default the number in the pages. */
   readonly claimedRows?: number
   /** Structures around the column. */
   readonly depth?: number
@@ -100,7 +100,7 @@ export function runParquet(spec: RunParquet): Buffer {
 
 /** Columns of texts, `c0` and so on. */
 export interface TextsParquet {
-  /** Of each column the texts, each in as many rows as the others, one after the other. */
+  /** The texts of each column; all occur in equally many rows, one after the other. */
   readonly columns: readonly (readonly string[])[]
   readonly rows: number
   /** Row groups of so many rows, each with the texts once more; default 1. */

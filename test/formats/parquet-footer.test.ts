@@ -124,16 +124,19 @@ describe('a Parquet file with a footer in plain text', () => {
     expect(readColumn(table, 'score')).toEqual(NUMBERS)
   })
 
-  it.each(['footer', 'column'] as const)('is refused with its encrypted columns: by the key of the %s', async (key) => {
-    const columns = [
-      { name: 'age', key: 'none' as const },
-      { name: 'income', key },
-      { name: 'postcode', key },
-    ]
-    expect(await refusal(folder.write(`${key}.parquet`, parquet(columns)))).toBe(
-      'The Parquet file has encrypted columns: "income", "postcode". Write it without encryption, or without these columns, and send it again.',
-    )
-  })
+  it.each(['footer', 'column'] as const)(
+    'is refused with the names of its encrypted columns: by the key of the %s',
+    async (key) => {
+      const columns = [
+        { name: 'age', key: 'none' as const },
+        { name: 'income', key },
+        { name: 'postcode', key },
+      ]
+      expect(await refusal(folder.write(`${key}.parquet`, parquet(columns)))).toBe(
+        'The Parquet file has encrypted columns: "income", "postcode". Write it without encryption, or without these columns, and send it again.',
+      )
+    },
+  )
 })
 
 it('a Parquet file without columns is refused as such', async () => {
@@ -142,7 +145,7 @@ it('a Parquet file without columns is refused as such', async () => {
   )
 })
 
-it('a footer that claims another length than it has is damage, not encryption', async () => {
+it('a footer that claims a wrong length is reported as damage, not as encryption', async () => {
   const bytes = parquet([{ name: 'age', key: 'none' }])
   bytes.writeUInt32LE(bytes.length * 2, bytes.length - 8)
   expect(await refusal(folder.write('long.parquet', bytes))).toMatch(/damaged or was cut short/)

@@ -41,7 +41,7 @@ const CODES = new Map<string, number>([
 ])
 const ebcdic = (text: string) => Buffer.from([...text].map((character) => CODES.get(character) ?? 0x6f))
 
-describe('an SPSS portable file is refused by its name, with what to do', () => {
+describe('an SPSS portable file is refused by its name, with a remedy', () => {
   it.each([
     ['as PSPP writes it', Buffer.from(lines(PORTABLE, '\r\n'))],
     ['with line feeds alone', Buffer.from(lines(PORTABLE, '\n'))],
@@ -68,7 +68,7 @@ describe('an SPSS portable file is refused by its name, with what to do', () => 
     ['in its header', 'ASCII SPSS PORT FILE,year\na,1\nb,2\n', 'ASCII SPSS PORT FILE'],
     ['as the header of its only column', 'ASCII SPSS PORT FILE\na\nb\n', 'ASCII SPSS PORT FILE'],
     ['in a cell behind others', `id,what\na,${field('ASCII SPSS PORT FILE')}\nb,x\n`, 'id'],
-  ])('but not a table with those words %s', async (_, text, column) => {
+  ])('but a table with the same words is read: %s', async (_, text, column) => {
     const table = await readTable(folder.write('words.csv', Buffer.from(text)), { tempDir: folder.path })
     expect(readColumn(table, column)).toEqual(['a', 'b'])
   })

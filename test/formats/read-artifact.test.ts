@@ -44,7 +44,7 @@ function valuesOf(column: number): number[] {
 describe.each(FORMATS)('the summary of a %s file', (format) => {
   const path = join(folder.path, `whole.${format}`)
 
-  it('counts rows, names columns, and counts levels with missing ones', async () => {
+  it('counts rows and levels with missing values, and names columns', async () => {
     const request = { ...NOTHING, shares: ['región', 'q1', 'big'] }
     const summary = await summarizeArtifact(path, format, request, options)
     expect(summary.rows).toBe(N)
@@ -84,7 +84,7 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     await expect(counting).rejects.toThrow('Column "spend" has more than 50 levels, too many for segments.')
   })
 
-  it('gives smallest and largest values and counts what lies outside a range, ends included', async () => {
+  it('gives the smallest and largest values, and counts the values outside a range, whose ends are inside', async () => {
     const spend = valuesOf(4)
     const [min, max] = [spend[10]!, spend[2_000]!]
     const born = [Date.UTC(1960, 0, 1), Date.UTC(2000, 0, 1)] as const
@@ -136,11 +136,11 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     }
     const first = await summarizeArtifact(path, format, request, options)
     expect(await summarizeArtifact(path, format, request, options)).toEqual(first)
-    // At hand as well: nothing is read then but where a database has to.
+    // The same holds for bytes in memory. The file is then read only if DuckDB is needed.
     expect(await summarizeArtifact(path, format, request, { ...options, content: readFileSync(path) })).toEqual(first)
   })
 
-  it('at hand is refused as the file would be', async () => {
+  it('refuses bytes in memory like the same file', async () => {
     const content = readFileSync(path)
     for (const bad of [Buffer.alloc(0), ...(format === 'csv' ? [] : [content.subarray(1), content.subarray(0, -1)])]) {
       const counting = summarizeArtifact(path, format, NOTHING, { ...options, content: bad })
@@ -148,19 +148,19 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     }
   })
 
-  it('is refused for a column that the file has not', async () => {
+  it('refuses a column that the file lacks', async () => {
     const request = { ...NOTHING, shares: ['region'] }
     await expect(summarizeArtifact(path, format, request, options)).rejects.toThrow(
       'The file has no column "region"; it has: región, q1, big, visits, spend, born, seen.',
     )
   })
 
-  it('is refused for a file of another kind', async () => {
+  it('refuses a file of another format', async () => {
     const other = join(folder.path, format === 'parquet' ? 'whole.arrow' : 'whole.parquet')
     await expect(summarizeArtifact(other, format, NOTHING, options)).rejects.toBeInstanceOf(UnreadableFileError)
   })
 
-  it.each([0, 1, 10, 50, 90, 99])('is refused for a file cut at %i %', async (percent) => {
+  it.each([0, 1, 10, 50, 90, 99])('refuses a file cut at %i %', async (percent) => {
     const bytes = readFileSync(path)
     const cut = join(folder.path, `cut-${percent}.${format}`)
     // Between two rows a cut CSV file is whole; this cut is within one.
@@ -188,7 +188,7 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
 })
 
 describe.each(['parquet', 'arrow'] as const)('damage within a %s file', (format) => {
-  it('ends in a refusal or in figures, never in a crash', async () => {
+  it('leads to a refusal or to figures, never to a crash', async () => {
     const bytes = readFileSync(join(folder.path, `whole.${format}`))
     const request = { ...NOTHING, shares: ['región', 'q1'], numeric: ['spend'] }
     const outcomes = { refused: 0, read: 0 }
@@ -211,7 +211,7 @@ describe.each(['parquet', 'arrow'] as const)('damage within a %s file', (format)
   })
 })
 
-describe('a CSV file by another hand', () => {
+describe('a CSV file of another program', () => {
   const read = (text: string, request: Partial<ArtifactRequest>) =>
     summarizeArtifact(folder.write('other.csv', text), 'csv', { ...NOTHING, ...request }, options)
 
@@ -234,14 +234,14 @@ describe('a CSV file by another hand', () => {
     })
   })
 
-  it('counts words in a ranged column as outside and missing words as missing', async () => {
+  it('counts words in a ranged column as outside, and missing words as missing', async () => {
     const { ranges } = await read('x,y\n5,a\nten,a\nNaN,a\n,a\n11,a\n', {
       ranges: new Map([['x', { min: 0, max: 10 }]]),
     })
     expect(ranges.get('x')).toEqual({ min: 5, max: 11, outside: 2, missing: 2 })
   })
 
-  it('may have a mark at its beginning, and one column with missing values', async () => {
+  it('may have a byte order mark, and one column with missing values', async () => {
     const { shares, columns, rows: found } = await read('\ufeffa\r\nx\r\n""\r\n\r\nx\r\n', { shares: ['a'] })
     expect({ columns, found }).toEqual({ columns: ['a'], found: 4 })
     expect(shares.get('a')).toEqual({ counts: new Map([['x', 2]]), missing: 2 })
@@ -258,7 +258,7 @@ describe('a CSV file by another hand', () => {
   })
 })
 
-it('is refused for a file with two columns of one name, small or large', async () => {
+it('the summary refuses a file with two columns of one name, small or large', async () => {
   for (const [name, count] of [
     ['small', 10],
     ['large', 100_000],

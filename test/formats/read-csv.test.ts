@@ -27,7 +27,7 @@ const WINDOWS_1252 =
   'The text is in Windows-1252, recognized by its letters. If letters look wrong, declare another encoding ' +
   `in the dataset's entry of the study, such as "encoding: windows-1250".`
 
-describe('encoding', () => {
+describe('the encoding', () => {
   const text = 'name;town\nJosé;Málaga\nZoë;Köln\n'
   it.each([
     ['UTF-8', Buffer.from(text), []],
@@ -43,7 +43,7 @@ describe('encoding', () => {
     expect(table.notes).toEqual([...notes, 'Columns are separated by: semicolon.'])
   })
 
-  it('has the characters of Windows-1252 that ISO 8859-1 has not', async () => {
+  it('is Windows-1252 where the text has characters that ISO 8859-1 lacks', async () => {
     const table = await read(
       Buffer.concat([
         Buffer.from('price,note\n1,it'),
@@ -63,7 +63,7 @@ describe('encoding', () => {
     expect(columnOf(table, 'word')).toMatchObject({ dictionary: ['café', 'plain'] })
   })
 
-  it('stays UTF-8 when a single byte is damaged, and says so', async () => {
+  it('stays UTF-8 with a note when a single byte is damaged', async () => {
     const lines = Array.from({ length: 30 }, (_, i) => `${i},Größe`).join('\n')
     const table = await read(Buffer.concat([Buffer.from(`id,word\n${lines}\n31,x`), Buffer.from([0xff, 0x0a])]))
     expect(readColumn(table, 'word').slice(-2)).toEqual(['Größe', 'x\ufffd'])
@@ -97,18 +97,18 @@ describe('dialect and layout', () => {
     expect(readColumn(table, 'b')).toEqual(['x, "y"\nand z', null])
   })
 
-  it('takes quotes escaped by backslashes', async () => {
+  it('reads quotes escaped by backslashes', async () => {
     const table = await read('a,b\n1,"he said \\"no, no\\""\n2,"plain"\n')
     expect(readColumn(table, 'b')).toEqual(['he said "no, no"', 'plain'])
   })
 
-  it('takes quotes between tabs as text where they quote nothing', async () => {
+  it('reads quotes between tabs as text if they quote nothing', async () => {
     const table = await read('a\tb\n1\t"x\n2\tplain\n')
     expect(readColumn(table, 'b')).toEqual(['"x', 'plain'])
     expect(table.notes).toContain('Quotation marks in the file do not quote anything and were kept as text.')
   })
 
-  it('takes a file of one column, commas in it or not', async () => {
+  it('reads a file of one column, with or without commas', async () => {
     const table = await read('remark\ngood\nvery good, really\nbad\nnone\n')
     expect(readColumn(table, 'remark')).toEqual(['good', 'very good, really', 'bad', 'none'])
   })
@@ -120,12 +120,12 @@ describe('dialect and layout', () => {
     expect(table.notes[0]).toMatch(/no header line/)
   })
 
-  it('takes years as names of columns', async () => {
+  it('accepts years as names of columns', async () => {
     const table = await read('country,2019,2020\nFR,1.5,2.5\nDE,3.5,4.5\n')
     expect(table.columns.map((column) => column.name)).toEqual(['country', '2019', '2020'])
   })
 
-  it('names empty and repeated headers, blanks around them trimmed', async () => {
+  it('names empty and repeated headers, and trims the blanks around headers', async () => {
     const table = await read('a, a ,,a.1,\n1,2,3,4,5\n')
     expect(table.columns.map((column) => column.name)).toEqual(['a', 'a.2', 'column.3', 'a.1', 'column.5'])
   })
@@ -136,7 +136,7 @@ describe('dialect and layout', () => {
     expect(readColumn(table, 'x')).toEqual([2.5, 3.5])
   })
 
-  it('leaves names otherwise as they are', async () => {
+  it('leaves other names unchanged', async () => {
     const table = await read('purchase_intent,Größe (m²)\n1,2\n')
     expect(table.columns.map((column) => column.name)).toEqual(['purchase_intent', 'Größe (m²)'])
   })
@@ -148,13 +148,13 @@ describe('dialect and layout', () => {
 })
 
 describe('rows', () => {
-  it('drops and counts repeats of the header and wholly empty rows', async () => {
+  it('are dropped and counted if they repeat the header or are empty', async () => {
     const table = await read('a,b\n1,x\n,\na,b\n  ,\n2,y\na,b\n')
     expect(readColumn(table, 'a')).toEqual([1, 2])
     expect(table).toMatchObject({ rowCount: 2, droppedRows: { empty: 2, repeatedHeader: 2 } })
   })
 
-  it('fills short rows with missing values and says which', async () => {
+  it('are filled with missing values if they are short, with a note', async () => {
     const table = await read('a,b,c\n1,x,p\n2\n3,y,q\n4,z\n')
     expect(readColumn(table, 'c')).toEqual(['p', null, 'q', null])
     expect(table.notes).toEqual([
@@ -162,13 +162,13 @@ describe('rows', () => {
     ])
   })
 
-  it('cuts empty fields beyond the header and says where', async () => {
+  it('lose empty fields beyond the header, with a note', async () => {
     const table = await read('a,b\n1,x,,\n2,y\n3,z\n')
     expect(readColumn(table, 'b')).toEqual(['x', 'y', 'z'])
     expect(table.notes).toEqual(['1 row with empty fields beyond the 2 of the header; these were removed (line 2).'])
   })
 
-  it('leaves out a rare row with too many values and says which', async () => {
+  it('are left out with a note if they are rare and have too many values', async () => {
     const lines = Array.from({ length: 150 }, (_, i) => (i === 70 ? '70,x,oops' : `${i},x`))
     const table = await read(`a,b\n${lines.join('\n')}\n`)
     expect(table.rowCount).toBe(149)
@@ -186,11 +186,11 @@ describe('rows', () => {
     ['no rows', 'a,b\n', /no rows/],
     ['no bytes', '', /no bytes/],
     ['blanks alone', ' \n\n', /blanks/],
-  ])('are refused: %s', async (_, content, detail) => {
+  ])('are refused if there are %s', async (_, content, detail) => {
     expect(await refusal(content)).toMatch(detail)
   })
 
-  it('removes NUL bytes and says so', async () => {
+  it('lose NUL bytes, with a note', async () => {
     const table = await read(`a,b\n1,x\0y\n2,${'z'.repeat(200)}\n`)
     expect(readColumn(table, 'b')[0]).toBe('xy')
     expect(table.notes).toEqual(['1 NUL byte was removed.'])
@@ -198,7 +198,7 @@ describe('rows', () => {
 })
 
 describe('values', () => {
-  it('are missing when empty, blank, or a word that says so', async () => {
+  it('are missing when empty, blank, or a word for missing', async () => {
     const words = ['', '  ', 'NA', 'na', 'N/A', 'n/a', 'NaN', 'nan', 'null', 'NULL', '""', ' NA ']
     const table = await read(`id,v\n${words.map((word, i) => `${i},${word}`).join('\n')}\n99,None\n`)
     expect(readColumn(table, 'v')).toEqual([...words.map(() => null), 'None'])
@@ -319,7 +319,7 @@ describe('values', () => {
     expect(readColumn(await read('a;b\n1,234;x\n2,345;y\n'), 'a')).toEqual([1.234, 2.345])
   })
 
-  it('that could be day or month first follow a column that leaves no doubt', async () => {
+  it('that may be day or month first follow a column that decides', async () => {
     const table = await read('a,b\n01/02/2024,31/01/2024\n03/04/2024,15/06/2024\n')
     expect(readColumn(table, 'a')).toEqual(['2024-02-01', '2024-04-03'])
   })
@@ -373,7 +373,7 @@ describe('values', () => {
     expect((await read(content)).notes).toEqual(notes)
   })
 
-  it('are counted', async () => {
+  it('have counts of each text', async () => {
     const table = await read('a,b\n3,x\n1,y\n3,x\n,x\n')
     expect(columnOf(table, 'a')).toMatchObject({
       counts: new Map([
@@ -389,8 +389,8 @@ describe('values', () => {
   })
 })
 
-describe('more rows than are held', () => {
-  it('are sampled the same way each time, in the order of the file, and profiled whole', async () => {
+describe('rows beyond the sample', () => {
+  it('are sampled the same way each time, in the sequence of the file, and all are in the profile', async () => {
     const content = `id,kind\n${Array.from({ length: 9_000 }, (_, i) => `${i},${i % 3 === 0 ? 'a' : 'b'}`).join('\n')}\n`
     const [first, second] = [await read(content, 500), await read(content, 500)]
     expect(first).toMatchObject({ rowCount: 9_000, sampleRows: 500 })
@@ -414,7 +414,7 @@ describe('more rows than are held', () => {
     }
   })
 
-  it('are counted without the rows that were dropped', async () => {
+  it('are counted without dropped rows', async () => {
     const lines = Array.from({ length: 3_000 }, (_, i) => (i % 4 === 1 ? ',' : `${i},x`))
     const table = await read(`id,kind\n${lines.join('\n')}\n`, 100)
     expect(table).toMatchObject({ rowCount: 2_250, sampleRows: 100, droppedRows: { empty: 750 } })
@@ -422,7 +422,7 @@ describe('more rows than are held', () => {
     expect(readColumn(table, 'id')).toEqual([...sampleRowIndexes(2_250, 100)].map((row) => kept[row]))
   })
 
-  it('leave nothing behind in the folder for intermediate files', async () => {
+  it('leave no files in the folder for intermediate files', async () => {
     const { readdirSync } = await import('node:fs')
     const before = readdirSync(folder.path).filter((name) => name.startsWith('tables-'))
     expect(before).toEqual([])

@@ -49,7 +49,7 @@ const table: Rows = [
 ]
 
 describe('sheets', () => {
-  it('are read from the first visible one that holds something, and the others are named', async () => {
+  it('are read from the first visible one with contents, and the others are named', async () => {
     const { notes, rowCount } = await read(
       { name: 'Codebook', rows: [['secret']], hidden: true },
       { name: 'Empty', rows: [] },
@@ -67,16 +67,16 @@ describe('sheets', () => {
     expect(await refusal(read({ name: 'One', rows: [] }))).toBe('The workbook has no cells with values.')
   })
 
-  it('that are hidden are not read instead of empty ones', async () => {
+  it('are not read if they are hidden, even when the visible ones are empty', async () => {
     const hidden = { name: 'Two', rows: table, hidden: true }
     expect(await refusal(read({ name: 'One', rows: [] }, hidden))).toMatch(/hidden sheets, which are not read/)
   })
 
-  it('with a header alone are refused', async () => {
+  it('are refused with a header alone', async () => {
     expect(await refusal(readRows([['id', 'age']]))).toBe('Sheet "Data" has a header but no rows below it.')
   })
 
-  it('of more columns than can be modelled are refused', async () => {
+  it('are refused with more columns than can be modelled', async () => {
     const wide = Array.from({ length: 5_001 }, (_, i) => `c${i}`)
     expect(await refusal(readRows([wide, wide.map((_, i) => i)]))).toBe(
       'Sheet "Data" has 5001 columns; at most 5000 can be read.',
@@ -128,14 +128,14 @@ describe('the place of the table', () => {
     expect([read.columns.length, read.rowCount]).toEqual([2, rowCount])
   })
 
-  it('ends above notes that an empty row sets off', async () => {
+  it('ends above notes that follow an empty row', async () => {
     const read = await readRows([...table, [], ['Source: own survey']])
     expect(read.rowCount).toBe(3)
     expect(columnOf(read, 'id').type).toBe('number')
     expect(read.notes).toContain('1 row below the table was left out as notes, from row 6 on ("Source: own survey").')
   })
 
-  it('keeps sparse last rows that could be data, and says so', async () => {
+  it('includes sparse last rows that may be data, with a note', async () => {
     const read = await readRows([['name', 'town', 'age'], ['Ann', 'Bonn', 3], ['Bob', 'Köln', 4], ['Cem']])
     expect(readColumn(read, 'name')).toEqual(['Ann', 'Bob', 'Cem'])
     expect(read.notes).toContain(
@@ -143,13 +143,13 @@ describe('the place of the table', () => {
     )
   })
 
-  it('includes rows that are empty, which are dropped and counted, as are repeats of the header', async () => {
+  it('includes empty rows and repeats of the header, which are dropped and counted', async () => {
     const read = await readRows([table[0]!, table[1]!, [], [], table[0]!, table[2]!])
     expect(read).toMatchObject({ rowCount: 2, droppedRows: { empty: 2, repeatedHeader: 1 } })
     expect(columnOf(read, 'age').type).toBe('number')
   })
 
-  it('has made-up names where there is no header', async () => {
+  it('has made-up names if there is no header', async () => {
     const read = await readRows([
       [1, 2],
       [3, 4],
@@ -158,7 +158,7 @@ describe('the place of the table', () => {
     expect(read.rowCount).toBe(2)
   })
 
-  it('has unique names of one line each', async () => {
+  it('has unique names, each of one line', async () => {
     const read = await readRows([
       ['age\nin years', 'x', 'x', null],
       [1, 2, 3, 4],
@@ -178,7 +178,7 @@ describe('a header of several rows', () => {
     ['Bob', 5, 6, 7, 8],
   ]
 
-  it('with groups merged over columns gives joined names, which is noted', async () => {
+  it('joins the names of groups merged over columns, with a note', async () => {
     const rows: Rows = [['Region', 'Q1', null, 'Q2', null], [null, 'North', 'South', 'North', 'South'], ...body]
     const merges = [merge(0, 0, 1, 0), merge(0, 1, 0, 2), merge(0, 3, 0, 4)]
     const read = await readSheet({ rows, merges })
@@ -203,7 +203,7 @@ describe('a header of several rows', () => {
     expect(read.rowCount).toBe(2)
   })
 
-  it('is not made of a title that is merged over some columns, nor of merged data', async () => {
+  it('does not include a title merged over some columns, or merged data', async () => {
     const rows: Rows = [
       ['Survey', null, null, null, null],
       ['name', 'a', 'b', 'c', 'd'],
@@ -242,7 +242,7 @@ describe('cells', () => {
     expect(readColumn(read, 'x')).toEqual(expected)
   })
 
-  it('with dates of the 1904 system are the same days', async () => {
+  it('with dates of the 1904 system have the same days', async () => {
     const rows = [
       ['when', 'n'],
       [new Date('2024-02-29'), 1],
@@ -252,13 +252,13 @@ describe('cells', () => {
     expect(readColumn(read, 'when')).toEqual(['2024-02-29', '1904-01-02'])
   })
 
-  it('with errors are missing, and counted', async () => {
+  it('with errors are missing, and are counted', async () => {
     const read = await column([1, '#N/A', '#DIV/0!', 4])
     expect(readColumn(read, 'x')).toEqual([1, null, null, 4])
     expect(read.notes).toContain('Column "x": 2 cells with errors (such as #N/A) read as missing.')
   })
 
-  it('with times of day are seconds since midnight, which is noted', async () => {
+  it('with times of day become seconds since midnight, with a note', async () => {
     const style = { numFmt: 'hh:mm:ss' }
     const cells = new Map([
       ['1,1', { value: 0.5, style }],
@@ -295,7 +295,7 @@ describe('cells', () => {
     )
   })
 
-  it('with more digits than Excel keeps are noted', async () => {
+  it('with more digits than Excel keeps lead to a note', async () => {
     const read = await column([1234567890123456, 5, 6])
     expect(read.notes).toContain(
       'Column "x" has numbers of more than 15 digits, of which Excel keeps only the first 15.',
@@ -315,13 +315,13 @@ describe('damage and hostility', () => {
     expect(await refusal(readBytes(bytes.subarray(0, Math.floor(share * bytes.length))))).toMatch(damaged)
   })
 
-  it('a part whose bytes are not those that were packed is refused', async () => {
+  it('a part whose bytes do not match their checksum is refused', async () => {
     const bytes = zipOf('part', Buffer.from('<v>1</v>'), false)
     bytes[bytes.indexOf('1')] = 0x32
     expect(await refusal(new ZipParts(bytes).whole('part', 100))).toMatch(damaged)
   })
 
-  it('any byte of a workbook may be wrong: it is read or refused, never anything else', async () => {
+  it('a workbook with any wrong byte is read or refused', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'Data', rows: table }] })
     let refused = 0
     for (let at = 30; at < bytes.length; at += Math.ceil(bytes.length / 25)) {
@@ -349,7 +349,7 @@ describe('damage and hostility', () => {
     expect(await refusal(readBytes(bytes))).toMatch(damaged)
   })
 
-  it('a part that unpacks to more than its bound is left in the middle', async () => {
+  it('a part that unpacks to more than its limit is not read to its end', async () => {
     const zip = new ZipParts(zipOf('big', Buffer.alloc(50_000_000)))
     expect(await refusal(zip.whole('big', 2 ** 20))).toMatch(/unpacks to more than 1 MB/)
     const stored = new ZipParts(zipOf('big', Buffer.alloc(2_000), false))
@@ -357,7 +357,7 @@ describe('damage and hostility', () => {
     expect((await stored.whole('big', 2_000)).length).toBe(2_000)
   })
 
-  it('ends when it is aborted', async () => {
+  it('reading ends when it is aborted', async () => {
     const bytes = await writeXlsx({ sheets: [{ name: 'Data', rows: table }] })
     await expect(readBytes(bytes, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
     const controller = new AbortController()
@@ -369,14 +369,14 @@ describe('damage and hostility', () => {
   })
 })
 
-describe('counting in the XML', () => {
+describe('counting elements in the XML', () => {
   const xml =
     '<x:worksheet><x:sheetData><x:row r="1"><x:c r="B1" t="s"><x:v>0</x:v></x:c><x:c r="C1"/></x:row><x:row/>' +
     '<x:row r="3"><x:c><x:f>A1</x:f></x:c><x:c><x:f>A1</x:f><x:v></x:v></x:c><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>' +
     '<x:c r="AA3"><x:v>5</x:v></x:c></x:row></x:sheetData><x:row/><x:mergeCells>' +
     '<x:mergeCell ref="B1:AB2"/><x:mergeCell ref="B900:AB901"/></x:mergeCells></x:worksheet>'
 
-  it.each([1, 7, 64, 10_000])('is the same in pieces of %d bytes', async (size) => {
+  it.each([1, 7, 64, 10_000])('gives the same number in pieces of %d bytes', async (size) => {
     const bytes = Buffer.from(xml)
     async function* pieces() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -406,7 +406,7 @@ describe('a sheet with one endless piece', () => {
 })
 
 describe('a text that is stored once and used often', () => {
-  it('is refused where its uses have too much text', async () => {
+  it('is refused when its uses have too much text in total', async () => {
     async function* rows() {
       for (let index = 0; ; index++) yield { index, values: ['x'.repeat(30_000)] }
     }
@@ -422,7 +422,7 @@ describe('a text that is stored once and used often', () => {
 const shared = resolve(import.meta.dirname, '../../../shared/data/formats/excel')
 
 describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () => {
-  it('are distinguished from visible ones in .xls', async () => {
+  it('are recognized in .xls', async () => {
     const bytes = readFileSync(resolve(shared, 'Absenteeism_at_work.xls'))
     expect((await readBytes(bytes)).rowCount).toBe(740)
     const name = Buffer.from('\x13\x00Absenteeism_at_work', 'latin1')
@@ -430,7 +430,7 @@ describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () =
     expect(await refusal(readBytes(bytes))).toMatch(/has no visible sheet of cells/)
   })
 
-  it('are distinguished from visible ones in .xlsb', async () => {
+  it('are recognized in .xlsb', async () => {
     const { notes } = await readBytes(readFileSync(resolve(shared, 'any_sheets.xlsb')))
     expect(notes.slice(0, 2)).toEqual([
       'Sheet "Visible" was read.',

@@ -21,7 +21,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('the first rows of a %s file
     await writer.close()
   })
 
-  it('are those of the file, in its sequence, with missing values as null', async () => {
+  it('are those of the file in its sequence, with missing values as null', async () => {
     const { columns, shown, rows } = await readFirstRows(path, format, request(50))
     expect(columns).toEqual(NAMES)
     expect(shown).toEqual(NAMES)
@@ -36,11 +36,11 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('the first rows of a %s file
     }
   })
 
-  it('are all rows of a file that has no more', async () => {
+  it('are all rows of a shorter file', async () => {
     expect((await readFirstRows(path, format, request(1000))).rows).toHaveLength(100)
   })
 
-  it('have the requested columns only, in the requested sequence', async () => {
+  it('have only the requested columns in the requested sequence', async () => {
     const { shown, rows } = await readFirstRows(path, format, request(2, ['visits', 'q1']))
     expect(shown).toEqual(['visits', 'q1'])
     expect(rows).toEqual([
@@ -49,25 +49,25 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('the first rows of a %s file
     ])
   })
 
-  it('name the columns that a file has, for one that it has not', async () => {
+  it('are refused with the columns of the file if it lacks one', async () => {
     const refused = readFirstRows(path, format, request(2, ['vists']))
     await expect(refused).rejects.toThrow(/no column "vists"; it has: región, q1, big/)
   })
 
-  it('are refused where the file begins like no such file', async () => {
+  it('are refused if the file begins with other bytes', async () => {
     writeFileSync(place(`noise.${format}`), format === 'csv' ? 'a,b\n1\n2,3,4\n' : 'PARK and ride')
     await expect(readFirstRows(place(`noise.${format}`), format, request(3))).rejects.toThrow(UnreadableFileError)
   })
 })
 
 describe('a CSV file', () => {
-  it('is read no further than its first rows', async () => {
+  it('is read only as far as its first rows', async () => {
     const path = place('damaged-later.csv')
     writeFileSync(path, `a,b\n${'1,2\n'.repeat(100_000)}1,2,3,"4\n`)
     expect((await readFirstRows(path, 'csv', request(3))).rows).toEqual(Array(3).fill(['1', '2']))
   })
 
-  it('may have line ends inside its values, and none at its end', async () => {
+  it('may have line ends inside its values, and no line end at its end', async () => {
     const path = place('lines.csv')
     writeFileSync(path, 'a,b\n"one\n\ntwo",x\n"",y')
     expect((await readFirstRows(path, 'csv', request(10))).rows).toEqual([
@@ -76,7 +76,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  it('of one column has an empty value between quotes', async () => {
+  it('of one column may have an empty value in quotes', async () => {
     const path = place('one.csv')
     writeFileSync(path, 'a\n1\n""\n3\n')
     expect((await readFirstRows(path, 'csv', request(10))).rows).toEqual([['1'], [null], ['3']])

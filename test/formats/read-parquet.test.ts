@@ -39,7 +39,7 @@ async function values(...rows: string[]): Promise<RawTable> {
   )
 }
 
-it('times that RFC 3339 cannot tell are missing, and the note says so', async () => {
+it('times that RFC 3339 cannot express are missing, with a note', async () => {
   const table = await values(
     "TIMESTAMP '290000-01-01 00:00:00'",
     "TIMESTAMP '9999-12-31 23:59:59'",
@@ -53,7 +53,7 @@ it('times that RFC 3339 cannot tell are missing, and the note says so', async ()
   ])
 })
 
-describe('types are taken as declared', () => {
+describe('types are read as declared', () => {
   it.each([
     ['integers', ['1::INTEGER', 'NULL', '-3'], 'number', [1, null, -3]],
     ['unsigned integers', ['255::UTINYINT', 'NULL', '0'], 'number', [255, null, 0]],
@@ -92,7 +92,7 @@ describe('types are taken as declared', () => {
     expect(readColumn(table, 'v')).toEqual(expected)
   })
 
-  it('decimals are those of the values, not of the declaration', async () => {
+  it('decimals have the digits of the values, not of the declaration', async () => {
     expect(columnOf(await values('1.50::DECIMAL(9,4)', '2.25'), 'v')).toMatchObject({
       decimals: 2,
       min: 1.5,
@@ -102,7 +102,7 @@ describe('types are taken as declared', () => {
 })
 
 describe('texts with missing values from a dictionary', () => {
-  it('are grouped right: a null is no text', async () => {
+  it('are grouped correctly: a null is no text', async () => {
     const path = await parquet(
       "SELECT CASE WHEN i % 21 = 0 THEN NULL ELSE 'id' || lpad((i * 7919 % 95)::VARCHAR, 3, '0') END AS v, i FROM range(10001) r(i)",
     )
@@ -116,7 +116,7 @@ describe('texts with missing values from a dictionary', () => {
 })
 
 describe('columns', () => {
-  it('of structures become one per field, lists and binary data are left out and named', async () => {
+  it('of structures become one per field; lists and binary data are left out and named', async () => {
     const path = await parquet(
       `SELECT 1 AS a, {'street': 'x', 'geo': {'lat': 1.5}} AS home, [1, 2] AS tags, MAP {'k': 1} AS m, '\\xFF'::BLOB AS photo`,
     )
@@ -135,28 +135,28 @@ describe('columns', () => {
     ])
   })
 
-  it('that are all lists make the file unreadable', async () => {
+  it('of lists only make the file unreadable', async () => {
     await expect(read(await parquet('SELECT [1] AS a'))).rejects.toThrow(/no usable column/)
   })
 
-  it('keep names that mean something in SQL', async () => {
+  it('keep names with a meaning in SQL', async () => {
     const table = await read(await parquet(`SELECT 1 AS "a""b", 'x' AS "select", 2 AS "c'; DROP TABLE x"`))
     expect(table.columns.map((column) => column.name)).toEqual(['a"b', 'select', "c'; DROP TABLE x"])
   })
 })
 
 describe('rows', () => {
-  it('in which everything is null are left out and counted', async () => {
+  it('are left out and counted if all their values are null', async () => {
     const table = await read(await parquet("SELECT * FROM (VALUES (1, 'x'), (NULL, NULL), (3, NULL)) AS t(a, b)"))
     expect(readColumn(table, 'a')).toEqual([1, 3])
     expect(table).toMatchObject({ rowCount: 2, droppedRows: { empty: 1, repeatedHeader: 0 } })
   })
 
-  it('stay when there is one column alone', async () => {
+  it('stay if there is a single column', async () => {
     expect(readColumn(await read(await parquet('SELECT * FROM (VALUES (1), (NULL)) AS t(a)')), 'a')).toEqual([1, null])
   })
 
-  it('of many row groups are sampled in the order of the file', async () => {
+  it('of many row groups are sampled in the sequence of the file', async () => {
     const path = await parquet("SELECT i AS id, 'k' || (i % 3) AS k FROM range(30000) r(i)", ', ROW_GROUP_SIZE 2048')
     const table = await read(path, 1_000)
     expect(table).toMatchObject({ rowCount: 30_000, sampleRows: 1_000 })
@@ -167,9 +167,9 @@ describe('rows', () => {
   })
 })
 
-describe('a file that is damaged', () => {
+describe('a damaged file', () => {
   it.each(['snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw', 'uncompressed'])(
-    'compressed with %s is read when whole, refused when cut',
+    'compressed with %s is read when whole, and refused when cut',
     async (codec) => {
       const path = await parquet('SELECT i AS a, md5(i::VARCHAR) AS b FROM range(3000) r(i)', `, COMPRESSION ${codec}`)
       expect((await read(path)).rowCount).toBe(3_000)
@@ -199,7 +199,7 @@ describe('a file that unpacks to far more than its size', () => {
     await expect(read(path)).rejects.toThrow(`The file unpacks to ${size} of values`)
   })
 
-  it('within what any file may is read', async () => {
+  it('is read within the limits of any file', async () => {
     const texts = ['a', 'b'].map((c) => c.padEnd(1_000_000, '.'))
     const file = textsParquet({ columns: [texts, texts], rows: 40 })
     const table = await read(folder.write(`unpacks-${files++}.parquet`, file))
@@ -208,8 +208,8 @@ describe('a file that unpacks to far more than its size', () => {
   })
 })
 
-describe('artifacts sent as seeds', () => {
-  it.each(['parquet', 'csv'] as const)('in %s come back value by value', async (format) => {
+describe('artifacts used as seed files', () => {
+  it.each(['parquet', 'csv'] as const)('in %s are read value by value', async (format) => {
     const path = join(folder.path, `artifact.${format}`)
     const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
     await writer.write(makeBlock(0, 2_500))

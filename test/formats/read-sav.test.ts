@@ -72,7 +72,7 @@ describe('missing values', () => {
     expect(table.notes).toEqual(['Values declared missing in SPSS were read as missing: "V".'])
   })
 
-  it('of texts are compared without the blanks that fill them up', async () => {
+  it('of texts are compared without trailing blanks', async () => {
     const missing = { count: 2, values: ['no', 'x'] }
     const table = await read({
       variables: [{ name: 'V', width: 5, missing }],
@@ -81,7 +81,7 @@ describe('missing values', () => {
     expect(readColumn(table, 'V')).toEqual([null, 'nope', null, null])
   })
 
-  it('that fill a row leave it out and are counted', async () => {
+  it('in a whole row cause it to be left out and counted', async () => {
     const table = await read({
       variables: [{ name: 'A' }, { name: 'B', width: 3 }],
       rows: [
@@ -99,7 +99,7 @@ describe('value labels', () => {
   const scale = (labels: [number, string][], rows: (number | null)[]) =>
     read({ variables: [{ name: 'V', labels }], rows: rows.map((value) => [value]) })
 
-  it('at every value make text of a numeric variable', async () => {
+  it('for every value make a numeric variable a text', async () => {
     const table = await scale(
       [
         [1, 'low'],
@@ -116,7 +116,7 @@ describe('value labels', () => {
     })
   })
 
-  it('at some values leave it a number and are noted', async () => {
+  it('for some values leave a variable numeric, with a note', async () => {
     const table = await scale(
       [
         [0, 'none'],
@@ -132,7 +132,7 @@ describe('value labels', () => {
     ])
   })
 
-  it('of several values have the value appended, and "NA" is missing', async () => {
+  it('for several values get the value appended, and "NA" is missing', async () => {
     const table = await scale(
       [
         [1, 'other'],
@@ -145,13 +145,13 @@ describe('value labels', () => {
     expect(readColumn(table, 'V')).toEqual(['other (1)', 'other (2)', null, 'x'])
   })
 
-  it('of texts replace the values that have one', async () => {
+  it('of texts replace the texts', async () => {
     const table = await read({ variables: [{ name: 'V', width: 2, labels: [['m', 'male']] }], rows: [['m'], ['f']] })
     expect(readColumn(table, 'V')).toEqual(['male', 'f'])
   })
 
   it.each([true, false])(
-    'and missing values of long texts come from records of their own (littleEndian %s)',
+    'and missing values of long texts come from separate records (littleEndian %s)',
     async (littleEndian) => {
       const int32 = (value: number) => {
         const bytes = Buffer.alloc(4)
@@ -184,7 +184,7 @@ describe('names and texts', () => {
     expect(table.columns.map(({ name }) => name)).toEqual(['größe', 'größe.1', 'V3'])
   })
 
-  it('longer than 255 bytes are joined of their segments', async () => {
+  it('longer than 255 bytes are joined from their segments', async () => {
     const text = Array.from({ length: 600 }, (_, i) => String.fromCharCode(97 + (i % 26))).join('')
     const table = await read({
       variables: [{ name: 'L', width: 255 }, { name: 'L1', width: 255 }, { name: 'L2', width: 96 }, { name: 'N' }],
@@ -209,14 +209,14 @@ describe('names and texts', () => {
     expect(table.notes).toEqual([])
   })
 
-  it('without a known encoding are read as Windows-1252, which is noted', async () => {
+  it('without a known encoding are read as Windows-1252, with a note', async () => {
     const of = async (encoding: string | null) =>
       (await read({ variables: [{ name: 'V', width: 2 }], rows: [['\xe9']], encoding, bytesAs: 'latin1' })).notes
     expect(await of(null)).toEqual([expect.stringContaining('does not name the encoding')])
     expect(await of('klingon')).toEqual([expect.stringContaining('"klingon"')])
   })
 
-  it('with bytes that are none of the encoding keep the rest, which is noted; a letter cut at the end goes', async () => {
+  it('with invalid bytes keep the rest with a note, and lose a letter cut at the end', async () => {
     const table = await read({
       variables: [{ name: 'V', width: 4 }],
       rows: [['a\xffb'], ['xy\xc3']],
@@ -255,12 +255,12 @@ describe('multiple-response sets', () => {
       '$ext=E 1 3 Yes 0  q3 q1\n',
       'Multiple-response set $ext: "Q3", "Q1" were read as separate columns, in which Yes means that the answer was chosen.',
     ],
-  ])('%s are noted, and their variables stay columns', async (_, subtype, text, note) => {
+  ])('lead to notes for %s, and their variables stay columns', async (_, subtype, text, note) => {
     expect(await notesOf(subtype, text)).toEqual([note])
   })
 
   it.each(['$a=D99999 1 q1\n', '$a=X 1\n', 'nonsense', '$a=C 500 Label q1\n'])(
-    'of another shape (%j) are passed over',
+    'of another shape (%j) are ignored',
     async (text) => {
       expect(await notesOf(7, text)).toEqual([])
     },
@@ -269,7 +269,7 @@ describe('multiple-response sets', () => {
 
 describe('dates', () => {
   const seconds = (iso: string) => Date.parse(`${iso}Z`) / 1_000 + 12_219_379_200
-  it('and dates with times count from 1582-10-14; times are seconds', async () => {
+  it('and dates with times count from 1582-10-14, and times are seconds', async () => {
     const table = await read({
       variables: [
         { name: 'D', format: 20 },
@@ -292,8 +292,8 @@ describe('dates', () => {
   })
 })
 
-describe('more rows than are held', () => {
-  it('are sampled, and profiled over the whole file', async () => {
+describe('rows beyond the sample', () => {
+  it('are in the profile, which covers the whole file', async () => {
     const rows = Array.from({ length: 9_000 }, (_, i) => [i, `k${i % 3}`, i % 7, `text ${i}`])
     const table = await read(
       {
@@ -315,15 +315,15 @@ describe('more rows than are held', () => {
   })
 })
 
-describe('a file that is not whole', () => {
-  it.each([0, 1] as const)('is refused with the rows found, compression %i', async (compression) => {
+describe('an incomplete file', () => {
+  it.each([0, 1] as const)('is refused with the number of rows found, compression %i', async (compression) => {
     const bytes = savBytes({ ...MIXED, compression })
     expect(await refusal(bytes.subarray(0, bytes.length - 40))).toMatch(
       /^The SPSS file was cut short: it should have 5 rows, and \d complete rows? (was|were) found\./,
     )
   })
 
-  it('is refused when its last row is torn and no number of rows is declared', async () => {
+  it('is refused when its last row is cut and no number of rows is declared', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: -1 })
     expect(await refusal(bytes.subarray(0, bytes.length - 8))).toMatch(
       /its last row is incomplete, and 4 complete rows/,
@@ -337,7 +337,7 @@ describe('a file that is not whole', () => {
     }
   })
 
-  it('with more rows than it says is read as far as it says', async () => {
+  it('with more rows than it declares is read up to that number', async () => {
     const table = await read({ ...MIXED, caseCount: 2 })
     expect(table.rowCount).toBe(2)
     expect(table.notes).toEqual(['The file holds 5 rows, but declares 2; only those were read, from the top.'])
@@ -352,7 +352,7 @@ describe('a file that is not whole', () => {
     expect(await refusal(savBytes({ ...MIXED, rows, compression: 2, claimedBlockBytes }))).toMatch(/compressed block/)
   })
 
-  it('does not allocate the claimed size', async () => {
+  it('causes no allocation of the size that it claims', async () => {
     const bytes = savBytes({ ...MIXED, caseCount: 2_147_483_647 })
     expect(await refusal(bytes)).toMatch(/should have 2147483647 rows, and 5 complete rows were found/)
   })
@@ -370,7 +370,7 @@ describe('reading', () => {
   })
 })
 
-describe.skipIf(!existsSync(shared))('files that others wrote', () => {
+describe.skipIf(!existsSync(shared))('files from other programs', () => {
   it.each(['sample.sav', 'sample.zsav'])('%s is read value by value', async (name) => {
     const table = await readBytes(readFileSync(resolve(shared, 'formats/sav', name)))
     expect(readColumn(table, 'mynum')).toEqual([1.1, 1.2, -1000.3, -1.4, 1000.3])
@@ -388,7 +388,7 @@ describe.skipIf(!existsSync(shared))('files that others wrote', () => {
   })
 
   it.each(['comprehensive.sav', 'sample.zsav', 'missing_char.sav', 'sample_missing.sav', 'tegulu.sav'])(
-    '%s, however damaged, is a table or is refused in words',
+    '%s, whatever its damage, gives a table or a refusal in words',
     async (name) => {
       const original = readFileSync(resolve(shared, 'formats/sav', name))
       const byte = fc.oneof(fc.constantFrom(0, 1, 2, 7, 127, 128, 252, 253, 254, 255), fc.integer({ min: 0, max: 255 }))

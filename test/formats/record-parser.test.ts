@@ -161,7 +161,7 @@ describe('the parser of records', () => {
     }
   })
 
-  it('finds what csv-parse finds, a piece ending at every byte', () => {
+  it('finds the same records as csv-parse, with a piece ending at every byte', () => {
     const field = fc.constantFrom('', 'x', '"q"', '"a,b"', '"a\nb"', '"a""b"', '"\r\n"', '1.5', '"é"')
     const tables = fc
       .integer({ min: 2, max: 4 })
@@ -209,15 +209,15 @@ describe('the parser of records', () => {
     })
   })
 
-  it('names the line on which an open quote began', () => {
+  it('names the line of an unclosed quote', () => {
     expect(parseText('a,b\n1,"x\ny"\n2,"z\n\n', 2).found.openQuoteLine).toBe(4)
   })
 })
 
-describe('the records of the beginning of a file', () => {
+describe('the first records of a file', () => {
   const split = (text: string, complete: boolean, most?: number) => splitRecords(text, DIALECT, complete, most)
 
-  it('leave out the last one when the text goes on', () => {
+  it('do not include the last one when the text continues', () => {
     expect(split('a,b\n1,"x', false)).toMatchObject({ records: [['a', 'b']], openQuote: false })
     expect(split('a,b\n1,2', false).records).toEqual([['a', 'b']])
     expect(split('a,b\n1,"x', true)).toMatchObject({
@@ -229,7 +229,7 @@ describe('the records of the beginning of a file', () => {
     })
   })
 
-  it('are as many as are asked for', () => {
+  it('number as many as requested', () => {
     expect(split('a\n\nb\nc\n"', true, 2)).toEqual({
       records: [['a'], ['b']],
       quotedFields: 0,
@@ -246,7 +246,7 @@ describe('the records of the beginning of a file', () => {
 describe('reading records from a file', () => {
   const options = { dialect: DIALECT, skipRecords: 1, width: 2, bomBytes: 0, onPiece: () => Promise.resolve() }
 
-  it('takes fields and characters that are cut between pieces of a file', async () => {
+  it('accepts fields and characters that are cut between pieces of the file', async () => {
     // Each longer than a piece, of characters that no piece ends with.
     const fields = ['ä', '🦆', '"a""€"'].map((text) => text.repeat(500_000))
     const sink = new Rows(2)
@@ -268,7 +268,7 @@ describe('reading records from a file', () => {
   it.each([
     ['one field', `1,"${'x'.repeat(MAX_RECORD_BYTES)}`],
     ['many fields', `1${',x'.repeat(MAX_RECORD_BYTES / 2)}`],
-  ])('refuses a record that is too long in %s, and says where', async (_, record) => {
+  ])('refuses a record that is too long in %s, with its place', async (_, record) => {
     const path = folder.write('too-long.csv', `h,k\n1,2\n${record}\n`)
     await expect(readRecords(path, new Rows(2), options)).rejects.toThrow('The record that begins on line 3 is longer')
   })

@@ -26,8 +26,8 @@ async function write(format: WriteFormat, rows: number): Promise<string> {
 const ODD = ['say "yes", or no', 'Größe', '回答', ' blank ', 'two\nlines']
 const NAMES = new Map(COLUMNS.map(({ name }, i) => [name, ODD[i] ?? `Column ${i}`]))
 
-describe.each(FORMATS)('a table in %s under other names of its columns', (format) => {
-  it('has the same rows in the same sequence, as other readers read it', async () => {
+describe.each(FORMATS)('a table in %s with renamed columns', (format) => {
+  it('has the same rows in the same sequence, as other readers show', async () => {
     const source = await write(format, 700)
     const target = join(folder.path, `after-${files++}.${format}`)
     await renameColumns(source, format, target, NAMES, options)
@@ -65,7 +65,7 @@ describe.each(FORMATS)('a table in %s under other names of its columns', (format
     expect((await readIndependently(target)).columns).toEqual([first, 'free', third, ...others])
   })
 
-  it('is left as it is where a name has no other', async () => {
+  it('keeps the columns that have no other name', async () => {
     const source = await write(format, 10)
     const target = join(folder.path, `after-${files++}.${format}`)
     await renameColumns(source, format, target, new Map([['absent', 'x']]), options)

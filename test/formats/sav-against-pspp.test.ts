@@ -64,12 +64,12 @@ const MADE = savBytes({
   extensions: [{ subtype: 13, bytes: Buffer.from('REGION=Region\tSCORE=Score\tSAT=Sat\tSPEND=Spend\tZIP=Zip') }],
 })
 
-describe.skipIf(!hasPspp)('system files as pspp-convert reads them', () => {
-  it('a file made by our tests has the same values', async () => {
+describe.skipIf(!hasPspp)('system files, compared with pspp-convert', () => {
+  it('have the same values if our tests wrote them', async () => {
     await expectSame(folder.write('made.sav', MADE))
   })
 
-  it.each(files.map((path) => [basename(path), path] as const))('%s has the same values', async (_, path) => {
+  it.each(files.map((path) => [basename(path), path] as const))('have the same values: %s', async (_, path) => {
     await expectSame(path)
   })
 })
@@ -111,7 +111,7 @@ function isSame(type: string, value: string | number | null, plain: string, labe
   // PSPP writes at most 15 digits.
   if (type === 'number') return Math.abs(Number(plain) - (value as number)) <= 1e-12 * Math.abs(value as number)
   if (type === 'date' || type === 'date-time') return isSameTime(String(value), plain)
-  // Of a letter that is cut at the end of its field PSPP shows the pieces.
+  // PSPP shows the pieces of a letter that is cut at the end of its field.
   if (value === label.replace(/\?+$/, '').trim()) return true
   return value === label || value === `${label} (${plain})`
 }

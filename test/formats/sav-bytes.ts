@@ -20,14 +20,14 @@ export interface SavSpec {
   readonly rows: readonly (readonly SavCell[])[]
   readonly littleEndian?: boolean
   readonly compression?: 0 | 1 | 2
-  /** As the header tells it; default the number of rows. */
+  /** The number in the header; by default the true number of rows. */
   readonly caseCount?: number
   readonly encoding?: string | null
   /** Encoding of the bytes; default UTF-8. */
   readonly bytesAs?: 'utf8' | 'latin1'
   readonly weight?: number
   readonly extensions?: readonly { readonly subtype: number; readonly bytes: Buffer }[]
-  /** Of zsav: what the trailer says a block holds. */
+  /** For zsav: the size of a block in the trailer. */
   readonly claimedBlockBytes?: number
 }
 

@@ -75,7 +75,7 @@ describe('a labelled variable with a few codes that have no label', () => {
     ])
   })
 
-  it('stays labelled whatever share of the rows one of many codes has', async () => {
+  it('stays labelled even if one of many codes has a large share of the rows', async () => {
     const table = await labelled(
       REGIONS,
       repeated([
@@ -92,7 +92,7 @@ describe('a labelled variable with a few codes that have no label', () => {
     ])
   })
 
-  it('has the same levels when only a sample of its rows is held', async () => {
+  it('has the same levels when only a sample of its rows is in memory', async () => {
     const values = Array.from({ length: 9_000 }, (_, i) => (i % 100 === 0 ? 77 : (i % 8) + 1))
     const table = await labelled(REGIONS, values, 500)
     const column = columnOf(table, 'V') as { dictionary: readonly string[]; counts: Float64Array }
@@ -101,7 +101,7 @@ describe('a labelled variable with a few codes that have no label', () => {
     expect(column).toMatchObject({ distinct: 9, missing: 0 })
   })
 
-  it('never mixes a code with the label of another one that reads like it', async () => {
+  it('never mixes a code with a label of another one that has the same text', async () => {
     const table = await labelled(
       [
         [1, 'one'],
@@ -117,13 +117,13 @@ describe('a labelled variable with a few codes that have no label', () => {
 })
 
 describe('a variable of amounts with some labels', () => {
-  it('stays a number when only the ends of its scale have a label', async () => {
+  it('stays a number when only the ends of its scale have labels', async () => {
     const table = await labelled(SCALE_ENDS.slice(0, 2), [0, 0, 0, 0, 0, 0, 0, 0, 10, 10, 10, 3, 4, 5])
     expect(readColumn(table, 'V').slice(-3)).toEqual([3, 4, 5])
     expect(table.notes).toEqual([expect.stringContaining('kept as numbers (0 = Not at all, 10 = Fully)')])
   })
 
-  it('reads values labelled as no answer as missing, over the whole file, and says which', async () => {
+  it('has missing values for values labelled as no answer, in the whole file and with a note', async () => {
     const values = Array.from({ length: 9_000 }, (_, i) => (i % 9 === 0 ? 98 : i % 10 === 0 ? 99 : i % 11))
     for (const rows of [500, 200_000]) {
       const table = await labelled(SCALE_ENDS, values, rows)
@@ -136,13 +136,13 @@ describe('a variable of amounts with some labels', () => {
     }
   })
 
-  it('reads them as missing when it has more distinct values than are counted', async () => {
+  it('has missing values for them even with more distinct values than are counted', async () => {
     const values = Array.from({ length: 6_000 }, (_, i) => (i % 100 === 0 ? -9 : i + 0.5))
     const table = await labelled([[-9, 'No contesta']], values)
     expect(columnOf(table, 'V')).toMatchObject({ missing: 60, distinct: 5_940, min: 1.5, counts: null })
   })
 
-  it('finds them when two codes share one label', async () => {
+  it('has missing values for two codes that share one label', async () => {
     const table = await labelled(
       [
         [98, 'NS/NC'],
@@ -153,7 +153,7 @@ describe('a variable of amounts with some labels', () => {
     expect(readColumn(table, 'V')).toEqual([1, 2, 3, 4, null, null])
   })
 
-  it('keeps a labelled value that means an answer', async () => {
+  it('keeps a value whose label is an answer', async () => {
     const table = await labelled([[0, 'None']], [0, 0, 0, 5, 12, 20])
     expect(readColumn(table, 'V')).toEqual([0, 0, 0, 5, 12, 20])
   })
@@ -165,7 +165,7 @@ describe('a variable of amounts with some labels', () => {
     expect(table.notes).toEqual([])
   })
 
-  it('shares its note with the columns that have the same labels', async () => {
+  it('shares its note with columns of the same labels', async () => {
     const table = await read({
       variables: ['A', 'B', 'C'].map((name) => ({ name, labels: SCALE_ENDS.slice(0, 2) })),
       rows: Array.from({ length: 11 }, (_, i) => [i, 10 - i, i]),
@@ -177,17 +177,17 @@ describe('a variable of amounts with some labels', () => {
   })
 })
 
-describe('a labelled variable in which somebody gave no answer', () => {
+describe('a labelled variable with a code for no answer', () => {
   const labels: Labels = [
     [1, 'Yes'],
     [2, 'No'],
     [9, 'No answer'],
   ]
-  it('has a level for it when the file only labels the code', async () => {
+  it('has a level for the code if the file only labels it', async () => {
     expect(readColumn(await labelled(labels, [1, 2, 9]), 'V')).toEqual(['Yes', 'No', 'No answer'])
   })
 
-  it('has a missing value when the file declares the code missing', async () => {
+  it('has a missing value if the file declares the code missing', async () => {
     const missing = { count: 1, values: [9] }
     const table = await read({ variables: [{ name: 'V', labels, missing }], rows: [[1], [2], [9]] })
     expect(readColumn(table, 'V')).toEqual(['Yes', 'No', null])
@@ -230,7 +230,7 @@ describe('labels of variables', () => {
     expect(table.columns[0]?.label).toBe('Регион')
   })
 
-  it('far longer than SPSS writes them are read in part', async () => {
+  it('are cut if they are far longer than SPSS writes them', async () => {
     const table = await read({
       variables: [{ name: 'A', label: 'x'.repeat(1_000_001) }, { name: 'B' }],
       rows: [[1, 2]],
@@ -239,7 +239,7 @@ describe('labels of variables', () => {
     expect(readColumn(table, 'B')).toEqual([2])
   })
 
-  it('of very long texts are those of the first segment', async () => {
+  it('of very long texts come from the first segment', async () => {
     const table = await read({
       variables: [
         { name: 'L', width: 255, label: 'Remarks' },

@@ -27,10 +27,10 @@ const strings = (values: readonly string[], rows?: number, labels?: readonly (re
     rows,
   )
 
-describe('numbers that were kept in single precision', () => {
+describe('numbers stored in single precision', () => {
   const single = (value: number) => Math.fround(value)
 
-  it('are those that were written', async () => {
+  it('are read as the numbers that were written', async () => {
     const table = await numbers([17.1, 0.7, -3.25, 12_345.6, 4, null, 0.001].map((v) => (v === null ? v : single(v))))
     expect(readColumn(table, 'V')).toEqual([17.1, 0.7, -3.25, 12_345.6, 4, null, 0.001])
     expect(columnOf(table, 'V')).toMatchObject({ min: -3.25, max: 12_345.6, decimals: 3, distinct: 6 })
@@ -39,7 +39,7 @@ describe('numbers that were kept in single precision', () => {
     ])
   })
 
-  it('are found among more values than are counted, and in a sample', async () => {
+  it('are recognized in a sample, and among more values than are counted', async () => {
     const values = Array.from({ length: 9_000 }, (_, i) => i / 100)
     for (const rows of [500, 200_000]) {
       const table = await numbers(values.map(single), rows)
@@ -50,7 +50,7 @@ describe('numbers that were kept in single precision', () => {
     }
   })
 
-  it('keep the digits that single precision has when they were computed', async () => {
+  it('keep the digits of single precision when they were computed', async () => {
     const weights = [0.843721866607666, 1.1529382467269897]
     expect(weights.map(single)).toEqual(weights)
     const read = readColumn(await numbers(weights), 'V').map(Number)
@@ -63,13 +63,13 @@ describe('numbers that were kept in single precision', () => {
     ['they are exact halves, quarters and eighths', [0.5, 17.125, 1_234.0009765625, 3]],
     ['they are whole', [1, 16_777_216, 123_456_792]],
     ['they have as many digits by themselves', [17.10000038, 0.69999999]],
-  ])('are left as they are when %s', async (_, values) => {
+  ])('are left unchanged when %s', async (_, values) => {
     expect(readColumn(await numbers(values), 'V')).toEqual(values)
   })
 })
 
 describe('numbers in string variables', () => {
-  it('are numbers', async () => {
+  it('are read as numbers', async () => {
     const table = await strings(['12.50', '7', '', ' -3', 'NA', '7'])
     expect(readColumn(table, 'V')).toEqual([12.5, 7, null, -3, null, 7])
     expect(columnOf(table, 'V')).toMatchObject({
@@ -86,7 +86,7 @@ describe('numbers in string variables', () => {
     ])
   })
 
-  it('are counted over the whole file when a sample is held', async () => {
+  it('are counted over the whole file when a sample is in memory', async () => {
     const table = await strings(
       Array.from({ length: 9_000 }, (_, i) => (i % 90 === 7 ? '-' : `${i % 700}.5`)),
       300,
@@ -98,7 +98,7 @@ describe('numbers in string variables', () => {
     ])
   })
 
-  it('may have a few among them that are none, which are missing, and are texts with more of these', async () => {
+  it('may stand among a few other texts, which are missing, but not among many', async () => {
     const among = (strays: number) =>
       strings(
         Array.from({ length: 9_000 }, (_, i) => (i >= 4_321 && i < 4_321 + strays ? `x${i}` : String(i % 50))),
@@ -126,13 +126,13 @@ describe('numbers in string variables', () => {
     ],
     ['are different whole numbers in nearly every row, which name cases', ['483920', '120934', '777120'], []],
     ['are only marks', ['-', '?', '-'], []],
-  ])('are texts when they %s', async (_, values, notes) => {
+  ])('stay texts when they %s', async (_, values, notes) => {
     const table = await read({ variables: [{ name: 'V', width: 16 }], rows: values.map((value) => [value]) })
     expect(readColumn(table, 'V')).toEqual(values)
     expect(table.notes).toEqual(notes)
   })
 
-  it('are texts where the study declares texts', async () => {
+  it('stay texts if the study declares texts', async () => {
     const bytes = savBytes({
       variables: [
         { name: 'ZIP', width: 8 },
@@ -149,12 +149,12 @@ describe('numbers in string variables', () => {
     expect(readColumn(table, 'N')).toEqual([2, 2])
   })
 
-  it('are texts when the variable has value labels', async () => {
+  it('stay texts if the variable has value labels', async () => {
     const table = await strings(['1', '2', '1'], undefined, [['1', 'male']])
     expect(readColumn(table, 'V')).toEqual(['male', '2', 'male'])
   })
 
-  it('are missing where the file declares them missing', async () => {
+  it('are missing if the file declares them missing', async () => {
     const missing = { count: 1, values: ['99'] }
     const table = await read({ variables: [{ name: 'V', width: 4, missing }], rows: [['1.5'], ['99'], ['1.5'], ['2']] })
     expect(readColumn(table, 'V')).toEqual([1.5, null, 1.5, 2])
@@ -162,25 +162,25 @@ describe('numbers in string variables', () => {
 })
 
 describe('other values in string variables', () => {
-  it('are dates where they are written as dates', async () => {
+  it('are dates if they are written as dates', async () => {
     const table = await strings(['3/12/24', '12/31/24', '', '3/12/24'])
     const day = Date.UTC(2024, 2, 12)
     expect(columnOf(table, 'V')).toMatchObject({ type: 'date', min: day, max: Date.UTC(2024, 11, 31), missing: 1 })
     expect(table.notes).toContainEqual('String variables that hold dates were read as dates: "V".')
   })
 
-  it('are 1 and 0 where there is one answer or none', async () => {
+  it('are 1 and 0 if there is one answer or none', async () => {
     const table = await strings(['Radio', '', 'Radio'])
     expect(readColumn(table, 'V')).toEqual([1, 0, 1])
   })
 
-  it('keep their rows where every string is empty, and lose the NULs within them', async () => {
+  it('keep their rows if every string is empty, and lose NULs inside strings', async () => {
     const table = await strings(['', 'a\0b', 'c', 'a\0b'])
     expect(readColumn(table, 'V')).toEqual([null, 'ab', 'c', 'ab'])
     expect(readColumn(table, 'ROW')).toEqual([0, 1, 2, 3])
   })
 
-  it('are those of the same rows as the numbers in a sample', async () => {
+  it('belong to the same sampled rows as the numbers', async () => {
     const table = await strings(
       Array.from({ length: 5_000 }, (_, i) => (i % 3 === 0 ? '' : `t${i % 7}`)),
       200,
@@ -191,8 +191,8 @@ describe('other values in string variables', () => {
   })
 })
 
-describe('the shortest number that single precision turns into a single', () => {
-  it('has no more digits than the shortest text of it, whatever the single', () => {
+describe('the shortest number with the same single-precision value', () => {
+  it('has no more digits than the shortest text of any single-precision number', () => {
     const digitsOf = (value: number) => value.toExponential().replace(/e.*|\D/g, '').length
     const shortest = (single: number) => {
       for (let digits = 6; digits < 9; digits++) {
@@ -211,7 +211,7 @@ describe('the shortest number that single precision turns into a single', () => 
     )
   })
 
-  it('is a number of six digits that somebody wrote', () => {
+  it('restores every number of six digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -999_999, max: 999_999 }), fc.integer({ min: 0, max: 8 }), (digits, places) => {
         const written = Number(`${digits}e-${places}`)

@@ -30,7 +30,7 @@ async function read(textOf: (row: number) => string): Promise<{ column: RawColum
   return { column: texts.finish().columns[0]!, passes }
 }
 
-describe('a string variable with more texts than are held', () => {
+describe('a string variable with more texts than fit in memory', () => {
   it('keeps its numbers', async () => {
     const { column, passes } = await read((row) => (row / 4).toFixed(2))
     expect(column).toMatchObject({ type: 'number', label: 'What it means', distinct: ROWS, min: 0, max: 1249.75 })
@@ -42,21 +42,21 @@ describe('a string variable with more texts than are held', () => {
     expect(column).toMatchObject({ type: 'date', distinct: ROWS, min: 0, max: (ROWS - 1) * 86_400_000 })
   })
 
-  it('keeps the texts of the rows held', async () => {
+  it('keeps the texts of the sampled rows', async () => {
     const { column, passes } = await read((row) => `text ${row}`)
     expect(column).toMatchObject({ type: 'text', distinct: ROWS, missing: 0 })
     expect('dictionary' in column && column.dictionary).toContain('text 4999')
     expect(passes).toBe(1)
   })
 
-  it('is read again as texts when its numbers name cases', async () => {
+  it('is read a second time as texts if its numbers are ids of cases', async () => {
     const { column, passes } = await read((row) => String(100_000 + 7 * row))
     expect(column).toMatchObject({ type: 'text', distinct: ROWS })
     expect('dictionary' in column && column.dictionary).toContain('100007')
     expect(passes).toBe(2)
   })
 
-  it('is read again as texts when texts follow its numbers', async () => {
+  it('is read a second time as texts if texts follow its numbers', async () => {
     const { column, passes } = await read((row) => (row < 4_000 ? (row / 4).toFixed(2) : `text ${row}`))
     expect(column).toMatchObject({ type: 'text', distinct: ROWS })
     expect('dictionary' in column && column.dictionary).toContain('0.25')

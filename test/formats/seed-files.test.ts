@@ -20,7 +20,7 @@ const kinds = ({ schema }: CleanedTable) => ({
 const entry = ({ schema }: CleanedTable, name: string) => schema.find((candidate) => candidate.name === name)
 
 describe.skipIf(!existsSync(shared))('public tables', () => {
-  it('adult: 15 columns, underscores renamed, four columns lose rare levels', async () => {
+  it('adult has 15 columns, underscores renamed, and loses rare levels in four of them', async () => {
     const cleaned = await clean('adult.csv')
     expect(cleaned.report).toMatchObject({
       inputRows: 32_561,
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(entry(cleaned, 'income')).toMatchObject({ levels: ['<=50K', '>50K'] })
   })
 
-  it('telco: 20 columns, 0/1 as levels, charges as decimals, 11 totals missing', async () => {
+  it('telco has 20 columns, with 0/1 as levels, charges as decimals and 11 missing totals', async () => {
     const cleaned = await clean('telco.csv')
     expect(cleaned.report).toMatchObject({
       cleanRows: 7_043,
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(entry(cleaned, 'TotalCharges')).toMatchObject({ integer: false, missingShare: 11 / 7_043 })
   })
 
-  it('sd2011: 24 columns, the code -8 kept as the number it is', async () => {
+  it('sd2011 has 24 columns, and keeps the code -8 as a number', async () => {
     const cleaned = await clean('sd2011.csv')
     expect(cleaned.report).toMatchObject({ cleanRows: 5_000, cleanColumns: 24, droppedColumns: [] })
     expect(kinds(cleaned).numeric).toEqual([
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(entry(cleaned, 'region')).toMatchObject({ levels: expect.arrayContaining(['Mazowieckie']) })
   })
 
-  it('a marketing campaign: constants and near-constants dropped, dates found', async () => {
+  it('a marketing campaign loses constants and near-constants, and has dates', async () => {
     const cleaned = await clean('surveys/marketing_campaign.csv')
     expect(cleaned.report.droppedColumns.map(({ name, reason }) => `${name}: ${reason}`)).toEqual(
       expect.arrayContaining(['Z_CostContact: constant', 'Z_Revenue: constant']),
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(shared))('public tables', () => {
     expect(entry(cleaned, 'Dt.Customer')).toMatchObject({ type: 'numeric', format: 'date' })
   })
 
-  it('a coffee survey: the index column dropped as an identifier, questions with several answers split', async () => {
+  it('a coffee survey loses its index column as an identifier, and its questions with several answers are split', async () => {
     const cleaned = await clean('surveys/coffee_survey.csv')
     expect(cleaned.report).toMatchObject({ inputColumns: 43, cleanColumns: 54 })
     expect(

@@ -23,14 +23,14 @@ async function read({ path }: SharedFile) {
 }
 
 describe.skipIf(!isThere).each(SHARED_FOLDERS)('files that others wrote: %s', (path) => {
-  it.each(sharedFiles(path))('$name is read as others read it, or refused in words', async (file) => {
+  it.each(sharedFiles(path))('$name is read like by other programs, or refused in words', async (file) => {
     const reading = await read(file)
     expect({ reading, ...checkReading(file, reading) }).toMatchObject({ isMet: true })
   })
 })
 
 describe.skipIf(!isThere)('the table of results', () => {
-  it('has a line of at most 100 columns for every file, and none that is not met', () => {
+  it('has a line of at most 100 columns for every file, and every expectation is met', () => {
     const script = resolve(import.meta.dirname, '../../scripts/formats-table.js')
     const { status, stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
     const lines = stdout.trimEnd().split('\n')

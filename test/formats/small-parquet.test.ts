@@ -17,7 +17,7 @@ const ROWS = 1_000
 
 const summarizeSmall = (path: string, request: ArtifactRequest) => summarizeSmallParquet(readFileSync(path), request)
 
-/** With as many digits as a manifest could ever hold: sums in another order differ in the last bits. */
+/** Rounded to the most digits that a manifest has, because sums in another sequence differ in the last bits. */
 function rounded({ numeric, segments = new Map(), ...rest }: ArtifactSummary): object {
   const digits = (value: number | null) => (value === null ? null : Number(value.toPrecision(12)))
   return {
@@ -38,7 +38,7 @@ async function expectSame(path: string, request: ArtifactRequest): Promise<void>
   expect(rounded(small)).toEqual(rounded(await summarizeParquet(path, request, options)))
 }
 
-it('numbers whose squares no double holds have a mean and a spread', async () => {
+it('numbers whose squares exceed a double have a mean and a spread', async () => {
   const path = join(folder.path, 'huge.parquet')
   const writer = await openTableWriter(
     path,
@@ -55,7 +55,7 @@ it('numbers whose squares no double holds have a mean and a spread', async () =>
   expect(sd! / 1e300).toBeCloseTo(2, 12)
 })
 
-describe('a small Parquet file is counted as DuckDB counts it', () => {
+describe('the counts of a small Parquet file equal those of DuckDB', () => {
   const path = join(folder.path, 'small.parquet')
 
   beforeAll(async () => {
@@ -64,16 +64,16 @@ describe('a small Parquet file is counted as DuckDB counts it', () => {
     await writer.close()
   })
 
-  it.each(['región', 'q1', 'big', 'visits'])('by the levels of "%s"', async (name) => {
+  it.each(['región', 'q1', 'big', 'visits'])('for the levels of "%s"', async (name) => {
     await expectSame(path, { ...NOTHING, shares: [name] })
   })
 
-  it.each(['q1', 'big', 'visits', 'spend'])('by the numbers of "%s", with and without a range', async (name) => {
+  it.each(['q1', 'big', 'visits', 'spend'])('for the numbers of "%s", with and without a range', async (name) => {
     await expectSame(path, { ...NOTHING, numeric: [name] })
     await expectSame(path, { ...NOTHING, numeric: [name], ranges: new Map([[name, { min: 2, max: 40 }]]) })
   })
 
-  it('inside the levels of a column', async () => {
+  it('for values inside the levels of a column', async () => {
     const segments = [
       { by: 'región', shares: ['q1', 'big'], numeric: ['spend', 'visits'] },
       { by: 'q1', shares: ['región'], numeric: ['spend'] },
@@ -81,7 +81,7 @@ describe('a small Parquet file is counted as DuckDB counts it', () => {
     await expectSame(path, { ...NOTHING, segments })
   })
 
-  it('and a request for a missing column', async () => {
+  it('for a request for a missing column', async () => {
     const request = { ...NOTHING, shares: ['region'] }
     await expect(summarizeSmall(path, request)).rejects.toBeInstanceOf(UnreadableFileError)
   })
@@ -90,7 +90,7 @@ describe('a small Parquet file is counted as DuckDB counts it', () => {
 describe('a small Parquet file', () => {
   const path = join(folder.path, 'small.parquet')
 
-  it.each(['born', 'seen'])('has its dates counted as numbers ("%s")', async (name) => {
+  it.each(['born', 'seen'])('counts its dates as numbers ("%s")', async (name) => {
     await expectSame(path, { ...NOTHING, numeric: [name] })
   })
 
@@ -103,7 +103,7 @@ describe('a small Parquet file', () => {
     expect((await summarizeArtifact(path, 'parquet', request, options)).rows).toBe(ROWS)
   })
 
-  it('that unpacks to millions of values is left to DuckDB, which spills', async () => {
+  it('that unpacks to millions of values is left to DuckDB, which uses temporary files', async () => {
     const many = join(folder.path, 'many.parquet')
     const columns = [{ name: 'x', kind: 'numeric', integer: true, decimals: 0 }] as const
     const writer = await openTableWriter(many, 'parquet', columns, options)

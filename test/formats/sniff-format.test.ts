@@ -7,7 +7,7 @@ const folder = tempFolder()
 const bytes = (...parts: (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
 
-describe('a file is known by its content', () => {
+describe('a file is recognized by its content', () => {
   it.each([
     ['csv', bytes('a,b\n1,2\n')],
     ['csv', bytes('a\tb\n1\t2\n')],

@@ -74,20 +74,20 @@ function plain(value: unknown, column: OutputColumn): string | number | null {
 }
 
 describe.each(FORMATS)('a table written as %s', (format) => {
-  it('reads back value by value with another reader', async () => {
+  it('gives the same values in another reader', async () => {
     const path = await write(format, COLUMNS, [makeBlock(0, 5_000), makeBlock(5_000, 1), makeBlock(5_001, 2_999)])
     const { names, rows } = await READERS[format](path, COLUMNS)
     expect(names).toEqual(COLUMNS.map((column) => column.name))
     expect(rows).toEqual(Array.from({ length: 8_000 }, (_, i) => rowValues(i)))
   })
 
-  it('is the same bytes each time, empty blocks or not', async () => {
+  it('has the same bytes each time, with or without empty blocks', async () => {
     const first = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(3_000, 3_000)])
     const second = await write(format, COLUMNS, [makeBlock(0, 3_000), makeBlock(0, 0), makeBlock(3_000, 3_000)])
     expect(readFileSync(first).equals(readFileSync(second))).toBe(true)
   })
 
-  it('keeps names apart that differ in capital letters only', async () => {
+  it('keeps names apart that differ only in capital letters', async () => {
     const long = 'Wie zufrieden sind Sie, alles in allem, mit Ihrem Leben? '.repeat(4)
     const names = ['a', 'A', 'A_1', 'ä', 'Ä', long, long.toUpperCase()]
     const columns = names.map(
@@ -112,7 +112,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     if (format === 'parquet') expect(await summarizeParquet(path, asked, options)).toEqual(small)
   })
 
-  it('leaves numbers alone of which the decimals that are counted say little', async () => {
+  it('does not round numbers whose counted decimals say little', async () => {
     const columns: OutputColumn[] = [
       { name: 'p', kind: 'numeric', integer: false, decimals: 12 },
       { name: 'share', kind: 'numeric', integer: false, decimals: 11 },
@@ -153,7 +153,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     ])
   })
 
-  it('has decimals rounded to those of the column', async () => {
+  it('has decimals rounded to the decimals of the column', async () => {
     const columns: OutputColumn[] = [{ name: 'x', kind: 'numeric', integer: false, decimals: 2 }]
     const block: Block = {
       rowCount: 4,
@@ -163,7 +163,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     expect(rows).toEqual([[0.3], [1], [-2.34], [12345678.13]])
   })
 
-  it('does not depend on memory that the caller uses again', async () => {
+  it('does not depend on memory that the caller reuses', async () => {
     const path = join(folder.path, `reused.${format}`)
     const writer = await openTableWriter(path, format, [COLUMNS[3]!], { tempDir: folder.path })
     const values = new Float64Array(4)
@@ -177,7 +177,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     expect(rows.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  it('is removed on abort, before and after blocks, and leaves nothing else', async () => {
+  it('is removed without a trace on abort, before and after blocks', async () => {
     for (const blocks of [0, 1]) {
       const path = join(folder.path, `aborted.${format}`)
       const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
@@ -188,7 +188,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('tables-'))).toEqual([])
   })
 
-  it('takes the place of a file that is there', async () => {
+  it('replaces an existing file', async () => {
     const path = folder.write(`old.${format}`, 'x'.repeat(100_000))
     const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
     await writer.write(makeBlock(0, 10))
@@ -221,7 +221,7 @@ describe.each(FORMATS)('a table written as %s', (format) => {
 })
 
 describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
-  it('has whole numbers of more than 32 bits', async () => {
+  it('stores whole numbers of more than 32 bits', async () => {
     const columns: OutputColumn[] = [{ name: 'n', kind: 'numeric', integer: true, decimals: 0 }]
     const numbers = [2 ** 53 - 1, 1 - 2 ** 53, 2 ** 32 + 1, 2 ** 32, -(2 ** 32), 2 ** 31, -1, 0]
     const path = await write(format, columns, [
@@ -230,7 +230,7 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
     expect((await READERS[format](path, columns)).rows.flat()).toEqual(numbers)
   })
 
-  it('refuses whole numbers beyond', async () => {
+  it('refuses whole numbers that it cannot store', async () => {
     const columns: OutputColumn[] = [{ name: 'n', kind: 'numeric', integer: true, decimals: 0 }]
     const path = join(folder.path, `beyond.${format}`)
     const writer = await openTableWriter(path, format, columns, { tempDir: folder.path })
@@ -239,7 +239,7 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
     await writer.abort()
   })
 
-  it('has missing values where they come and go from block to block', async () => {
+  it('stores missing values that occur in some blocks only', async () => {
     const columns: OutputColumn[] = [
       { name: 'few', kind: 'categorical', levels: ['a', 'b'], integer: false },
       {
@@ -273,7 +273,7 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
   })
 })
 
-describe('parquet', () => {
+describe('Parquet', () => {
   it('has typed columns compressed with zstd', async () => {
     const path = await write('parquet', COLUMNS, [makeBlock(0, 1_000)])
     const { schema, row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path))
@@ -291,15 +291,15 @@ describe('parquet', () => {
     )
   })
 
-  it('is the same bytes when it does not fit into memory', async () => {
+  it('has the same bytes when it does not fit into memory', async () => {
     const blocks = Array.from({ length: 6 }, (_, i) => makeBlock(i * 20_000, 20_000))
     const small = readFileSync(await write('parquet', COLUMNS, blocks, 40))
     expect(small.equals(readFileSync(await write('parquet', COLUMNS, blocks)))).toBe(true)
   })
 })
 
-describe('csv', () => {
-  it('quotes what must be quoted, keeps formulas as they are and ends lines with CRLF', async () => {
+describe('CSV', () => {
+  it('quotes where necessary, keeps formulas as they are and ends lines with CRLF', async () => {
     const path = await write('csv', COLUMNS.slice(0, 5), [
       { rowCount: 5, columns: makeBlock(0, 5).columns.slice(0, 5) },
     ])
@@ -316,15 +316,15 @@ describe('csv', () => {
     )
   })
 
-  it('of one column writes missing values so that no reader skips them', async () => {
+  it('of one column writes missing values so that readers do not skip them', async () => {
     const columns: OutputColumn[] = [{ name: 'a', kind: 'categorical', levels: ['x'], integer: false }]
     const path = await write('csv', columns, [{ rowCount: 3, columns: [{ codes: Int32Array.of(0, -1, 0) }] }])
     expect(readFileSync(path, 'utf8')).toBe('a\r\nx\r\n""\r\nx\r\n')
   })
 })
 
-describe('arrow', () => {
-  it('shares one dictionary among all batches', async () => {
+describe('Arrow', () => {
+  it('has one dictionary for all batches', async () => {
     const path = await write(
       'arrow',
       COLUMNS.slice(0, 1),

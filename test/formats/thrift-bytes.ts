@@ -1,4 +1,4 @@
-/** What Thrift's compact protocol makes of values: the footers and page headers of Parquet files written by hand. */
+/** Encodes values in Thrift's compact protocol, for the footers and page headers of Parquet files written by hand. */
 export interface Thrift {
   readonly type: number
   readonly bytes: Buffer

@@ -5,7 +5,7 @@ export interface ZipPart {
   readonly content: string | Buffer
   /** The content this many times in a row; the bytes in the zip grow by a thousandth of what they stand for. */
   readonly times?: number
-  /** What the directory says of it; default the truth as far as 32 bits hold it. */
+  /** The size in the directory; by default the true size, as far as 32 bits hold it. */
   readonly claimedBytes?: number
 }
 

@@ -22,7 +22,7 @@ const study = () => rig.project.path('demo.study.yaml')
 const withoutBudget = () => rig.project.write('demo.study.yaml', DEMO_STUDY.replace(/^budget:.*$/m, ''))
 
 describe('a study file run by a program, against a remote service', () => {
-  it('gives the manifest that is on the disk, and says what happens on the way', async () => {
+  it('returns the manifest that is on the disk, and reports its progress', async () => {
     const events: RunEvent['type'][] = []
     const result = await runStudyFile(study(), { service, onEvent: ({ type }) => events.push(type) })
     expect(result).toMatchObject({ exitCode: 0, reason: 'ok', message: null })
@@ -34,7 +34,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(events.at(-1)).toBe('run.finished')
   })
 
-  it('gives the same as the command for the same study', async () => {
+  it('gives the same results as the command for the same study', async () => {
     const { code, stdout } = await rig.project.whatif(['run', 'demo.study.yaml', '--json'], { env: rig.env })
     const { manifest } = JSON.parse(stdout).data
     const result = await runStudyFile(study(), { service })
@@ -43,7 +43,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(result.manifest?.run.actions).toEqual({ base: 'reused', 'more-yes': 'reused', young: 'reused' })
   })
 
-  it('is not billed without a budget or an answer', async () => {
+  it('is refused without a budget or a confirmation', async () => {
     await withoutBudget()
     const refused = await runStudyFile(study(), { service })
     expect(refused).toMatchObject({ exitCode: 2, message: expect.stringMatching(/or pass budgetRows or confirm$/) })
@@ -62,7 +62,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(bound).toBe(300)
   })
 
-  it('is a trial with fewer rows, apart from the study', async () => {
+  it('is a trial with fewer rows, kept apart from the study', async () => {
     const trial = await runStudyFile(study(), { service, rows: 20 })
     expect(trial).toMatchObject({ exitCode: 0, manifest: { run: { trial: 20 }, totals: { rows_generated: 60 } } })
     expect(trial.manifestPath).toBe(rig.project.path('out/demo/trial-20/manifest.json'))
@@ -71,7 +71,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(whole.manifest?.run.trial).toBeUndefined()
   })
 
-  it('ends with 130 when its signal is aborted, and the next run continues from there', async () => {
+  it('ends with 130 when its signal is aborted, and the next run continues the work', async () => {
     const controller = new AbortController()
     const onEvent = ({ type }: RunEvent) => {
       if (type === 'scenario.submitted') controller.abort()
@@ -85,7 +85,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(made).toBeGreaterThan(0)
   })
 
-  it('sends nothing when its signal was aborted before, and reports a time limit as such', async () => {
+  it('sends nothing when its signal was aborted before the start, and reports a time limit as such', async () => {
     const gone = await runStudyFile(study(), { service, signal: AbortSignal.abort() })
     expect(gone).toMatchObject({ exitCode: 130 })
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
@@ -106,7 +106,7 @@ describe('a study file run by a program, against a remote service', () => {
         throw new RangeError('mine')
       },
     ],
-  ])('ends in order and throws on when onEvent %s', async (_how, fail) => {
+  ])('records an interruption and throws the error on when onEvent %s', async (_how, fail) => {
     const onEvent = (event: RunEvent) => (event.type === 'scenario.submitted' ? fail(event) : undefined)
     await expect(runStudyFile(study(), { service, onEvent })).rejects.toThrow(new RangeError('mine'))
     expect(JSON.parse(await rig.project.read('out/demo/manifest.json')).status).toBe('interrupted')
@@ -198,17 +198,17 @@ describe('a study file run by a program, without a service', () => {
     await rig.project.copy(resolve(trackerFile, '../minimal.study.yaml'), 'demo.study.yaml')
   })
 
-  it('starts the embedded one, prints nothing, and leaves nothing behind that keeps the process alive', async () => {
-    const told = await program(`
+  it('starts the embedded service, prints nothing, and leaves nothing that keeps the process alive', async () => {
+    const ended = await program(`
 const { exitCode, manifest } = await runStudyFile('demo.study.yaml')
 process.stdout.write(JSON.stringify([exitCode, manifest.totals.rows_generated, manifest.run.service]))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[0,1000,"embedded"]', stderr: '' })
+    expect(ended).toEqual({ exitCode: 0, stdout: '[0,1000,"embedded"]', stderr: '' })
     expect(await rig.project.list('.whatif/embedded')).not.toContain('lock')
   })
 
-  it('stops it when it is aborted while it starts, while it works, and when onEvent throws', async () => {
-    const told = await program(`
+  it('stops the embedded service when it is aborted at the start or at work, and when onEvent throws', async () => {
+    const ended = await program(`
 const endings = []
 for (const moment of ['plan', 'dataset.training']) {
   const controller = new AbortController()
@@ -219,23 +219,23 @@ const onEvent = ({ type }) => { if (type === 'dataset.training') throw new Error
 endings.push(await runStudyFile('demo.study.yaml', { onEvent }).catch((error) => error.message))
 process.stdout.write(JSON.stringify(endings))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[130,130,"mine"]', stderr: '' })
+    expect(ended).toEqual({ exitCode: 0, stdout: '[130,130,"mine"]', stderr: '' })
     expect(await rig.project.list('.whatif/embedded')).not.toContain('lock')
   })
 
   it('lets two studies of a project take turns', async () => {
     const text = await rig.project.read('demo.study.yaml')
     await rig.project.write('other.study.yaml', text.replace('name: coffee-minimal', 'name: other'))
-    const told = await program(`
+    const ended = await program(`
 const both = await Promise.all(['demo', 'other'].map((name) => runStudyFile(name + '.study.yaml')))
 process.stdout.write(JSON.stringify(both.map(({ exitCode }) => exitCode)))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[0,0]', stderr: '' })
+    expect(ended).toEqual({ exitCode: 0, stdout: '[0,0]', stderr: '' })
   })
 
-  it('ends with 10, or when it is aborted, while another process has the data', async () => {
+  it('ends with 10, or with its abort, while another process holds the data', async () => {
     await mkdir(rig.project.path('.whatif/embedded'), { recursive: true })
-    const told = await program(`
+    const ended = await program(`
 const { startService } = await import(${JSON.stringify(entry)})
 const other = await startService({ dataDir: '.whatif/embedded', logLevel: 'silent' })
 const held = await runStudyFile('demo.study.yaml', { lockTimeoutMs: 0 })
@@ -244,6 +244,6 @@ const late = await runStudyFile('demo.study.yaml', { signal })
 await other.close()
 process.stdout.write(JSON.stringify([held.exitCode, held.message.includes('in use by process'), late.exitCode]))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[10,true,11]', stderr: '' })
+    expect(ended).toEqual({ exitCode: 0, stdout: '[10,true,11]', stderr: '' })
   })
 })

@@ -14,7 +14,7 @@ const withMore = (change: Partial<ManifestScenario>) => ({
 const request = OLD.scenarios.more!.request!
 
 describe('two manifests', () => {
-  it('of the same results do not differ, even from different runs', () => {
+  it('do not differ if their results are equal, even from different runs', () => {
     const run = { ...OLD.run, id: 'other', tool: '9.9.9', finished_at: null }
     expect(compareManifests(OLD, { ...OLD, run })).toEqual({ renamed: new Map(), differences: [] })
   })
@@ -70,7 +70,7 @@ describe('two manifests', () => {
     expect(differences(after as Manifest)).toEqual(found)
   })
 
-  it('have the variation by chance with a difference of shares', () => {
+  it('show the variation by chance with a difference of shares', () => {
     const levels = { Yes: { target: 0.35, achieved: 0.26, delta: -0.09, count: 520 } }
     const after = withMore({ shares: { intent: { levels, unstated: OLD.scenarios.more!.shares.intent!.unstated } } })
     expect(compareManifests(OLD, after).differences).toEqual([
@@ -78,7 +78,7 @@ describe('two manifests', () => {
     ])
   })
 
-  it('know a scenario under its new name by its fingerprint', () => {
+  it('match a renamed scenario by its fingerprint', () => {
     const other = exampleScenario({ fingerprint: 'b'.repeat(64) })
     const before = { ...OLD, scenarios: { ...OLD.scenarios, gone: other } }
     const after = { ...OLD, scenarios: { most: OLD.scenarios.more!, added: exampleScenario({ fingerprint: null }) } }
@@ -90,7 +90,7 @@ describe('two manifests', () => {
     ])
   })
 
-  it('know it wherever it is named', () => {
+  it('match a renamed scenario wherever it is named', () => {
     const gates = [gateResult('delta:more:age', { expected: { delta_min: 1 } })]
     const study = { ...OLD.study, baseline: 'more' }
     const before = { ...OLD, study, comparisons: { lift: { ...exampleComparison(gates), against: 'more' } } }
@@ -99,7 +99,7 @@ describe('two manifests', () => {
     expect(compareManifests(before, after)).toEqual({ renamed: new Map([['more', 'most']]), differences: [] })
   })
 
-  it('may name levels and columns like the parts of objects', () => {
+  it('may name levels and columns like properties of objects', () => {
     const shares = { constructor: { levels: {}, unstated: { toString: 0.5 } } }
     const text = JSON.stringify(withMore({ shares })).replace('"toString"', '"__proto__"')
     const { manifest } = parseManifest(text)

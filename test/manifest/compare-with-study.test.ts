@@ -4,7 +4,7 @@ import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { study } from '../plan/plan-case.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'
 
-/** What the plain scenario was made from. */
+/** The study from which the example scenario was made. */
 const text = (fields = 'seed: 7', id = 'more') => `version: 1
 name: brand-switching
 datasets: { panel: { file: panel.csv } }
@@ -48,7 +48,7 @@ describe('a study and a manifest of it', () => {
     expect(compared(text('seed: 7', 'most'))).toEqual({ renamed: [['more', 'most']], differences: [] })
   })
 
-  it('differ in a request that was never made', () => {
+  it('differ if a request was never made', () => {
     expect(compared(text(), exampleScenario({ request: null })).differences).toMatchObject([
       ['scenarios.more.request', null, {}],
     ])

@@ -24,7 +24,7 @@ const fromSeed = (change: object = {}): SeedKnowledge =>
   }) as SeedKnowledge
 
 describe('the interval of a difference', () => {
-  it('counts seed and distance from the seed, with Student’s t at the smaller effective sample size', () => {
+  it('includes seed and distance from the seed, with Student’s t at the smaller effective sample size', () => {
     // √(0.0143² + 0.0041²) = 0.014876; t(0.975, 812) = 1.962890, both by SciPy
     expect(certaintyOf(0.13, SIDES, fromSeed(), roundRatio)).toEqual({
       basis: 'seed',
@@ -36,12 +36,12 @@ describe('the interval of a difference', () => {
     })
   })
 
-  it.each([20, 2000, 1e9])('is the seed’s own if %d rows show the same as the seed', (count) => {
+  it.each([20, 2000, 1e9])('equals that of the seed if %d rows show the same as the seed', (count) => {
     const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
     expect(certaintyOf(0.1259, sides, fromSeed(), roundRatio).standard_error).toBe(0.0143)
   })
 
-  it.each([20, 2000, 1e9])('holds all that %d rows depart from the seed', (count) => {
+  it.each([20, 2000, 1e9])('includes the whole distance of %d rows from the seed', (count) => {
     const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
     // √(0.0143² + 0.0259²)
     expect(certaintyOf(0.1, sides, fromSeed(), roundRatio).standard_error).toBe(0.029585)
@@ -53,7 +53,7 @@ describe('the interval of a difference', () => {
     // √(0.0143² + 0.25 · (0.24928/2000 + 0.22665/4000))
     [0.25, 0.015806],
   ])(
-    'counts, before there are rows, the part %f of the noise of generation that the service reports',
+    'includes the part %f of the noise of generation that the service reports before there are rows',
     (effect, error) => {
       expect(foreseenCertaintyOf(0.1259, SIDES, fromSeed(), effect, roundRatio)).toMatchObject({
         standard_error: error,
@@ -68,11 +68,11 @@ describe('the interval of a difference', () => {
     [0.1403, true],
     [0.1116, false],
     [0.1115, true],
-  ])('with a difference of the model of %f is marked as departing from the seed: %s', (delta, departs) => {
+  ])('is marked as departing from the seed if the model differs by %f: %s', (delta, departs) => {
     expect(certaintyOf(delta, SIDES, fromSeed(), roundRatio).departs).toBe(departs)
   })
 
-  it('does not depart for what lies within the last digit of the seed’s figure', () => {
+  it('does not depart from the seed by less than the last digit of its figure', () => {
     const seed = fromSeed({ difference: 0.333333, standardError: 0 })
     expect(certaintyOf(1 / 3, SIDES, seed, roundRatio).departs).toBe(false)
   })
@@ -82,7 +82,7 @@ describe('the interval of a difference', () => {
     [49.9, 'thin'],
     [20, 'thin'],
     [19.9, 'too_few_rows'],
-  ])('on %f effective rows on its weaker side is %s', (effective, support) => {
+  ])('has this support with %f effective rows on its weaker side: %s', (effective, support) => {
     for (const effectiveRows of [rows(effective, 5000), rows(5000, effective)]) {
       for (const seed of [fromSeed({ effectiveRows }), { basis: 'effective_rows', effectiveRows } as const]) {
         const found = certaintyOf(0.13, SIDES, seed, roundRatio)
@@ -101,7 +101,7 @@ describe('the interval of a difference', () => {
     })
   })
 
-  it('is bounded by the effective rows of both sides where the seed’s difference is not known', () => {
+  it('has a bound from the effective rows of both sides if the seed’s difference is unknown', () => {
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
     // √(0.24928/100 + 0.22665/400 + 0.24928/2000 + 0.22665/4000) = 0.056927; t(0.975, 100) = 1.983972
     expect(certaintyOf(0.13, SIDES, seed, roundRatio)).toEqual({
@@ -117,20 +117,20 @@ describe('the interval of a difference', () => {
     // √(9²/25 + 9²/100 + 9²/100 + 9²/100); t(0.975, 100) = 1.98397152
     [0.25, { standard_error: 2.381176, interval: [-2.724185, 6.724185], support: 'thin' }],
     [0.19, { standard_error: null, interval: null, support: 'too_few_rows' }],
-  ])('is bounded by those of the effective rows that have a value, where a part of %f has', (answered, told) => {
+  ])('has a bound from the effective rows with a value if only a part of %f has one', (answered, expected) => {
     const side = { rows: 100, variance: 81, answered }
     const sides = { scenario: side, against: { ...side, answered: 1 } }
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 100) } as const
-    expect(certaintyOf(2, sides, seed, roundRatio)).toMatchObject(told)
+    expect(certaintyOf(2, sides, seed, roundRatio)).toMatchObject(expected)
   })
 
-  it('covers only the noise of generation if nothing is known of the seed, and support is unknown', () => {
+  it('covers only the noise of generation if nothing is known of the seed; support is then unknown', () => {
     const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, roundRatio)
     expect(found).toMatchObject({ basis: 'generation', standard_error: 0.013465, support: 'unknown' })
     expect(found.interval).toEqual([0.103593, 0.156407])
   })
 
-  it('is omitted for a mean of one value, and for figures that are not finite', () => {
+  it('is omitted for a mean of one value and for figures that are not finite', () => {
     const one = { scenario: { rows: 1, variance: null }, against: { rows: 100, variance: 4 } }
     const seed = fromSeed({ difference: 3, standardError: 1 })
     expect(certaintyOf(2, one, seed, roundStatistic)).toMatchObject({
@@ -145,13 +145,13 @@ describe('the interval of a difference', () => {
       })
   })
 
-  it('widens with the confidence', () => {
+  it('is wider at a higher confidence', () => {
     const reach = (confidence: number) => intervalOf(0, 1, 30, confidence, roundRatio)[1]
     expect([0.5, 0.9, 0.95, 0.999].map(reach)).toEqual([0.682756, 1.697261, 2.042272, 3.645959])
   })
 })
 
-it('standard errors of the users of rows grow by √(1 + rows / effective rows)', () => {
+it('the standard errors of people who use the rows grow by √(1 + rows / effective rows)', () => {
   expect(standardErrorFactor(10_000, 1000)).toBeCloseTo(Math.sqrt(11), 12)
   expect(standardErrorFactor(1, 1e9)).toBeCloseTo(1, 8)
 })

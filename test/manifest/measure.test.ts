@@ -40,7 +40,7 @@ async function write(format: 'parquet' | 'csv' | 'arrow'): Promise<string> {
 }
 
 describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) => {
-  it('is counted inside the levels of a column; rows without one belong to none', async () => {
+  it('is counted inside the levels of a column, without the rows that have no level', async () => {
     const path = await write(format)
     const segments = [
       { by: 'region', shares: [], numbers: ['age', 'income'] },
@@ -63,7 +63,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     expect(coversColumns(found, { ...asked, segments: more })).toBe(false)
   })
 
-  it('is counted whole: levels, numbers, and what lies outside a range or is missing in it', async () => {
+  it('is counted as a whole: levels, numbers, and values outside a range or missing', async () => {
     const path = await write(format)
     const found = await measure({ path, format, tempDir: join(folder, 'tmp'), ...columns })
     expect(found).toMatchObject({
@@ -95,7 +95,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
     expect(await readdir(join(folder, 'tmp')).catch(() => [])).toEqual([])
   })
 
-  it('without a requested column says so and counts the rest', async () => {
+  it('that lacks a requested column is reported, and its other columns are counted', async () => {
     const path = await write(format)
     const asked = { ...columns, shares: ['region', 'income'], numbers: ['age', 'size'] }
     const found = await measure({ path, format, tempDir: join(folder, 'tmp'), ...asked })
@@ -105,7 +105,7 @@ describe.each(['parquet', 'csv', 'arrow'] as const)('a %s artifact', (format) =>
   })
 })
 
-describe('the bins that are asked for', () => {
+describe('the bins of an artifact', () => {
   const { study } = loadStudy(
     `version: 1
 name: a
@@ -124,17 +124,17 @@ comparisons: [{ id: c, scenarios: [old], against: base, means: [spend] }]
     { name: 'age', type: 'numeric' as const, integer: true, min: 18, max: 90 },
   ]
 
-  it('are of means that are compared, on both sides alike', () => {
+  it('are of the means that are compared, the same on both sides', () => {
     for (const scenario of scenarios)
       expect([...measuredColumns(scenario, comparisons, schema).bins]).toEqual([['spend', [0.5, 1.5, 2.5, 3.5]]])
     expect(measuredColumns(scenarios[1]!, comparisons, schema).numbers).toEqual(['age', 'spend'])
   })
 
-  it('are none while the schema is not known', () => {
+  it('are absent while the schema is unknown', () => {
     expect(measuredColumns(scenarios[0]!, comparisons, null).bins.size).toBe(0)
   })
 
-  it('are none where a manifest would hold too many of them', () => {
+  it('are absent if a manifest would hold too many of them', () => {
     const many = [{ ...comparisons[0]!, scenarios: Array.from({ length: 6001 }, (_, i) => `s${i}`) }]
     expect(measuredColumns(scenarios[0]!, many, schema).bins.size).toBe(0)
     expect(
@@ -143,7 +143,7 @@ comparisons: [{ id: c, scenarios: [old], against: base, means: [spend] }]
   })
 })
 
-it('refuses a file that is not an artifact', async () => {
+it('measuring refuses a file that is not an artifact', async () => {
   const path = join(folder, 'bad.parquet')
   await writeFile(path, '<html>')
   await expect(measure({ path, format: 'parquet', tempDir: join(folder, 'tmp'), ...columns })).rejects.toThrow(

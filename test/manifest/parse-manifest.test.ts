@@ -23,7 +23,7 @@ const withColumn = (column: object) => {
 }
 
 describe('a manifest', () => {
-  it('is read back as it was written, with the digest that the run printed', () => {
+  it('is read as it was written, with the digest that the run printed', () => {
     const written = exampleManifest()
     expect(manifestFaults(written)).toEqual([])
     const { manifest, digest } = parseManifest(manifestText(written))
@@ -31,13 +31,13 @@ describe('a manifest', () => {
     expect(digest).toBe(manifestDigest(written))
   })
 
-  it('of a newer runner is read, with the fields that this one does not know', () => {
+  it('of a later version is read with its unknown fields', () => {
     const scenario = { ...exampleScenario(), weather: { wind: [1, 2] } }
     const { manifest } = parseManifest(text({ scenarios: { more: scenario }, forecast: null }))
     expect(manifest.scenarios.more).toMatchObject({ weather: { wind: [1, 2] } })
   })
 
-  it('has the names that it states and none that objects have by themselves', () => {
+  it('has only its own names, and none that every object has', () => {
     const { manifest } = parseManifest(
       text({ scenarios: { constructor: exampleScenario() } }).replace('"Yes"', '"__proto__"'),
     )
@@ -94,7 +94,7 @@ describe('a manifest', () => {
       'comparisons.c.scenarios.more.means.age.scenario.histogram: must have ascending edges, one more than shares, of at most 1 in all',
     ],
     [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'it is nested deeper than 32 levels'],
-  ])('is not %.40j', (damaged, message) => {
+  ])('cannot be %.40j', (damaged, message) => {
     expect(() => parseManifest(damaged)).toThrow(expect.objectContaining({ code: 'not_a_manifest', message }))
   })
 })

@@ -75,7 +75,7 @@ function compared(more: readonly (ComparedSide | undefined)[], text = STUDY, bas
   return { lift: lift!, more: lift!.scenarios.more! }
 }
 
-describe('replicates of a scenario are compared as one', () => {
+describe('replicates of a scenario are compared as one scenario', () => {
   it('with the shares of all rows: 216 of 400', () => {
     const { more } = compared(MORE)
     expect(more.status).toBe('compared')
@@ -106,7 +106,7 @@ describe('replicates of a scenario are compared as one', () => {
     })
   })
 
-  it('with an interval that rests on all rows, not on more people', () => {
+  it('with an interval that counts all rows, but not more people', () => {
     const standardError = (sides: readonly ComparedSide[], text = STUDY) =>
       compared(sides, text).more.shares.answer!.Yes!.standard_error!
     const same = (rows: number) => side(counted(rows, rows / 2, summary(rows, 50, 10)))
@@ -122,7 +122,7 @@ describe('replicates of a scenario are compared as one', () => {
     expect(compared([evidence(60), evidence(null), evidence(60)], STUDY, [known]).more.effective_rows).toBeUndefined()
   })
 
-  it('inside segments, each of the replicates that have rows of it', () => {
+  it('inside a segment, with the replicates that have rows of it', () => {
     const { segments } = compared(MORE).more
     expect(segments).toMatchObject([
       { level: 'North', rows: { scenario: 200, against: 100 }, shares: { answer: { Yes: { scenario: 0.48 } } } },
@@ -130,7 +130,7 @@ describe('replicates of a scenario are compared as one', () => {
     ])
   })
 
-  it('of those that have a result, and says which', () => {
+  it('with the replicates that have a result, which are listed', () => {
     const { lift, more } = compared([MORE[0], side(null), undefined])
     expect(more.status).toBe('compared')
     expect(more.shares.answer!.Yes).toMatchObject({ scenario: 0.5, delta: 0.1 })
@@ -142,7 +142,7 @@ describe('replicates of a scenario are compared as one', () => {
     expect(lift.gates).toMatchObject([{ id: 'delta:more:answer:Yes', passed: true, actual: 0.1 }])
   })
 
-  it('as missing when none has a result', () => {
+  it('and as missing if none has a result', () => {
     const { lift, more } = compared([side(null), side(null), undefined])
     expect(more).toMatchObject({ status: 'missing', replicates: { ids: [] } })
     expect(lift.gates).toMatchObject([{ id: 'delta:more:answer:Yes', passed: false, actual: null }])
@@ -150,7 +150,7 @@ describe('replicates of a scenario are compared as one', () => {
     expect(compared([unselected, unselected, unselected]).lift.gates).toEqual([])
   })
 
-  it('as mixed when two replicates come from different models', () => {
+  it('and as mixed if two replicates come from different models', () => {
     const other = side(MORE[1].measured, { datasetId: 'ds_2' })
     const { lift, more } = compared([MORE[0], other, MORE[2]])
     expect(more).toMatchObject({ status: 'mixed_model', no_estimates: 'estimates_other_model' })
@@ -160,7 +160,7 @@ describe('replicates of a scenario are compared as one', () => {
     expect(compared([same('ds_1', 0), same('ds_2', 1), same('ds_3', 2)], STUDY, base).more.status).toBe('compared')
   })
 
-  it('as baseline as well', () => {
+  it('also when they are the baseline', () => {
     const text = STUDY.replace('base: {}', 'base: { replicates: 2 }')
     const { lift, more } = compared(MORE, text, [BASE, side(counted(300, 180, summary(300, 50, 10)))])
     expect(lift.against_replicates).toEqual(['base--r1', 'base--r2'])
@@ -172,7 +172,7 @@ describe('replicates of a scenario are compared as one', () => {
 describe('a pooled measurement', () => {
   const bins = (edges: readonly number[], counts: readonly number[]) => ({ edges, counts, below: 1, above: 2 })
 
-  it('adds bins with equal edges, and drops others', () => {
+  it('adds bins with equal edges, and drops other bins', () => {
     const part = (edges: readonly number[], counts: readonly number[]) =>
       counted(10, 5, summary(10, 1, 1, { bins: bins(edges, counts) }))
     const pooled = (...parts: Measurement[]) => pooledMeasurement(parts).numbers[0]![1].bins
@@ -186,7 +186,7 @@ describe('a pooled measurement', () => {
     expect(pooled(part([0, 1, 2], [3, 4]), counted(10, 5, summary(10, 1, 1)))).toBeUndefined()
   })
 
-  it('counts levels that only one part has', () => {
+  it('counts levels that only one replicate has', () => {
     const pooled = pooledMeasurement([counted(10, 10, summary(10, 1, 1)), counted(10, 4, summary(10, 1, 1))])
     expect(pooled.shares).toEqual([
       [
@@ -202,13 +202,13 @@ describe('a pooled measurement', () => {
     ])
   })
 
-  it('leaves out a column that one part was not counted by', () => {
+  it('leaves out a column that one replicate lacks', () => {
     const { shares: _, ...rest } = counted(10, 4, summary(10, 1, 1))
     const pooled = pooledMeasurement([counted(10, 4, summary(10, 1, 1)), { ...rest, shares: [] }])
     expect(pooled).toMatchObject({ rows: 20, shares: [] })
   })
 
-  it('takes single values and empty parts together', () => {
+  it('combines single values with empty replicates', () => {
     const empty = summary(0, 0, null, { min: null, max: null, mean: null, quantiles: null, missing: 10 })
     const numbers = (...parts: NumberSummary[]) =>
       pooledMeasurement(parts.map((part) => counted(10, 4, part))).numbers[0]![1]
@@ -222,7 +222,7 @@ describe('a pooled measurement', () => {
 })
 
 describe('two manifests', () => {
-  it('are compared under the new name of a scenario with replicates', () => {
+  it('are compared by the new name of a renamed scenario with replicates', () => {
     const manifest = (name: string): Manifest => {
       const { study } = loadStudy(STUDY.replaceAll('more', name), { filename: 'demo.study.yaml' })
       const sides = new Map([['base', BASE] as const, ...MORE.map((one, i) => [`${name}--r${i + 1}`, one] as const)])

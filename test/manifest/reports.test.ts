@@ -33,7 +33,7 @@ const WHOLE = exampleManifest(
   },
   { comparisons: { lift: exampleComparison() } },
 )
-const JUDGED = exampleManifest({
+const EVALUATED = exampleManifest({
   ready: exampleScenario(),
   short: exampleScenario({ status: 'partial', partial: 'fail' }),
   enough: exampleScenario({ status: 'partial', partial: 'accept' }),
@@ -90,7 +90,7 @@ const hostile = (name: string) =>
 describe('the Markdown report', () => {
   const lines = markdown(WHOLE).split('\n')
 
-  it('begins with its mark, and says how the run ended and what to cite', () => {
+  it('begins with its mark, the end of the run and what to cite', () => {
     expect(lines.slice(0, 6)).toEqual([
       `${MARKDOWN_MARK}, version 1 -->`,
       '# `brand-switching`',
@@ -124,36 +124,36 @@ describe('the Markdown report', () => {
     expect(lines).toContain(line)
   })
 
-  it('has a difference with its interval, the seed’s own difference, its basis, and marks', () => {
-    const told = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
+  it('shows a difference with its interval, the seed’s own difference, its basis, and marks', () => {
+    const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
     for (const row of [
       '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.100 | +0.072 to +0.128 | +0.121 | seed and generation | model and seed differ |',
       '| `more` | `intent` | `No` | 0.74 | 0.64 | -0.100 | -0.128 to -0.072 | – | bound, from effective rows | thin |',
       '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – | too few seed rows |',
     ])
-      expect(told.split('\n')).toContain(row)
-    expect(told).toContain('with 95 % confidence')
+      expect(text.split('\n')).toContain(row)
+    expect(text).toContain('with 95 % confidence')
   })
 
-  it('has the labels of the columns that are compared as captions, once for each', () => {
+  it('shows the labels of compared columns as captions, once for each column', () => {
     const labels = { intent: 'Will you buy it?', age: 'How old are you?', region: 'Where do you live?' }
     const panel = { ...WHOLE.datasets.panel!, labels }
-    const told = markdown({ ...WHOLE, datasets: { panel } })
-    expect(told).toContain('\n\n- `intent`: `Will you buy it?`\n- `age`: `How old are you?`\n\n| Scenario |')
-    expect(told).not.toContain('Where do you live?')
+    const text = markdown({ ...WHOLE, datasets: { panel } })
+    expect(text).toContain('\n\n- `intent`: `Will you buy it?`\n- `age`: `How old are you?`\n\n| Scenario |')
+    expect(text).not.toContain('Where do you live?')
     expect(markdown(WHOLE)).not.toContain('- `intent`')
   })
 
-  it.each(HOSTILE.filter((text) => text.trim() !== ''))('has %j as the label of a column, as code', (label) => {
+  it.each(HOSTILE.filter((text) => text.trim() !== ''))('shows %j as the label of a column, as code', (label) => {
     const panel = { ...WHOLE.datasets.panel!, labels: { intent: label, ...{ age: `${label} ${'x'.repeat(5_000)}` } } }
-    const told = markdown({ ...WHOLE, datasets: { panel } })
-    const captions = told.split('\n').filter((line) => line.startsWith('- '))
+    const text = markdown({ ...WHOLE, datasets: { panel } })
+    const captions = text.split('\n').filter((line) => line.startsWith('- '))
     expect(captions).toHaveLength(2)
     for (const caption of captions) expect(caption).toMatch(/^- `(intent|age)`: (`[^`]+`|<code>[^<>`[\]|]+<\/code>)$/)
-    expect(told.split('\n').filter((line) => line.startsWith('| `more` | `intent` |')).length).toBeGreaterThan(2)
+    expect(text.split('\n').filter((line) => line.startsWith('| `more` | `intent` |')).length).toBeGreaterThan(2)
   })
 
-  it('has no caption for a column that only sounds like a property of all objects', () => {
+  it('shows no caption for a column named like a property of every object', () => {
     const panel = { ...WHOLE.datasets.panel!, labels: {} }
     const lift = exampleComparison()
     const shares = { constructor: lift.scenarios.more!.shares.intent! }
@@ -163,7 +163,7 @@ describe('the Markdown report', () => {
     ).not.toContain('- `constructor`')
   })
 
-  it('says why an interval does not rest on the seed', () => {
+  it('explains why an interval does not rest on the seed', () => {
     const { more } = sureComparison().scenarios
     const lift = { ...sureComparison(), scenarios: { more: { ...more!, no_estimates: 'estimates_failed' as const } } }
     expect(markdown({ ...WHOLE, comparisons: { lift } })).toContain(
@@ -171,27 +171,27 @@ describe('the Markdown report', () => {
     )
   })
 
-  it('shows by which factor standard errors grow that are computed from the rows', () => {
+  it('shows the factor by which standard errors of the rows grow', () => {
     const more = exampleScenario({ evidence: EVIDENCE, standard_error_factor: 8.043477 })
     expect(markdown(exampleManifest({ more })).split('\n')).toContain('| `more` | 31 | 12.3 | – | × 8.04 | **thin** |')
     expect(markdown(exampleManifest({ more }))).toContain('multiply them by the factor')
   })
 
-  it('has the interval that a gate with confidence used, or why there was none', () => {
+  it('shows the interval of a gate with confidence, or why there is none', () => {
     const expected = { delta_min: 0.02, confidence: 0.9 }
     const gates = [
       gateResult('delta:more:intent:Yes', { expected, actual: 0.1 }),
       gateResult('delta:more:age', { expected, actual: 4, passed: false }),
     ]
-    const told = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
-    expect(told).toContain('| 0.1, 90 % interval +0.076 to +0.124 |')
-    expect(told).toContain('| 4, too few seed rows for an interval |')
+    const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
+    expect(text).toContain('| 0.1, 90 % interval +0.076 to +0.124 |')
+    expect(text).toContain('| 4, too few seed rows for an interval |')
   })
 
-  it('has a table of the segments, which names those without rows', () => {
-    const told = markdown({ ...WHOLE, comparisons: { lift: dividedComparison() } })
-    expect(told).toContain('## Comparison `lift` inside each `region`')
-    const section = told.slice(told.indexOf('inside each')).split('\n## ')[0]!
+  it('has a table of the segments, and names the segments without rows', () => {
+    const text = markdown({ ...WHOLE, comparisons: { lift: dividedComparison() } })
+    expect(text).toContain('## Comparison `lift` inside each `region`')
+    const section = text.slice(text.indexOf('inside each')).split('\n## ')[0]!
     const table = section.split('\n').filter((line) => line.startsWith('| `more`'))
     expect(table[0]).toContain('<code>No&#124;rth</code> | 800 | 900 | `intent` | `Yes` |')
     expect(table[0]).toContain(
@@ -202,10 +202,10 @@ describe('the Markdown report', () => {
     expect(markdown(WHOLE)).not.toContain('inside each')
   })
 
-  it('has the quality of the models if the service reported it, and no table without rows', () => {
+  it('shows the quality of the models if the service reported it, and no table without rows', () => {
     const panel = { ...WHOLE.datasets.panel!, quality: QUALITY }
-    const told = markdown({ ...WHOLE, datasets: { panel } })
-    expect(told).toContain('| `panel` | distinguishable from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
+    const text = markdown({ ...WHOLE, datasets: { panel } })
+    expect(text).toContain('| `panel` | distinguishable from real rows, C2ST AUC | 0.52 | 0.5 ± 0.03 |')
     expect(lines.join('\n')).not.toMatch(/Quality|Findings/)
   })
 
@@ -227,15 +227,15 @@ describe('the Markdown report', () => {
     },
   }
 
-  it('has the slopes of a model next to those of real rows', () => {
-    const told = markdown({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } } })
-    expect(told).toContain('| `panel` | first eigenvalue of 9 items `q1` to `q9`, ratio | 0.5 (0.5 to 0.7) | 1 |')
-    expect(told).toContain('| `panel` | slope of differences of `intent` | 0.6 (0.5 to 0.7) | 1 |')
+  it('shows the slopes of a model beside those of real rows', () => {
+    const text = markdown({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } } })
+    expect(text).toContain('| `panel` | first eigenvalue of 9 items `q1` to `q9`, ratio | 0.5 (0.5 to 0.7) | 1 |')
+    expect(text).toContain('| `panel` | slope of differences of `intent` | 0.6 (0.5 to 0.7) | 1 |')
   })
 
-  it('has the membership risk of each scenario at its number of rows, and of all together', () => {
+  it('shows the membership risk of each scenario at its number of rows, and of all together', () => {
     const rows = (counted: number) => ({ requested: counted, reported: counted, counted, fill: 1 })
-    const told = markdown({
+    const text = markdown({
       ...WHOLE,
       datasets: { panel: { ...WHOLE.datasets.panel!, quality: RISKY } },
       scenarios: {
@@ -244,7 +244,7 @@ describe('the Markdown report', () => {
         none: { ...WHOLE.scenarios.more!, rows: { requested: 60, reported: null, counted: null, fill: null } },
       },
     })
-    expect(told.split('\n').filter((line) => line.includes('0.5 ± 0.04'))).toEqual([
+    expect(text.split('\n').filter((line) => line.includes('0.5 ± 0.04'))).toEqual([
       '| `panel` | `base` | 0.8 | 0.51 | 0.5 ± 0.04 | 1 |',
       '| `panel` | `more` | 6 | 0.6 | 0.5 ± 0.04 | 10 |',
       '| `panel` | all together | 6.8 | 0.6 | 0.5 ± 0.04 | 10 |',
@@ -265,14 +265,14 @@ describe('the Markdown report', () => {
         },
       })
 
-    it('names each that delivered so many, and says once what that means', () => {
-      const told = dense({ cleaning })
-      const [, table = ''] = told.split(HEADING)
+    it('names each scenario, and explains the risk once', () => {
+      const text = dense({ cleaning })
+      const [, table = ''] = text.split(HEADING)
       expect(table.split('\n').filter((line) => line.startsWith('| `'))[0]).toBe(
         '| `panel` | `more` | 2,050 | 100 | 20.5 |',
       )
       expect(table).not.toContain('| `base` | 2,000 |')
-      expect(told.split('Further rows add no information').length - 1).toBe(1)
+      expect(text.split('Further rows add no information').length - 1).toBe(1)
     })
 
     it.each([
@@ -280,12 +280,12 @@ describe('the Markdown report', () => {
       ['cleaning left no rows', { cleaning: { ...cleaning, clean_rows: 0 } }, 2050],
       ['nothing was delivered', { cleaning }, null],
       ['there are not so many', { cleaning }, 2000],
-    ])('says nothing where %s', (_, panel, counted) => {
+    ])('says nothing if %s', (_, panel, counted) => {
       expect(dense(panel, counted)).not.toContain(HEADING)
     })
   })
 
-  it.each(HOSTILE)('keeps the column %j of a quality to its cell', (name) => {
+  it.each(HOSTILE)('shows the column %j of a quality within one cell', (name) => {
     const quality = {
       ...RISKY,
       item_blocks: [{ ...RISKY.item_blocks[0]!, column: name, last: name }],
@@ -297,7 +297,7 @@ describe('the Markdown report', () => {
     expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
   })
 
-  it('says that a run is not over', () => {
+  it('says that a run has not ended', () => {
     expect(markdown({ ...WHOLE, status: 'running', outcome: null })).toContain('> **The run is not complete**')
   })
 
@@ -308,7 +308,7 @@ describe('the Markdown report', () => {
     )
   })
 
-  it('has ranges of dates as dates, escaped like any text of a manifest', () => {
+  it('shows ranges of dates as dates, escaped like all texts of a manifest', () => {
     const range = { target: { min: 0, max: 1 }, achieved: null, outside: 0, outside_count: 0 }
     const dates = { target: { min: '2026-10-05', max: '<b>|' }, achieved: { min: '2026-10-06', max: '2026-10-07' } }
     const text = markdown(exampleManifest({ more: exampleScenario({ ranges: { seen: { ...range, dates } } }) }))
@@ -319,7 +319,7 @@ describe('the Markdown report', () => {
     expect(row.split('|')).toHaveLength(8)
   })
 
-  it.each(HOSTILE)('keeps %j to its cell: no markup, link, mention or control character', (name) => {
+  it.each(HOSTILE)('shows %j within one cell, without markup, link, mention or control character', (name) => {
     const text = markdown(hostile(name))
     const rows = text.split('\n').filter((line) => line.startsWith('| `more` |'))
     // One of scenarios, one of shares, one of ranges, one of gates.
@@ -353,7 +353,7 @@ describe('the CSV report', () => {
     expect(found('dropped', { dataset: 'panel', column: 'postcode' })).toEqual(['near-zero variance'])
   })
 
-  it('has the figures of segments in a last column, which other reports do not have', () => {
+  it('has a last column for the figures of segments, which reports without segments lack', () => {
     const manifest = { ...WHOLE, comparisons: { lift: dividedComparison() } }
     expect(reportCsv(read(manifest)).startsWith(`${CSV_MARK},segment\n`)).toBe(true)
     const rows = csv(manifest)
@@ -401,7 +401,7 @@ describe('the CSV report', () => {
     expect(found({ comparison: 'lift', column: '' })).toMatchObject({ effective_rows_scenario: '810' })
   })
 
-  it('ignores unknown fields of newer manifests', () => {
+  it('ignores unknown fields of later manifests', () => {
     const quality = { ...QUALITY, newer: [null, 7, { column: 'a', score: 0.5 }] }
     const rows = csv({ ...WHOLE, datasets: { panel: { ...WHOLE.datasets.panel!, quality } } })
     expect(rows.filter((row) => row.figure?.includes('newer'))).toEqual([
@@ -409,7 +409,7 @@ describe('the CSV report', () => {
     ])
   })
 
-  it.each(HOSTILE)('holds %j in one cell that no spreadsheet computes', (name) => {
+  it.each(HOSTILE)('shows %j in one cell that no spreadsheet computes', (name) => {
     const text = reportCsv(read(hostile(name)))
     expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
     const cells = csv(hostile(name))
@@ -420,14 +420,14 @@ describe('the CSV report', () => {
     expect(/^['\\]/.test(cells[0]!) || cells[0] === name || /[\\]/.test(cells[0]!)).toBe(true)
   })
 
-  it('leaves negative numbers numbers', () => {
+  it('writes negative numbers as numbers', () => {
     expect(reportCsv(read(WHOLE))).toContain(',more,lift,,intent,No,share_delta,-0.1\n')
   })
 })
 
 describe('the JUnit report', () => {
-  it('has a case per scenario and per gate, and counts them', () => {
-    const { root, elements } = junit(JUDGED)
+  it('has a case for each scenario and each gate, and counts them', () => {
+    const { root, elements } = junit(EVALUATED)
     expect(root).toMatchObject({ name: 'testsuites', tests: '9', failures: '2', errors: '1', skipped: '1' })
     const cases = elements
       .filter((e) => e.tag === 'testcase')
@@ -449,7 +449,7 @@ describe('the JUnit report', () => {
     )
   })
 
-  it('has a case per scenario of a comparison, which holds its differences with their intervals', () => {
+  it('has a case for each compared scenario, with its differences and their intervals', () => {
     const lift = sureComparison()
     const missing = { status: 'missing', shares: {}, means: {} } as const
     const scenarios = { ...lift.scenarios, other: missing }
@@ -469,8 +469,8 @@ describe('the JUnit report', () => {
 
   it('skips scenarios that were not selected', () => {
     const { root } = junit({
-      ...JUDGED,
-      run: { ...JUDGED.run, actions: { short: 'not_selected', gated: 'not_selected' } },
+      ...EVALUATED,
+      run: { ...EVALUATED.run, actions: { short: 'not_selected', gated: 'not_selected' } },
     })
     expect(root).toMatchObject({ failures: '0', errors: '1', skipped: '6' })
   })
@@ -478,7 +478,7 @@ describe('the JUnit report', () => {
   it.each([
     { name: 'was refused', reason: 'over_budget', exitCode: 6, status: 'refused' as const },
     { name: 'stopped before its scenarios', reason: 'payment_required', exitCode: 6, status: 'complete' as const },
-  ])('has a case in error for a run that $name, where no scenario has one', ({ reason, exitCode, status }) => {
+  ])('has a case in error for a run that $name, if no scenario has one', ({ reason, exitCode, status }) => {
     const idle = exampleManifest({ more: { ...WHOLE.scenarios.more!, status: 'not_started', gates: [] } })
     const manifest = { ...idle, status, outcome: { exit_code: exitCode, reason, also: [] } }
     const { root, elements } = junit(manifest)
@@ -487,12 +487,12 @@ describe('the JUnit report', () => {
       type: reason,
       message: reason.replaceAll('_', ' '),
     })
-    const told = readXml(reportJunit({ manifest, digest: null }, 'at most 5 rows'))
-    expect(told.elements.find((e) => e.tag === 'error')?.attributes.message).toBe('at most 5 rows')
-    expect(told.elements.some((e) => e.tag === 'property')).toBe(false)
+    const text = readXml(reportJunit({ manifest, digest: null }, 'at most 5 rows'))
+    expect(text.elements.find((e) => e.tag === 'error')?.attributes.message).toBe('at most 5 rows')
+    expect(text.elements.some((e) => e.tag === 'property')).toBe(false)
   })
 
-  it('has the seconds from request to end, and the time of the run', () => {
+  it('has the seconds from request to completion, and the time of the run', () => {
     const run = { ...WHOLE.run, started_at: '2026-11-21T12:00:00Z', finished_at: '2026-11-21T12:01:00.500Z' }
     const at = (submitted: string | null, completed: string | null) => ({
       generation_id: 'gen_1',
@@ -546,13 +546,13 @@ describe('the JUnit report', () => {
     ])
   })
 
-  it.each(['', 'yesterday', '2026-13-45T99:99:99Z'])('has no time of a manifest that says %j', (time) => {
+  it.each(['', 'yesterday', '2026-13-45T99:99:99Z'])('has no time if the manifest says %j', (time) => {
     const { root, elements } = junit(exampleManifest(undefined, { run: { ...WHOLE.run, started_at: time } }))
     expect(root.time).toBe('0.000')
     expect(elements.find((e) => e.tag === 'testsuite')?.attributes.timestamp).toBeUndefined()
   })
 
-  it('of a run without a manifest is one case in error', () => {
+  it('has one case in error for a run without a manifest', () => {
     const { root, elements } = readXml(faultJunit('x.study.yaml', { type: 'invalid_study', message: 'S1 <x>' }))
     expect(root).toMatchObject({ tests: '1', errors: '1' })
     expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'invalid_study', message: 'S1 <x>' })
@@ -562,7 +562,7 @@ describe('the JUnit report', () => {
     expect(reportJunit(read(WHOLE)).startsWith(JUNIT_MARK)).toBe(true)
   })
 
-  it.each(HOSTILE)('is XML for any name of a level: %j', (name) => {
+  it.each(HOSTILE)('is valid XML for any name of a level: %j', (name) => {
     const broken = { ...hostile(name).scenarios.more!, status: 'failed' as const }
     const { elements } = junit(exampleManifest({ more: broken }))
     // Printable names are read back letter by letter; other characters are read back as escapes.

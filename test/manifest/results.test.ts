@@ -62,16 +62,16 @@ describe('the artifact in a manifest', () => {
       ...(exported !== undefined && { exported }),
     }).artifact
 
-  it('is what the service sent, unless the study asks for another form', () => {
+  it('is what the service sent if the study asks for no other form', () => {
     expect(artifact(undefined, 'format: parquet')).toEqual(received)
   })
 
-  it('is the file that was made of it, with what the file cannot hold', () => {
+  it('is the file made of it, with a list of what the file cannot hold', () => {
     expect(artifact(made)).toEqual({ path: 's.sav', format: 'sav', bytes: 20, sha256: made.sha256, received })
     expect(artifact({ ...made, notes: ['cut'] })).toMatchObject({ notes: ['cut'] })
   })
 
-  it('is missing until that file is there', () => {
+  it('is missing until that file exists', () => {
     expect(artifact(null)).toBeNull()
   })
 })
@@ -88,15 +88,15 @@ describe('numbers in a manifest', () => {
     expect(Object.is(roundRatio(ratio), written)).toBe(true)
   })
 
-  it('statistics keep 12 digits, large or small', () => {
+  it('of statistics have 12 digits, large or small', () => {
     expect([1e-9 / 3, 1e9 / 3, 0, -0, -1 / 3].map(roundStatistic)).toEqual([
       3.33333333333e-10, 333333333.333, 0, 0, -0.333333333333,
     ])
   })
 })
 
-describe('shares', () => {
-  it('are those of the language’s example', () => {
+describe('shares and ranges', () => {
+  it('equal those of the documented example', () => {
     const s = scenario('shares: { purchase.intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } }')
     expect(shareResults(s, measured())).toEqual({
       'purchase.intent': {
@@ -109,7 +109,7 @@ describe('shares', () => {
     })
   })
 
-  it('of ranges have the ends that were sent, and dates as dates when the study writes dates', () => {
+  it('have the ends that were sent, and dates as dates if the study writes dates', () => {
     const s = scenario('ranges: { age: { min: 60 }, seen: { min: 2026-10-05, max: 2026-10-06 } }')
     const [from, to] = [Date.UTC(2026, 9, 5), Date.UTC(2026, 9, 7) - 1]
     const body = canonicalBody({ ...s, ranges: new Map([...s.ranges, ['age', { min: 60, max: 91 }]]) })
@@ -129,7 +129,7 @@ describe('shares', () => {
     })
   })
 
-  it('are of all rows, and missing ones are named when there are any', () => {
+  it('count all rows, and name missing values if there are any', () => {
     const s = scenario('shares: { a: { x: 0.5, never: 0.1 } }')
     const counts = measured({ rows: 10, shares: [['a', { levels: [['x', 4]], missing: 6 }]] })
     expect(shareResults(s, counts)).toEqual({
@@ -144,7 +144,7 @@ describe('shares', () => {
     })
   })
 
-  it('of levels with the names of an object’s own parts are levels', () => {
+  it('work for levels named like properties of objects', () => {
     const s = scenario('shares: { constructor: { __proto__: 0.5, toString: 0.5 } }')
     const counts = measured({
       rows: 2,
@@ -169,7 +169,7 @@ describe('shares', () => {
   })
 })
 
-it('one row outside a range of a million shows, though its ratio rounds to 0', () => {
+it('one row of a million outside a range is visible, though its ratio rounds to 0', () => {
   const s = scenario('ranges: { age: { min: 18, max: 65 } }')
   const found = rangeResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }))
   expect(found.age).toMatchObject({ outside: 0, outside_count: 1 })
@@ -206,7 +206,7 @@ describe('gates', () => {
     ])
   })
 
-  it('that could check nothing have not passed', () => {
+  it('that could check nothing have failed', () => {
     const none = measured({ shares: [], numbers: [], outside: [], absent: ['region', 'purchase.intent', 'age'] })
     const gates = evaluateScenarioGates(scenario(`${stated}, ${all}`), none)
     expect(gates.slice(1).map((g) => [g.evaluated, g.passed, g.actual])).toEqual(Array(3).fill([0, false, null]))
@@ -230,7 +230,7 @@ describe('the partial policy', () => {
     { policy: { kind: 'accept_from', acceptFrom: 0.9, otherwise: 'fail' } as const, found: 'accept' },
     { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'fail' } as const, found: 'fail' },
     { policy: { kind: 'accept_from', acceptFrom: 0.91, otherwise: 'warn' } as const, found: 'warn' },
-  ])('$policy makes of 900 rows of 1000: $found', ({ policy, found }) => {
+  ])('of $policy gives for 900 of 1000 rows: $found', ({ policy, found }) => {
     expect(partialVerdict(policy, rows)).toBe(found)
   })
 })
@@ -300,7 +300,7 @@ comparisons:
     ])
   })
 
-  it('with a side that failed have gates that fail; with one that was not selected have none', () => {
+  it('have failed gates if one side failed, and no gates if one side was not selected', () => {
     const failed = compareScenarios(
       study(text),
       new Map([
@@ -325,7 +325,7 @@ comparisons:
     expect(left.lift?.gates).toEqual([])
   })
 
-  it('between two trainings are marked and handled by the policy', () => {
+  it('between two trainings are marked, and the policy decides on them', () => {
     const sides = new Map([
       ['base', side(measured())],
       ['more', side(more, 'ds_2')],
@@ -344,7 +344,7 @@ comparisons:
     { of: 'two trainings of different models', models: ['a', 'b'], status: 'mixed_model' },
     { of: 'a training with an unknown model', models: [null, 'b'], status: 'mixed_model' },
     { of: 'two trainings with unknown models', models: [null, null], status: 'mixed_model' },
-  ])('$of are $status', ({ models: [one, other], status }) => {
+  ])('of $of have the status $status', ({ models: [one, other], status }) => {
     const sides = new Map([
       ['base', side(measured(), 'ds_1', true, one)],
       ['more', side(more, 'ds_2', true, other)],
@@ -355,7 +355,7 @@ comparisons:
   })
 })
 
-it('a manifest’s keys are sorted by code units, even if they look like numbers', () => {
+it('the keys of a manifest are sorted by code units, even if they look like numbers', () => {
   expect(manifestText({ b: [], a: { 10: 1, 9: 2, Z: [{ y: null }], ä: 0.5 }, c: {} })).toBe(`{
   "a": {
     "10": 1,

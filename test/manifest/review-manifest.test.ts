@@ -19,7 +19,7 @@ const ofComparison = (gate: GateResult, rows = 2000) => {
   const comparisons = { lift: exampleComparison([gate]) }
   return reviewManifest(exampleManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
 }
-const judge = (manifest: Manifest, forgiven: ('gates' | 'partial')[] = []) =>
+const exitCodeOf = (manifest: Manifest, forgiven: ('gates' | 'partial')[] = []) =>
   manifestVerdict(manifest, reviewManifest(manifest), new Set(forgiven)).exitCode
 
 describe('a gate of a manifest', () => {
@@ -39,13 +39,13 @@ describe('a gate of a manifest', () => {
     ])
   })
 
-  it('that was edited to look passed has failed', () => {
+  it('has failed if somebody edited it to look passed', () => {
     const rows = { requested: 2000, reported: 1620, counted: 1620, fill: 1 }
     const found = ofScenario(gateResult('fill', { expected: { min: 0.95 }, actual: 1 }), { rows })
     expect(found).toMatchObject({ gate: { passed: false, actual: 0.81 }, recordedPassed: true, unchecked: null })
   })
 
-  it('has the variation by chance of its worst level', () => {
+  it('shows the variation by chance of its worst level', () => {
     const found = ofScenario(gateResult('shares:intent', { expected: { tolerance: 0.01 } }))
     expect(found.gate.chance).toBe(0.021331)
   })
@@ -62,7 +62,7 @@ describe('a gate of a manifest', () => {
     ['ranges', { expected: { outside_max: 0 } }, { ranges: {} }, 'its figures are not in the manifest'],
     ['entropy', { expected: { min: 1 } }, {}, 'this version does not know the gate'],
     ['fill', { expected: { min: 'most' } }, {}, 'this version does not know the gate'],
-  ])('%s stands as recorded when its figures do not suffice', (id, gate, scenario, unchecked) => {
+  ])('%s keeps its recorded verdict if its figures do not suffice', (id, gate, scenario, unchecked) => {
     for (const passed of [true, false])
       expect(ofScenario(gateResult(id, { ...gate, passed }), scenario)).toMatchObject({ gate: { passed }, unchecked })
   })
@@ -75,14 +75,14 @@ describe('a gate of a manifest', () => {
     ['delta:more:age', { delta_min: 3.9, delta_max: 4.1 }, true],
     ['delta:more:age', { delta_min: 5 }, false],
     ['mixed_model', { mixed: 0 }, true],
-  ])('%s %j of a comparison: %s', (id, expected, passed) => {
+  ])('%s %j of a comparison is evaluated: %s', (id, expected, passed) => {
     expect(ofComparison(gateResult(id, { expected, passed: !passed }))).toMatchObject({
       gate: { passed },
       unchecked: null,
     })
   })
 
-  it('of a difference at its bound is not decided by ratios of millions of rows, nor by means of 12 digits', () => {
+  it('is not decided by rounded figures if its difference is close to its bound', () => {
     const unchecked = 'it is closer to its bound than the precision of the manifest'
     const share = gateResult('delta:more:intent:Yes', { expected: { delta_min: 0.1 } })
     expect(ofComparison(share, 5_000_000)).toMatchObject({ gate: { passed: true }, unchecked })
@@ -90,7 +90,7 @@ describe('a gate of a manifest', () => {
     expect(ofComparison(mean)).toMatchObject({ gate: { passed: true }, unchecked })
   })
 
-  it('whose name fits two columns is not guessed', () => {
+  it('is not evaluated if its name fits two columns', () => {
     const lift = exampleComparison([gateResult('delta:more:a:b:c', { expected: { delta_min: 0 } })])
     const levels = { c: { against: 0, scenario: 0, delta: 0 } }
     const more = { ...lift.scenarios.more!, shares: { a: levels, 'a:b': levels } }
@@ -99,7 +99,7 @@ describe('a gate of a manifest', () => {
   })
 })
 
-describe('a manifest exits as its run', () => {
+describe('the exit code of a manifest', () => {
   const failing = [gateResult('fill', { expected: { min: 1 } })]
   const warning = [gateResult('fill', { level: 'warn', expected: { min: 1 } })]
 
@@ -114,16 +114,16 @@ describe('a manifest exits as its run', () => {
       0,
     ],
     ['with both: the partial result', exampleManifest({ more: partial({ gates: failing }) }), 8],
-  ])('%s: %#', (_, manifest, exitCode) => {
-    expect(judge(manifest)).toBe(exitCode)
+  ])('equals that of its run %s (%#)', (_, manifest, exitCode) => {
+    expect(exitCodeOf(manifest)).toBe(exitCode)
   })
 
   it.each([
     [['gates'], 8],
     [['partial'], 9],
     [['gates', 'partial'], 0],
-  ] as const)('--exit-zero-on %j leaves %d', (forgiven, exitCode) => {
-    expect(judge(exampleManifest({ more: partial({ gates: failing }) }), [...forgiven])).toBe(exitCode)
+  ] as const)('with --exit-zero-on %j is %d', (forgiven, exitCode) => {
+    expect(exitCodeOf(exampleManifest({ more: partial({ gates: failing }) }), [...forgiven])).toBe(exitCode)
   })
 
   it.each([
@@ -133,25 +133,25 @@ describe('a manifest exits as its run', () => {
     [{ outcome: { exit_code: 40, reason: 'struck_by_lightning', also: [] } }, 1],
     [{ outcome: null, status: 'running' as const }, 11],
     [{ outcome: { exit_code: 9, reason: 'gates_failed', also: [] } }, 0],
-  ])('%j: the run’s recorded reasons besides gates stay: %d', (change, exitCode) => {
-    expect(judge(exampleManifest(undefined, change))).toBe(exitCode)
+  ])('keeps the recorded reasons other than gates for %j: %d', (change, exitCode) => {
+    expect(exitCodeOf(exampleManifest(undefined, change))).toBe(exitCode)
   })
 
-  it('a failed scenario is not a success, even if the outcome says so', () => {
-    expect(judge(exampleManifest({ more: exampleScenario({ status: 'failed' }) }))).toBe(7)
+  it('reports a failed scenario, even if the recorded outcome is success', () => {
+    expect(exitCodeOf(exampleManifest({ more: exampleScenario({ status: 'failed' }) }))).toBe(7)
   })
 
-  it('scenarios that were not selected are reported and do not count', () => {
+  it('ignores the gates of scenarios that were not selected', () => {
     const manifest = exampleManifest({ more: partial({ gates: failing }) })
     const left = { ...manifest, run: { ...manifest.run, actions: { more: 'not_selected' } } }
-    expect(judge(left)).toBe(0)
+    expect(exitCodeOf(left)).toBe(0)
     expect(reviewManifest(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
   })
 
-  it('a partial result without its policy keeps the run’s verdict', () => {
+  it('keeps the recorded verdict on a partial result without its policy', () => {
     const { partial: _, ...scenario } = partial()
     const manifest = exampleManifest({ more: scenario })
-    expect(judge(manifest)).toBe(0)
-    expect(judge({ ...manifest, outcome: { exit_code: 0, reason: 'ok', also: ['partial_below_policy'] } })).toBe(8)
+    expect(exitCodeOf(manifest)).toBe(0)
+    expect(exitCodeOf({ ...manifest, outcome: { exit_code: 0, reason: 'ok', also: ['partial_below_policy'] } })).toBe(8)
   })
 })

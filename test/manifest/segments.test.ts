@@ -67,7 +67,7 @@ const segmentsOf = (known: SegmentsOf, before: ComparedSide = side(BEFORE), afte
 }
 
 describe('the segments of a comparison', () => {
-  it('have the differences among their rows, with intervals from the seed inside them, in the sequence of the data', () => {
+  it('have the differences among their rows, with intervals from their part of the seed, in the sequence of the data', () => {
     const known = new Map([
       ['North', estimates(0.07)],
       ['South', estimates(0.01)],
@@ -93,7 +93,7 @@ describe('the segments of a comparison', () => {
     expect(north.means.age).toMatchObject({ delta: 1, basis: 'seed', departs: false })
   })
 
-  it('of few people have no interval; a segment that the service leaves out is one of few people', () => {
+  it('have no interval if they have few people, or if the service leaves them out', () => {
     const few: RecordedEstimates = {
       effectiveRows: { scenario: null, against: null },
       shares: [['intent', []]],
@@ -108,7 +108,7 @@ describe('the segments of a comparison', () => {
     }
   })
 
-  it('that a side has no rows of have no difference', () => {
+  it('have no difference if one side has no rows', () => {
     const known: SegmentsOf = () => ({ estimates: 'estimates_failed', order: [] })
     const segments = segmentsOf(known, side(BEFORE), side({ North: [1000, 480, 41], East: [200, 60, 40] }))
     expect(segments.map(({ level, rows, shares, means }) => [level, rows, shares, means]).slice(1)).toEqual([
@@ -119,7 +119,7 @@ describe('the segments of a comparison', () => {
     expect(segments[0]?.shares.intent?.Yes?.delta).toBe(0.08)
   })
 
-  it('rest on the effective rows of the whole, in the smaller share of the segment on both sides, without estimates', () => {
+  it('use the effective rows of the whole in proportion to their smaller share if there are no estimates', () => {
     const known: SegmentsOf = () => ({ estimates: 'no_segment_estimates', order: [] })
     const after = { North: [1600, 800, 41], South: [200, 100, 42], West: [200, 60, 52] } as const
     const [north, south, west] = segmentsOf(known, side(BEFORE, 800), side(after, 100))
@@ -133,12 +133,12 @@ describe('the segments of a comparison', () => {
     expect(west?.shares.intent?.Yes).toMatchObject({ support: 'too_few_rows', interval: null })
   })
 
-  it('have only the noise of generation where nothing is known of the seed', () => {
+  it('cover only the noise of generation if nothing is known of the seed', () => {
     const [north] = segmentsOf(() => ({ estimates: 'no_estimates_operation', order: [] }))
     expect(north?.shares.intent?.Yes).toMatchObject({ basis: 'generation', support: 'unknown' })
   })
 
-  it('without the mark of a departure where the seed’s difference is 0 by the question', () => {
+  it('have no mark of departure if the seed’s difference is 0 by definition', () => {
     const same: RecordedEstimates = {
       ...estimates(0),
       shares: [['intent', [['Yes', { difference: 0, standardError: 0 }]]]],

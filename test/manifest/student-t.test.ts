@@ -42,7 +42,7 @@ const TABLE = [
 ] as const
 
 describe('quantiles of Student’s t', () => {
-  it.each(TABLE)('at %f with %f degrees of freedom is %f', (probability, degrees, quantile) => {
+  it.each(TABLE)('are, at %f with %f degrees of freedom, %f', (probability, degrees, quantile) => {
     expect(studentQuantile(probability, degrees) / quantile).toBeCloseTo(1, 8)
   })
 
@@ -53,14 +53,14 @@ describe('quantiles of Student’s t', () => {
     }
   })
 
-  it('are 0 in the middle, and fall towards the normal ones as the degrees of freedom grow', () => {
+  it('are 0 in the middle, and approach the normal ones as the degrees of freedom grow', () => {
     expect(studentQuantile(0.5, 7)).toBeCloseTo(0, 9)
     const falling = [1, 1.5, 2, 5, 20, 50.5, 1000, 1e5, 1e9].map((degrees) => studentQuantile(0.975, degrees))
     expect(falling).toEqual(falling.toSorted((a, b) => b - a))
     expect(falling.at(-1)).toBeCloseTo(1.959964, 5)
   })
 
-  it('need a probability of at least one half and below 1, and at least one degree of freedom', () => {
+  it('require a probability of at least one half and below 1, and at least one degree of freedom', () => {
     for (const [p, degrees] of [
       [0.4, 5],
       [1, 5],

@@ -75,7 +75,7 @@ const compared = (
   ).lift!
 
 describe('a comparison', () => {
-  it('has intervals of shares and means, the seed’s differences, and the rows behind both sides', () => {
+  it('shows intervals of shares and means, the seed’s differences, and the rows behind both sides', () => {
     const more = compared(gated()).scenarios.more!
     expect(more.effective_rows).toEqual({ scenario: 800, against: 4900 })
     expect(more.no_estimates).toBeUndefined()
@@ -94,17 +94,17 @@ describe('a comparison', () => {
     expect(more.means.age).toMatchObject({ delta: 2, basis: 'seed', departs: true })
   })
 
-  it('bounds the interval of a level without an estimate from the seed', () => {
+  it('uses effective rows for a level without an estimate from the seed', () => {
     expect(compared(gated()).scenarios.more?.shares.intent?.No).toMatchObject({ basis: 'effective_rows', delta: -0.06 })
   })
 
-  it('has no interval of a mean, nor of a column of levels, that too few rows of the seed have a value of', () => {
+  it('shows no interval of a column that too few seed rows have a value of', () => {
     const more = compared(gated(), () => ({ ...SEED, shares: [['intent', []]], means: [] })).scenarios.more!
     expect(more.shares.intent?.Yes).toMatchObject({ support: 'too_few_rows', interval: null })
     expect(more.means.age).toMatchObject({ support: 'too_few_rows', interval: null })
   })
 
-  it('uses the evidence of both generations if the seed has no answer, and says why', () => {
+  it('uses the evidence of both generations if there are no estimates, and shows why', () => {
     const more = compared(gated(), () => 'no_estimates_operation', { effectiveRows: 500 }).scenarios.more!
     expect(more).toMatchObject({
       no_estimates: 'no_estimates_operation',
@@ -113,7 +113,7 @@ describe('a comparison', () => {
     })
   })
 
-  it('bounds a mean by the seed rows that have a value, as far as the generated rows show how many do', () => {
+  it('uses only the seed rows with a value for a mean, estimated from the generated rows', () => {
     const fifth = (yes: number, mean: number): Measurement => {
       const all = measured(yes, mean)
       return { ...all, numbers: all.numbers.map(([name, summary]) => [name, { ...summary, n: 400, missing: 1600 }]) }
@@ -131,7 +131,7 @@ describe('a comparison', () => {
     expect(means.age?.standard_error).toBeCloseTo(Math.sqrt(2.5), 9)
   })
 
-  it('does not ask about the seed where the sides come from different models', () => {
+  it('asks for no estimates if the sides come from different models', () => {
     const lift = compareScenarios(
       gated(),
       new Map([
@@ -164,7 +164,7 @@ describe('a gate with confidence', () => {
     [`${YES}, delta_min: 0.0322, confidence: 0.99`, false],
     ['column: age, delta_min: 0.8, confidence: 0.95', true],
     ['column: age, delta_min: 1.2, confidence: 0.95', false],
-  ])('%s passes: %s; a manifest that is read back says the same', (gate, passed) => {
+  ])('%s passes: %s, and also when the manifest is read', (gate, passed) => {
     const lift = compared(gated(gate))
     expect(lift.gates[0]).toMatchObject({ evaluated: 1, passed })
     expect(lift.gates[0]?.interval === undefined).toBe(!gate.includes('confidence'))
@@ -179,7 +179,7 @@ describe('a gate with confidence', () => {
     ['too_few_rows', () => ({ ...SEED, effectiveRows: { scenario: 10, against: 4900 } }), {}],
     ['too_few_rows', () => 'estimates_failed' as const, { effectiveRows: 12 }],
     ['generation_only', () => 'no_estimates_operation' as const, {}],
-  ])('does not pass and says why: %s', (reason, estimates, change) => {
+  ])('fails and states the reason: %s', (reason, estimates, change) => {
     const study = gated(`${YES}, delta_min: -1, confidence: 0.5`, 'column: age, delta_min: -1000, confidence: 0.5')
     for (const gate of compared(study, estimates, change).gates) {
       expect(gate).toMatchObject({ evaluated: 1, passed: false, reason })
@@ -187,13 +187,13 @@ describe('a gate with confidence', () => {
     }
   })
 
-  it('evaluates a level that no row has by the rows of the seed', () => {
+  it('counts seed rows for a level that no generated row has', () => {
     const [gate] = compared(gated("column: intent, level: 'Never', delta_max: 0.1, confidence: 0.95")).gates
     expect(gate).toMatchObject({ actual: 0, passed: true, interval: [0, 0] })
   })
 })
 
-it('a manifest of an earlier version, without intervals, is read and reviewed as before', () => {
+it('a manifest of an earlier version, without intervals, is still read and reviewed', () => {
   const { effective_rows: _, ...more } = compared(gated(`${YES}, delta_min: 0.05`)).scenarios.more!
   const bare = ({ delta, against, scenario }: { delta: number; against: number; scenario: number }) => ({
     delta,

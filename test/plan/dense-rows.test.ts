@@ -16,7 +16,7 @@ const cleaningOf = (cleanRows: number): RecordedCleaning => ({
 const trained = (cleanRows: number): Partial<UploadRecord> => ({ cleaning: cleaningOf(cleanRows) })
 
 /** Trained by a study of other scenarios, so that all scenarios of a text are still to be bought. */
-const told = (text: string, upload: Partial<UploadRecord>, change: PlanChange = {}) =>
+const notesOf = (text: string, upload: Partial<UploadRecord>, change: PlanChange = {}) =>
   planOf(text, { past: past(BASE, {}, upload), ...change }).density
 
 const BIG = BASE.replace('base: {}', 'base: { rows: 40000 }')
@@ -24,7 +24,7 @@ const ALL_BIG = BASE.replace('rows: 100', 'rows: 40000')
 
 describe('a plan that would buy more than 20 rows for each row of the seed', () => {
   it('notes the scenario at the place of its rows, and explains the risk', () => {
-    const found = told(BIG, trained(1000))
+    const found = notesOf(BIG, trained(1000))
     expect(found).toMatchObject([{ severity: 'note', code: 'N4404', range: { start: { line: 7 } } }])
     expect(found[0]?.summary).toBe(
       'base asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset panel',
@@ -32,13 +32,13 @@ describe('a plan that would buy more than 20 rows for each row of the seed', () 
     expect(found[0]?.detail).toBe(ROW_DENSITY_RISK)
   })
 
-  it('counts the rows that cleaning left, and notes nothing up to 20 for each of them', () => {
-    expect(told(BIG, trained(2000))).toEqual([])
-    expect(told(BIG, trained(1999))).toHaveLength(1)
+  it('counts the rows that cleaning left, and notes nothing up to 20 rows for each of them', () => {
+    expect(notesOf(BIG, trained(2000))).toEqual([])
+    expect(notesOf(BIG, trained(1999))).toHaveLength(1)
   })
 
   it('has one note where several scenarios share the dataset', () => {
-    const [found, ...others] = told(ALL_BIG, trained(1000))
+    const [found, ...others] = notesOf(ALL_BIG, trained(1000))
     expect(others).toEqual([])
     expect(found?.summary).toBe(
       '3 scenarios ask for more than 20 rows for each of the 1,000 seed rows of dataset panel',
@@ -48,7 +48,7 @@ describe('a plan that would buy more than 20 rows for each row of the seed', () 
 
   it('names five of many scenarios, and counts the rest', () => {
     const more = Array.from({ length: 6 }, (_, i) => `  s${i}: { rows: ${30_000 + i} }\n`).join('')
-    const [found] = told(`${BASE}${more}`, trained(1000))
+    const [found] = notesOf(`${BASE}${more}`, trained(1000))
     expect(found?.summary).toMatch(/^6 scenarios ask/)
     expect(found?.detail).toContain('Rows: s0 30,000, s1 30,001, s2 30,002, s3 30,003, s4 30,004 and 1 more.')
   })
@@ -66,18 +66,18 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
       ['same', { sha256: SEED_SHA, bytes }],
       ['unknown', { sha256: 'f'.repeat(64), bytes }],
     ])
-    expect(told(text, trained(1000), { input: { seedFiles } }).map(({ summary }) => summary)).toEqual([
+    expect(notesOf(text, trained(1000), { input: { seedFiles } }).map(({ summary }) => summary)).toEqual([
       'one asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset panel',
       'two asks for 40,000 rows: more than 20 rows for each of the 1,000 seed rows of dataset same',
     ])
   })
 
-  it('also notes copies of bought work', () => {
-    const [found] = told(`${BIG}  twin: { rows: 40000 }\n`, trained(1000))
+  it('also counts the copies of generated rows', () => {
+    const [found] = notesOf(`${BIG}  twin: { rows: 40000 }\n`, trained(1000))
     expect(found?.detail).toMatch(/^Rows: base 40,000, twin 40,000\.\n/)
   })
 
-  it('writes it at its end, in 80 columns', () => {
+  it('shows the note at the end of its text, in 80 columns', () => {
     const plan = planOf(BIG, { past: past(BASE, {}, trained(1000)) })
     const text = renderPlan(plan, { now: NOW })
     expect(text).toContain(`
@@ -89,38 +89,38 @@ scenarios: { one: { dataset: panel }, two: { dataset: same }, three: { dataset: 
   })
 })
 
-describe('the rows of the seed', () => {
-  it('are unknown before a training, so the plan has no note', () => {
+describe('the number of seed rows', () => {
+  it('is unknown before a training, so the plan has no note', () => {
     expect(planOf(BIG).density).toEqual([])
   })
 
   it.each([
-    ['the service does not tell what cleaning left', { cleaning: null }],
-    ['cleaning left none', trained(0)],
-  ])('are not known where %s', (_, upload) => {
-    expect(told(BIG, upload)).toEqual([])
+    ['the service does not report the rows that cleaning left', { cleaning: null }],
+    ['cleaning left no rows', trained(0)],
+  ])('is unknown where %s', (_, upload) => {
+    expect(notesOf(BIG, upload)).toEqual([])
   })
 
-  it('are unknown when another seed file was trained', () => {
-    expect(told(BIG, trained(1000), { seedSha: 'f'.repeat(64) })).toEqual([])
+  it('is unknown when another seed file was trained', () => {
+    expect(notesOf(BIG, trained(1000), { seedSha: 'f'.repeat(64) })).toEqual([])
   })
 
-  it('are still known after the dataset has expired', () => {
-    expect(told(BIG, { ...trained(1000), expiresAt: at(NOW - HOUR) })).toHaveLength(1)
+  it('is still known after the dataset has expired', () => {
+    expect(notesOf(BIG, { ...trained(1000), expiresAt: at(NOW - HOUR) })).toHaveLength(1)
   })
 
-  it('are known from the training of the same file in another scope', () => {
-    expect(told(BIG, { ...trained(1000), label: '2026-11-19' })).toHaveLength(1)
+  it('is known from the training of the same file in another scope', () => {
+    expect(notesOf(BIG, { ...trained(1000), label: '2026-11-19' })).toHaveLength(1)
   })
 })
 
-describe('a plan that buys no such rows', () => {
+describe('a plan that buys no dense rows', () => {
   it('has no note about up-to-date scenarios', () => {
     expect(planOf(ALL_BIG, { past: past(ALL_BIG, {}, trained(1000)) }).density).toEqual([])
   })
 
   it('has no note about scenarios that are not selected', () => {
     const options = { selection: { select: ['young'], exclude: [] } }
-    expect(told(BIG, trained(1000), { options })).toEqual([])
+    expect(notesOf(BIG, trained(1000), { options })).toEqual([])
   })
 })

@@ -18,14 +18,14 @@ const MODEL: RecordedModel = { id: 'a'.repeat(64), engine: '3' }
 const dayAfter = (model: RecordedModel | null | undefined, text = STUDY): Past =>
   past(text, { model }, { model, expiresAt: at(NOW - 6 * HOUR) })
 
-const told = (text: string, model: RecordedModel | null | undefined, input: Partial<PlanInput> = {}) =>
+const findingsOf = (text: string, model: RecordedModel | null | undefined, input: Partial<PlanInput> = {}) =>
   planOf(text, { past: dayAfter(model), input }).models
 
 const EMBEDDED = { engine: '3' }
 
 describe('a plan that trains an expired dataset again', () => {
   it('reports that comparisons with kept results remain valid under the same engine version', () => {
-    const found = told(CHANGED, MODEL, EMBEDDED)
+    const found = findingsOf(CHANGED, MODEL, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'note', code: 'N4401' }])
     expect(found[0]?.summary).toBe(
       'dataset panel has probably expired and is trained again: the same seed file and engine give the same model',
@@ -33,8 +33,8 @@ describe('a plan that trains an expired dataset again', () => {
     expect(found[0]?.detail).toBe('New results can be compared with the kept ones: comparison yes-sayers.')
   })
 
-  it('names the comparisons that would mix models, the consequence and the remedy, if the engine is another', () => {
-    const found = told(CHANGED, { ...MODEL, engine: '2' }, EMBEDDED)
+  it('names the comparisons that would mix models, the consequence and the remedy, if the engine version is another', () => {
+    const found = findingsOf(CHANGED, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402', range: { start: { line: 12 } } }])
     expect(found[0]?.detail.split('\n')).toEqual([
       'The kept results were made by version 2 of the engine, and this is version 3.',
@@ -45,34 +45,34 @@ describe('a plan that trains an expired dataset again', () => {
 
   it('names all comparisons when their common side is generated again', () => {
     const text = STUDY.replace('base: {}', 'base: { rows: 200 }')
-    const [found] = told(text, { ...MODEL, engine: '2' }, EMBEDDED)
+    const [found] = findingsOf(text, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('comparisons yes-sayers, the-young')
     expect(found?.detail).toContain('at most 400 rows billed')
   })
 
   it('reports only the cost if the study accepts mixed comparisons', () => {
-    const [found] = told(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
+    const [found] = findingsOf(`${CHANGED}policy: { mixed_model: warn }\n`, { ...MODEL, engine: '2' }, EMBEDDED)
     expect(found?.detail).toContain('The gate mixed_model would warn: comparison yes-sayers.')
     expect(found?.detail).toMatch(/--force generates everything again \(at most 300 rows billed\)\.$/)
   })
 
   it.each([
-    ['the service does not tell the model of results', null],
+    ['the service does not name the models of results', null],
     ['an earlier version of whatif recorded the results', undefined],
   ])('warns when %s', (_, model) => {
-    const found = told(CHANGED, model, EMBEDDED)
+    const found = findingsOf(CHANGED, model, EMBEDDED)
     expect(found).toMatchObject([{ severity: 'warning', code: 'W4402' }])
     expect(found[0]?.detail).toContain('it is unknown whether their models are the same')
   })
 
   it.each([
-    ['of which only the service knows the engine', MODEL, {}],
-    ['that reports models and no engine', { ...MODEL, engine: null }, EMBEDDED],
-  ])('leaves it open at a service %s', (_, model, input) => {
-    expect(told(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
+    ['whose engine version is known to the service only', MODEL, {}],
+    ['that reports models and no engine version', { ...MODEL, engine: null }, EMBEDDED],
+  ])('notes that it is unknown whether models will be mixed at a service %s', (_, model, input) => {
+    expect(findingsOf(CHANGED, model, input)).toMatchObject([{ severity: 'note', code: 'N4403' }])
   })
 
-  it('reports an expired dataset when the service has reported it gone', () => {
+  it('reports that the dataset is gone when the service has said so', () => {
     const before = past(STUDY, { model: MODEL }, { model: MODEL, status: 'gone' })
     const [found] = planOf(CHANGED, { past: before, input: EMBEDDED }).models
     expect(found?.summary).toMatch(/^dataset panel expired and is trained again: /)
@@ -82,7 +82,7 @@ describe('a plan that trains an expired dataset again', () => {
     const more = [1, 2, 3, 4, 5]
       .map((i) => `  - { id: again-${i}, scenarios: [more-yes], shares: [answer] }\n`)
       .join('')
-    const [found] = told(`${CHANGED}${more}`, null, EMBEDDED)
+    const [found] = findingsOf(`${CHANGED}${more}`, null, EMBEDDED)
     expect(found?.detail).toContain('yes-sayers, again-1, again-2, again-3, again-4 and 1 more.')
   })
 
@@ -100,7 +100,7 @@ describe('a plan that trains an expired dataset again', () => {
     ['changes nothing', STUDY],
     ['changes no side of a comparison', `${STUDY.replace('scenarios:', 'scenarios:\n  other: { rows: 7 }')}`],
   ])('is silent when the study %s', (_, text) => {
-    expect(told(text, null, EMBEDDED)).toEqual([])
+    expect(findingsOf(text, null, EMBEDDED)).toEqual([])
   })
 
   it('reports nothing about a scenario that is left out and has no result', () => {
@@ -115,7 +115,7 @@ describe('a plan that trains an expired dataset again', () => {
     })
   })
 
-  it('writes all of it at its end, in 80 columns', () => {
+  it('shows the whole note at the end of its text, in 80 columns', () => {
     const text = renderPlan(planOf(CHANGED, { past: dayAfter({ ...MODEL, engine: '2' }), input: EMBEDDED }), {
       now: NOW,
     })
@@ -142,11 +142,11 @@ describe('a plan whose dataset is alive', () => {
     return planOf(CHANGED, { past: before, input: EMBEDDED }).models
   }
 
-  it('reports nothing about kept results of another training of the same model', () => {
+  it('reports nothing about results of another training of the same model', () => {
     expect(alive(MODEL, { ...MODEL })).toEqual([])
   })
 
-  it('warns of kept results of another model', () => {
+  it('warns of results of another model', () => {
     expect(alive(MODEL, { ...MODEL, id: 'b'.repeat(64) })).toMatchObject([
       { code: 'W4402', summary: 'comparisons mix two models of dataset panel' },
     ])

@@ -19,7 +19,7 @@ const scenarioOf = (id: string, change: Parameters<typeof planOf>[1] = {}) =>
   planOf(STUDY, change).scenarios.find((s) => s.id === id)!
 
 describe('a plan before the dataset is trained', () => {
-  it('has a fingerprint that stays, and no key, for a request whose end is unknown', () => {
+  it('has a stable fingerprint and no key for a request whose end is unknown', () => {
     const older = scenarioOf('older')
     expect(older).toMatchObject({ key: null, notes: ['age: 60 and above'] })
     expect(JSON.parse(older.body!).conditions).toEqual({ numeric: { age: { min: 60 } } })
@@ -27,7 +27,7 @@ describe('a plan before the dataset is trained', () => {
     expect(trained.fingerprint).toBe(older.fingerprint)
   })
 
-  it('shows ends of dates as dates, and sends the last moment of the last day', () => {
+  it('shows the ends of date ranges as dates, and sends the last moment of the last day', () => {
     const autumn = scenarioOf('autumn')
     expect(autumn.notes).toEqual(['visited: 2026-09-01 to 2026-11-30'])
     expect(JSON.parse(autumn.body!).conditions.numeric.visited).toEqual({
@@ -42,7 +42,7 @@ describe('a plan before the dataset is trained', () => {
 })
 
 describe('a plan with a trained dataset', () => {
-  it('has the end of the schema, and a key', () => {
+  it('takes the missing end from the schema, and has a key', () => {
     const before = past(STUDY, {}, { schema })
     const state = { ...before.state, generations: new Map(), scenarios: new Map() }
     const older = scenarioOf('older', { past: { state, files: new Map() } })
@@ -51,7 +51,7 @@ describe('a plan with a trained dataset', () => {
     expect(older.notes).toEqual(['age: 60 to 91, where the data end'])
   })
 
-  it('shows changed ends of dates as dates', () => {
+  it('shows changed ends of date ranges as dates', () => {
     const before = past(STUDY, {}, { schema })
     const plan = planOf(STUDY.replace('2026-11-30', '2026-10-31'), { past: before })
     expect(plan.scenarios[2]!.action).toMatchObject({

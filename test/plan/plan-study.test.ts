@@ -6,7 +6,7 @@ import { actionOf, at, BASE, HOUR, NOW, past, planOf, SEED_SHA } from './plan-ca
 
 const everything = { select: [], exclude: [] }
 
-describe('a study that was never run', () => {
+describe('a plan of a study that was never run', () => {
   it('uploads and generates everything, bounded by the requested rows', () => {
     const plan = planOf(BASE)
     expect(plan.totals).toEqual({
@@ -49,13 +49,13 @@ describe('a study that was never run', () => {
     expect(renderPlan(plan, { now: NOW })).toContain('base--r3')
   })
 
-  it('keeps two random seeds apart', () => {
+  it('does not merge scenarios with random seeds', () => {
     const plan = planOf(BASE.replace('seed: 1', 'seed: random').replace('more-yes: {', 'again: {}\n  more-yes: {'))
     expect(plan.totals).toMatchObject({ generate: 4, copy: 0, rowsBound: 400 })
     expect(actionOf(plan, 'again')).toEqual({ kind: 'generate', reason: { kind: 'random_seed' }, epoch: 0 })
   })
 
-  it('gives the keys of the language’s examples once the dataset has an id', () => {
+  it('has the keys of the documented examples once the dataset has an id', () => {
     const text = `version: 1
 name: first-study
 datasets: { panel: { file: seeds/panel.csv } }
@@ -73,15 +73,15 @@ scenarios:
   })
 })
 
-describe('a study that was run', () => {
-  it('is up to date from state and disk alone', () => {
+describe('a plan of a study that was run', () => {
+  it('is up to date by state and disk alone', () => {
     const plan = planOf(BASE, { past: past(BASE) })
     expect(plan.totals).toMatchObject({ upload: 0, generate: 0, reuse: 3, rowsBound: 0 })
     expect(plan.datasets[0]?.action).toEqual({ kind: 'none' })
     expect([needsNoService(plan), submitsWork(plan)]).toEqual([true, false])
   })
 
-  it('stays up to date after everything at the service has expired', () => {
+  it('is up to date after everything at the service has expired', () => {
     const plan = planOf(BASE, { past: past(BASE), input: { now: NOW + 1000 * HOUR } })
     expect(plan.totals.reuse).toBe(3)
   })
@@ -134,7 +134,7 @@ describe('a study that was run', () => {
       before: 'true',
       after: 'false',
     },
-  ])('generates what $edit changed, and says so', ({ from, to, id, field, before, after }) => {
+  ])('generates what $edit changed, and shows the change', ({ from, to, id, field, before, after }) => {
     const plan = planOf(BASE.replace(from, to), { past: past(BASE) })
     const action = actionOf(plan, id)
     expect(action).toMatchObject({ kind: 'generate', epoch: 0, reason: { kind: 'changed' } })
@@ -142,7 +142,7 @@ describe('a study that was run', () => {
     expect(changes[0]).toEqual({ field, before, after })
   })
 
-  it('generates all from a new model when the seed file changed', () => {
+  it('generates all scenarios from a new model when the seed file changed', () => {
     const plan = planOf(BASE, { past: past(BASE), seedSha: 'd'.repeat(64) })
     expect(plan.totals).toMatchObject({ upload: 1, generate: 3 })
     expect(plan.datasets[0]?.action).toMatchObject({ kind: 'upload', reason: 'changed' })
@@ -159,11 +159,11 @@ describe('a study that was run', () => {
     { edit: 'the display name', from: 'file: seeds/panel.csv', to: 'file: seeds/panel.csv, display_name: P' },
     { edit: 'a gate', from: 'base: {}', to: 'base: { expect: { fill: { min: 0.5 } } }' },
     { edit: 'the spelling of a number', from: '0.7', to: '70e-2' },
-  ])('is not touched by $edit', ({ from, to }) => {
+  ])('is up to date after a change of $edit', ({ from, to }) => {
     expect(planOf(BASE.replace(from, to), { past: past(BASE) }).totals.reuse).toBe(3)
   })
 
-  it('recognises a renamed scenario by its identity', () => {
+  it('recognizes a renamed scenario by its identity', () => {
     const plan = planOf(BASE.replace('more-yes', 'mostly-yes'), { past: past(BASE) })
     expect(actionOf(plan, 'mostly-yes')).toEqual({
       kind: 'reuse',
@@ -172,20 +172,20 @@ describe('a study that was run', () => {
     })
   })
 
-  it('takes a copy, not a rename, when the other scenario is still there', () => {
+  it('makes a copy, and no renaming, when the other scenario is still there', () => {
     const plan = planOf(`${BASE}  twin: { shares: { answer: { Yes: 0.7 } } }\n`, { past: past(BASE) })
     expect(actionOf(plan, 'twin')).toEqual({ kind: 'reuse', renamedFrom: null, from: 'out/demo/more-yes.parquet' })
   })
 })
 
-describe('a file that is not there', () => {
+describe('a missing or changed result file', () => {
   const lost = (change = {}) => {
     const before = past(BASE, change)
     before.files.delete('out/demo/base.parquet')
     return before
   }
 
-  it('is fetched again while the service has it', () => {
+  it('is downloaded again while the service has it', () => {
     expect(actionOf(planOf(BASE, { past: lost() }), 'base')).toEqual({
       kind: 'download',
       because: 'missing',
@@ -193,7 +193,7 @@ describe('a file that is not there', () => {
     })
   })
 
-  it('is fetched again when it was changed; what this study did not write stays without --overwrite', () => {
+  it('is downloaded again when it was changed; a file of other origin stays without --overwrite', () => {
     const before = past(BASE)
     before.files.set('out/demo/base.parquet', 'edited')
     const because = (overwrite: boolean) => planOf(BASE, { past: before, options: { overwrite } }).scenarios[0]?.action
@@ -207,32 +207,35 @@ describe('a file that is not there', () => {
   })
 
   it.each([
-    { told: 'as told', change: { expiresAt: at(NOW - HOUR) }, expiredAt: at(NOW - HOUR) },
+    { time: 'as reported', change: { expiresAt: at(NOW - HOUR) }, expiredAt: at(NOW - HOUR) },
     {
-      told: '24 hours after completion',
+      time: '24 hours after completion',
       change: { expiresAt: null, completedAt: at(NOW - 25 * HOUR) },
       expiredAt: at(NOW - HOUR),
     },
-  ])('is probably expired by the clock, $told; rows count, nothing is certain', ({ change, expiredAt }) => {
-    const plan = planOf(BASE, { past: lost(change) })
-    expect(actionOf(plan, 'base')).toEqual({ kind: 'regenerate', certain: false, expiredAt, fromEpoch: 0, epoch: 1 })
-    expect(plan.totals).toMatchObject({ generate: 1, rowsBound: 100 })
-  })
+  ])(
+    'has probably expired by the clock ($time); its rows count, and the plan says that this is uncertain',
+    ({ change, expiredAt }) => {
+      const plan = planOf(BASE, { past: lost(change) })
+      expect(actionOf(plan, 'base')).toEqual({ kind: 'regenerate', certain: false, expiredAt, fromEpoch: 0, epoch: 1 })
+      expect(plan.totals).toMatchObject({ generate: 1, rowsBound: 100 })
+    },
+  )
 
-  it('is fetched if the service says that it has it, even if the clock says that it expired', () => {
+  it('is downloaded if the service says that it has it, even if the clock says that it expired', () => {
     const before = lost({ expiresAt: at(NOW - HOUR) })
     const key = before.state.scenarios.get('base')!.key
     const plan = planOf(BASE, { past: before, input: { alive: new Set([key]) } })
     expect(actionOf(plan, 'base').kind).toBe('download')
   })
 
-  it('is generated under a new epoch once the service said that it is gone', () => {
+  it('is generated under a new epoch after the service said that it is gone', () => {
     const plan = planOf(BASE, { past: lost({ status: 'gone' }) })
     expect(actionOf(plan, 'base')).toMatchObject({ kind: 'regenerate', certain: true, fromEpoch: 0, epoch: 1 })
     expect(plan.scenarios[0]?.key).toMatch(/\.e1$/)
   })
 
-  it('is generated from a new model, at epoch 0 of a new key, when that is gone too', () => {
+  it('is generated from a new model, at epoch 0 of a new key, when the model is gone too', () => {
     const before = past(BASE, { status: 'gone' }, { status: 'gone' })
     before.files.clear()
     const plan = planOf(BASE, { past: before })
@@ -254,7 +257,7 @@ describe('work that did not end', () => {
     expect(plan.scenarios[0]).toMatchObject({ key: before.state.scenarios.get('base')!.key, rowsBound })
   })
 
-  it('that failed is tried again only when asked to, under a new epoch', () => {
+  it('that failed is repeated only on request, under a new epoch', () => {
     const before = past(BASE, { status: 'failed', artifact: null, error: { code: 'x', detail: 'why' } })
     expect(actionOf(planOf(BASE, { past: before }), 'base')).toEqual({
       kind: 'failed',
@@ -271,7 +274,7 @@ describe('work that did not end', () => {
     expect(plan.scenarios[0]?.key).toBe(before.state.scenarios.get('base')!.key)
   })
 
-  it('of a training is awaited; a failed training is reported', () => {
+  it('on a training is awaited, and a failed training is reported', () => {
     const none = { state: { ...past(BASE).state, generations: new Map(), scenarios: new Map() }, files: new Map() }
     const uploads = (status: 'training' | 'failed') =>
       new Map([...none.state.uploads].map(([k, u]) => [k, { ...u, status, error: { code: 'x', detail: 'why' } }]))
@@ -288,8 +291,8 @@ describe('work that did not end', () => {
   })
 })
 
-describe('force and scope', () => {
-  it('--force repeats finished work and resumes pending work', () => {
+describe('the options --force and --scope', () => {
+  it('repeat finished work and resume pending work', () => {
     const before = past(BASE)
     const generations = new Map(before.state.generations)
     const key = before.state.scenarios.get('young')!.key
@@ -302,7 +305,7 @@ describe('force and scope', () => {
     expect(actionOf(plan, 'young')).toEqual({ kind: 'resume', from: 'processing' })
   })
 
-  it('--force skips what this forced run has already made', () => {
+  it('skip what this forced run has already made', () => {
     const before = past(BASE)
     const forced = new Set([before.state.scenarios.get('base')!.key])
     const plan = planOf(BASE, {
@@ -313,26 +316,26 @@ describe('force and scope', () => {
     expect(actionOf(plan, 'young').kind).toBe('generate')
   })
 
-  it('--force accepts a selection of its own', () => {
+  it('accept a selection of scenarios to force', () => {
     const options = { force: { select: ['young'], exclude: [] } }
     const plan = planOf(BASE, { past: past(BASE), options })
     expect(plan.scenarios.map((s) => s.action.kind)).toEqual(['reuse', 'reuse', 'generate'])
   })
 
-  it('--force skips scenarios that are not selected', () => {
+  it('skip scenarios that are not selected', () => {
     const options = { force: everything, selection: { select: ['young'], exclude: [] } }
     const plan = planOf(BASE, { past: past(BASE), options })
     expect(actionOf(plan, 'young')).toMatchObject({ reason: { kind: 'forced' } })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'skip', upToDate: true })
   })
 
-  it('--force-dataset uploads the dataset and generates all of its scenarios again', () => {
+  it('upload a forced dataset and generate all of its scenarios again', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { forceDatasets: new Set(['panel']) } })
     expect(plan.datasets[0]?.action).toMatchObject({ kind: 'upload', reason: 'forced', epoch: 1 })
     expect(actionOf(plan, 'base')).toEqual({ kind: 'generate', reason: { kind: 'dataset_forced' }, epoch: 0 })
   })
 
-  it('another scope plans its own work', () => {
+  it('plan separate work for another scope', () => {
     const plan = planOf(BASE, { past: past(BASE), options: { scope: 'friday' } })
     expect(plan.totals).toMatchObject({ upload: 1, generate: 3 })
     expect(plan.datasets[0]?.action).toMatchObject({ key: expect.stringMatching(/\.xfriday$/) })
@@ -340,7 +343,7 @@ describe('force and scope', () => {
 })
 
 describe('the budget', () => {
-  it('says which scenarios to drop, the last first', () => {
+  it('names the scenarios to drop, the last first', () => {
     const plan = planOf(`${BASE}budget: { rows_per_run: 150, rows_per_scenario: 99, new_datasets_per_run: 0 }\n`)
     expect(plan.budget.violations).toEqual([
       { kind: 'rows_per_run', limit: 150, bound: 300, drop: ['more-yes', 'young'] },
@@ -354,7 +357,7 @@ describe('the budget', () => {
     ])
   })
 
-  it('counts only what is not up to date, and applies the lower limit of file and flag', () => {
+  it('counts only work that is not up to date, and applies the lower limit of file and flag', () => {
     const text = `${BASE}budget: { rows_per_run: 100 }\n`
     expect(planOf(text, { past: past(BASE) }).budget).toEqual({ rowsPerRun: 100, violations: [] })
     expect(planOf(BASE, { options: { budgetRows: 299 } }).budget.violations).toHaveLength(1)
@@ -379,7 +382,7 @@ describe('a selection', () => {
     { select: ['status:not_started'], ids: ['base', 'grid--s', 'grid--l', 'young'] },
     { select: ['nothing'], ids: [] },
     { select: ['tag:cor'], ids: [] },
-  ])('of $select is $ids', ({ select, ids }) => {
+  ])('by $select selects $ids', ({ select, ids }) => {
     const before = past(text)
     const key = before.state.scenarios.get('more-yes')!.key
     const generations = new Map([[key, before.state.generations.get(key)!]])
@@ -395,7 +398,7 @@ describe('a selection', () => {
     { status: 'refused' as const, words: ['refused'] },
     { status: 'gone' as const, words: ['expired'] },
     { status: 'partial' as const, words: ['partial'] },
-  ])('of work that is $status goes by the words of status and manifest: $words', ({ status, words }) => {
+  ])('finds work that is $status under the words of status and manifest: $words', ({ status, words }) => {
     const before = past(BASE, { status, artifact: null })
     for (const word of SELECTABLE_STATUSES) {
       const options = { selection: { select: [`status:${word}`], exclude: [] } }
@@ -404,7 +407,7 @@ describe('a selection', () => {
     }
   })
 
-  it('leaves the other scenarios out, and reports which of them have results', () => {
+  it('leaves the other scenarios out, and says which of them have results', () => {
     const before = past(BASE)
     before.files.delete('out/demo/young.parquet')
     const options = { selection: { select: [], exclude: ['more-yes', 'young'] } }
@@ -417,7 +420,7 @@ describe('a selection', () => {
   })
 })
 
-it('a file that was ours and was changed is a conflict only when its replacement would be bought', () => {
+it('an edited result file is a conflict only when its replacement would be bought', () => {
   const before = past(BASE)
   before.files.set('out/demo/base.parquet', 'edited')
   expect(planOf(BASE, { past: before }).conflicts).toEqual([])
@@ -426,7 +429,7 @@ it('a file that was ours and was changed is a conflict only when its replacement
   expect(planOf(changed, { past: before, options: { overwrite: true } }).conflicts).toEqual([])
 })
 
-it('the order of keys, comments and display names change no digest; a gate and a share do', () => {
+it('key order, comments and display names leave the digest unchanged; a gate and a share change it', () => {
   const digest = (text: string) => planOf(text).study.digest
   const base = digest(BASE)
   expect(digest(`# note\n${BASE.replace('file: seeds/panel.csv', 'display_name: P, file: seeds/panel.csv')}`)).toBe(

@@ -23,7 +23,7 @@ function situation() {
 }
 
 describe('a plan as text', () => {
-  it('is the language’s own example, in 80 columns', () => {
+  it('equals the documented example, in 80 columns', () => {
     const plan = planOf(`${MATRIX}budget: { rows_per_run: 20000 }\n`, { past: situation() })
     expect(render(plan)).toBe(`brand-switching · panel (seeds/panel-2026q3.csv, 4f2a90c1)
   dataset ds_EXAMPLE1 trained 2 h ago, expires in 22 h
@@ -45,7 +45,7 @@ describe('a plan as text', () => {
 `)
   })
 
-  it.each([60, 80, 100, 200])('keeps to %i columns, apart from words that are longer', (width) => {
+  it.each([60, 80, 100, 200])('is at most %i columns wide, apart from longer words', (width) => {
     const long = 'a-very-long-name.that-goes-on_and-on'
     const text = BASE.replace('more-yes', long).replace(
       'young: {',
@@ -68,7 +68,7 @@ describe('a plan as text', () => {
     expect(render(planOf(text), width)).toContain(`g--${long}--${long}`)
   })
 
-  it('says which scenarios to drop when it is over budget, and which files are in the way', () => {
+  it('names the scenarios to drop when it is over budget, and the files in the way', () => {
     const before = past(BASE)
     before.files.set('out/demo/base.parquet', 'edited')
     const text = `${BASE.replace('seed: 1', 'seed: 2')}budget: { rows_per_run: 150 }\n`
@@ -84,7 +84,7 @@ describe('a plan as text', () => {
     ])
   })
 
-  it('lets no name from the data move the cursor or forge a line', () => {
+  it('contains no name that moves the cursor or forges a line', () => {
     const evil = '"\\e[2J\\n::error::x\\u202e"'
     const before = past(BASE.replace('answer: { Yes: 0.7 }', `${evil}: { Yes: 0.7 }`))
     const text = render(planOf(BASE.replace('answer: { Yes: 0.7 }', `${evil}: { Yes: 0.6 }`), { past: before }), 200)
@@ -96,7 +96,7 @@ describe('a plan as text', () => {
     expect(renderPlan(planOf(BASE), { now: NOW, service }).split('\n').at(-2)).toBe(`  service: ${service}`)
   })
 
-  it('shows the part left to the model once the schema is known', () => {
+  it('shows what is left to the model once the schema is known', () => {
     const schemas = new Map([['panel', [{ name: 'answer', levels: ['Yes', 'No', 'Unsure'] }]]])
     const plan = planOf(BASE, { input: { schemas } })
     expect(plan.scenarios[1]?.notes).toEqual(['answer: 0.30 over 2 unlisted levels'])
@@ -127,14 +127,14 @@ describe('a plan as text', () => {
     { change: { expiresAt: at(NOW - HOUR) }, text: 'dataset probably expired: upload again' },
     { change: { status: 'training' }, text: 'upload to be resumed' },
     { change: { status: 'failed', error: { code: 'x', detail: 'too few rows' } }, text: 'failed: too few rows' },
-  ] as const)('says of a dataset: $text', ({ change, text }) => {
+  ] as const)('says about a dataset: $text', ({ change, text }) => {
     const before = past(BASE, {}, change)
     const none = { state: { ...before.state, generations: new Map(), scenarios: new Map() }, files: new Map() }
     expect(render(planOf(BASE, { past: none }), 200).split('\n')[0]).toContain(text)
   })
 })
 
-it('a plan as JSON has every scenario with its action and reason, and holds nothing confidential', () => {
+it('a plan as JSON has every scenario with its action and reason, and nothing confidential', () => {
   const plan = planOf(BASE, { past: situation0(), input: { service: '0a1b2c3d' } })
   const json = JSON.parse(JSON.stringify(planJson(plan)))
   expect(json).toMatchObject({ plan_version: 1, service: 'remote', totals: { reuse: 3, rows_bound: 0 } })

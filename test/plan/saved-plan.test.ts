@@ -13,7 +13,7 @@ const plan = (): Plan => planOf(BASE)
 const saved = () => savePlan(plan(), LOCK)
 
 describe('a saved plan', () => {
-  it('is read as it was written, and holds nothing but digests, keys and counts', () => {
+  it('is read as it was written, and has only digests, keys and counts', () => {
     const text = savedPlanText(saved())
     expect(parseSavedPlan(text)).toEqual(saved())
     expect(Object.keys(JSON.parse(text))).toEqual([
@@ -33,7 +33,7 @@ describe('a saved plan', () => {
     expect(JSON.parse(text).scenarios.base).toEqual({ action: 'generate', idempotency_key: null })
   })
 
-  it('is not made of a study whose digest is not known', () => {
+  it('cannot be made of a study whose digest is unknown', () => {
     const unknown = { ...plan(), study: { name: 'demo', digest: null } }
     expect(() => savePlan(unknown, null)).toThrow(/^the plan cannot be saved: .* whatif validate checks both$/)
   })
@@ -83,7 +83,7 @@ describe('a saved plan', () => {
       expect(validate(JSON.parse(savedPlanText(one))), JSON.stringify(validate.errors)).toBe(true)
   })
 
-  it('with fields that a later version adds is read as before', () => {
+  it('is read as before when a later version adds fields', () => {
     const file = JSON.parse(savedPlanText(saved()))
     expect(parseSavedPlan(JSON.stringify({ ...file, added: { later: true } }))).toEqual(saved())
   })
@@ -94,24 +94,24 @@ describe('a saved plan', () => {
     expect(() => parseSavedPlan(text('Base'))).toThrow('scenarios: expected ids')
   })
 
-  it('is refused without repeating text that is not JSON', () => {
+  it('is refused without a quote of the text when it is not JSON', () => {
     expect(() => parseSavedPlan('canary {')).toThrow(/^it is not JSON$/)
   })
 })
 
-describe('what has moved since a plan was saved', () => {
-  it('is empty while nothing changed', () => {
+describe('the changes since a plan was saved', () => {
+  it('are empty while nothing changed', () => {
     expect(planMoves(saved(), plan(), LOCK)).toEqual([])
   })
 
-  it('is empty when only time has passed and no action changes', () => {
+  it('are empty when only time has passed and no action changes', () => {
     const done = past(BASE)
     const before = savePlan(planOf(BASE, { past: done }), LOCK)
     const later = planOf(BASE, { past: done, input: { now: NOW + HOUR } })
     expect(planMoves(before, later, LOCK)).toEqual([])
   })
 
-  it.each<[what: string, change: (plan: Plan) => Plan, told: string]>([
+  it.each<[what: string, change: (plan: Plan) => Plan, expected: string]>([
     ['study', (p) => ({ ...p, study: { ...p.study, digest: 'b'.repeat(64) } }), 'the study or its data'],
     ['name', (p) => ({ ...p, study: { ...p.study, name: 'other' } }), "the study's name (demo → other)"],
     ['service', (p) => ({ ...p, service: '0a1b2c3d' }), 'the service (embedded → 0a1b2c3d)'],
@@ -132,11 +132,11 @@ describe('what has moved since a plan was saved', () => {
       'actions of scenarios (base: another request)',
     ],
     ['datasets', (p) => ({ ...p, datasets: [] }), 'actions of datasets (panel: upload → absent)'],
-  ])('reports the %s', (_what, change, told) => {
-    expect(planMoves(saved(), change(plan()), LOCK)).toEqual([told])
+  ])('include the %s', (_what, change, expected) => {
+    expect(planMoves(saved(), change(plan()), LOCK)).toEqual([expected])
   })
 
-  it('reports the lock file, and all changes at once', () => {
+  it('include the lock file, and all changes at once', () => {
     expect(planMoves(saved(), { ...plan(), stateSerial: 9 }, null)).toEqual([
       'the lock file',
       'the state (another run took place)',

@@ -16,7 +16,7 @@ const manifestOf = (
 const only = (manifest: Manifest) => comparisonAnswers(manifest)[0]!
 const lines = (manifest: Manifest) => only(manifest).answers.map(answerLine)
 
-describe('answers in words', () => {
+describe('an answer in words', () => {
   it('states shares as percentages and their difference in points', () => {
     const manifest = manifestOf({ 'purchase.intent': { Yes: share(0.3469, 0.4729, 0.0179) } })
     expect(lines(manifest)).toEqual(['purchase.intent Yes: 34.7 % → 47.3 %, +12.6 points, 95 % 9.1 to 16.1'])
@@ -46,7 +46,7 @@ describe('answers in words', () => {
     expect(fine).toBe('intent Yes: 30.00 % → 70.00 %, +40.00 points, 95 % 39.92 to 40.08')
   })
 
-  it('groups the digits of large figures, and of no year', () => {
+  it('groups the digits of large figures, but not of years', () => {
     const manifest = manifestOf({}, { income: mean(48_210.4, 61_200.2, 850), born: mean(1985.31, 1991.25, 0.4) })
     expect(lines(manifest)).toEqual([
       'income mean: 48,200 → 61,200, +13,000, 95 % 11,300 to 14,700',
@@ -54,19 +54,19 @@ describe('answers in words', () => {
     ])
   })
 
-  it('keeps the sign of an end that rounds to 0, so that a reader sees on which side of 0 it lies', () => {
+  it('keeps the sign of an end that rounds to 0, so that its side of 0 is visible', () => {
     const of = (interval: readonly [number, number], delta: number) =>
       answerWords(only(manifestOf({ intent: { Yes: share(0.3, 0.3 + delta, 0.01, { interval }) } })).answers[0]!)
     expect(of([0.0004, 0.04], 0.02).interval).toBe('+0.0 to 4.0')
     expect(of([-0.04, -0.0004], -0.02).interval).toBe('-4.0 to -0.0')
   })
 
-  it('has no sign before a difference or a side that rounds to 0', () => {
+  it('shows no sign for a difference or a side that rounds to 0', () => {
     const tiny = lines(manifestOf({}, { change: mean(0.00001, -0.00001, 0.75) }))[0]
     expect(tiny).toBe('change mean: 0.0 → 0.0, 0.0, 95 % -1.5 to 1.5')
   })
 
-  it('names what a reader should know of a figure', () => {
+  it('adds remarks on a figure that a reader should know', () => {
     const manifest = manifestOf({
       intent: {
         Yes: share(0.3, 0.5, 0.02, {
@@ -81,28 +81,28 @@ describe('answers in words', () => {
   })
 })
 
-describe('beyond chance', () => {
+describe('a difference', () => {
   const beyond = (change: Partial<ShareDifference>) =>
     only(manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, change) } })).answers[0]!.beyond
 
-  it('is a difference whose interval excludes 0', () => {
+  it('is beyond chance if its interval excludes 0', () => {
     expect(beyond({ interval: [0.01, 0.09] })).toBe(true)
     expect(beyond({ interval: [-0.09, -0.01] })).toBe(true)
     expect(beyond({ interval: [-0.01, 0.11] })).toBe(false)
   })
 
-  it('is no difference whose interval ends at 0', () => {
+  it('is not beyond chance if its interval ends at 0', () => {
     expect(beyond({ interval: [0, 0.1] })).toBe(false)
   })
 
-  it('is not known without an interval', () => {
+  it('may or may not be beyond chance without an interval', () => {
     expect(beyond({ interval: null, support: 'too_few_rows' })).toBeNull()
     expect(
       only(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } })).answers[0]!.beyond,
     ).toBeNull()
   })
 
-  it('is not known of an interval that covers the noise of generation only, and the words say so', () => {
+  it('may or may not be beyond chance if its interval covers the noise of generation only, and the words say so', () => {
     expect(beyond({ basis: 'generation', support: 'unknown' })).toBeNull()
     const manifest = manifestOf({
       intent: { Yes: share(0.3, 0.35, 0.01, { basis: 'generation', support: 'unknown' }) },
@@ -111,8 +111,8 @@ describe('beyond chance', () => {
   })
 })
 
-describe('answers of manifests that know less', () => {
-  it('words shares and means without intervals', () => {
+describe('answers of manifests with fewer fields', () => {
+  it('state shares and means without intervals', () => {
     expect(lines(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } }))).toEqual([
       'age mean: 40.0 → 44.0, +4.0',
       'intent Yes: 26.0 % → 36.0 %, +10.0 points',
@@ -120,17 +120,17 @@ describe('answers of manifests that know less', () => {
     ])
   })
 
-  it('has no figures where a side has no value', () => {
+  it('have no figures if one side has no value', () => {
     const manifest = manifestOf({}, { spend: { against: null, scenario: null, delta: null } })
     expect(lines(manifest)).toEqual(['spend mean: – → –, –'])
   })
 
-  it('lists scenarios without a result', () => {
+  it('list scenarios without a result', () => {
     const missing = { status: 'missing', shares: {}, means: {} } as const
     expect(only(manifestOf({}, {}, { scenarios: { more: missing } }))).toMatchObject({ answers: [], missing: ['more'] })
   })
 
-  it('marks a difference of two trainings', () => {
+  it('mark a difference between two trainings', () => {
     const mixed = { ...compared({ intent: { Yes: share(0.3, 0.5, 0.02) } }), status: 'mixed_model' } as const
     expect(only(manifestOf({}, {}, { scenarios: { more: mixed } })).answers[0]!.marks).toEqual(['another training'])
   })
@@ -159,7 +159,7 @@ describe('the sequence of answers', () => {
   const inPlace = (manifest: Manifest) =>
     [...only(manifest).answers].sort((a, b) => a.place - b.place).map(({ column, level }) => level ?? column)
 
-  it('has the place of each outcome: columns of the study, levels of the data', () => {
+  it('follows the columns of the study and the levels of the data', () => {
     const outcomes = [
       { column: 'age', kind: 'means' },
       { column: 'intent', kind: 'shares', levels: ['Yes', 'Unsure', 'Refused', 'No'] },
@@ -168,7 +168,7 @@ describe('the sequence of answers', () => {
     expect(inPlace(manifest)).toEqual(['age', 'Yes', 'Unsure', 'No'])
   })
 
-  it('takes the levels of the dataset when the comparison does not list them', () => {
+  it('follows the levels of the dataset if the comparison does not list them', () => {
     const { datasets, ...manifest } = manifestOf({ intent: LEVELS })
     const base = manifest.scenarios.more!
     const levels = ['Yes', 'Unsure', 'No'].map((level) => ({ level }))
@@ -177,18 +177,18 @@ describe('the sequence of answers', () => {
     expect(inPlace(whole)).toEqual(['Yes', 'Unsure', 'No'])
   })
 
-  it('keeps the sequence of the file when the manifest has no other', () => {
+  it('follows the file if the manifest states no other', () => {
     expect(inPlace(manifestOf({ intent: LEVELS }, { age: mean(40, 41, 0.4) }))).toEqual(['No', 'Unsure', 'Yes', 'age'])
   })
 
-  it('puts levels that no list names behind the others', () => {
+  it('puts unlisted levels behind the others', () => {
     const outcomes = [{ column: 'intent', kind: 'shares', levels: ['Yes'] }] as const
     expect(inPlace(manifestOf({ intent: LEVELS }, {}, { outcomes }))).toEqual(['Yes', 'No', 'Unsure'])
   })
 })
 
 describe('answers inside segments', () => {
-  it('are apart from those of all rows, and name their segment', () => {
+  it('are separate from those of all rows, and name their segment', () => {
     const segments = [
       { level: 'north', rows: { scenario: 900, against: 950 }, ...inside(0.3, 0.5) },
       { level: 'south', rows: { scenario: 1100, against: 1050 }, ...inside(0.3, 0.31) },
@@ -207,13 +207,13 @@ describe('answers inside segments', () => {
 })
 
 describe('names from data', () => {
-  it('are data, whatever they are', () => {
+  it('appear as they are, whatever they are', () => {
     const manifest = manifestOf(dataRecord([['__proto__', dataRecord([['constructor', share(0.3, 0.5, 0.02)]])]]))
     expect(lines(manifest)[0]).toMatch(/^__proto__ constructor: 30\.0 % → 50\.0 %/)
   })
 })
 
-it('has the figures of a manifest with intervals', () => {
+it('answers have the figures of a manifest with intervals', () => {
   expect(lines(exampleManifest(undefined, { comparisons: { lift: sureComparison() } }))).toContain(
     'intent Yes: 26.0 % → 36.0 %, +10.0 points, 95 % 7.2 to 12.8 (model and seed differ)',
   )

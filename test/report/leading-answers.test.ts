@@ -22,11 +22,11 @@ describe('the verdict on a comparison', () => {
     [many(0, 1), 'the difference is within chance'],
     [{}, 'no differences'],
     [{ more: { status: 'missing', shares: {}, means: {} } as const }, 'no differences, because results are missing'],
-  ])('counts what is beyond chance (%#)', (scenarios, text) => {
+  ])('counts the differences beyond chance (%#)', (scenarios, text) => {
     expect(verdictText(answersOf(scenarios))).toBe(text)
   })
 
-  it('says where chance is not known', () => {
+  it('says where it is unknown whether a difference is beyond chance', () => {
     const manifest = exampleManifest(undefined, { comparisons: { lift: exampleComparison() } })
     expect(verdictText(comparisonAnswers(manifest)[0]!)).toBe('3 differences; nothing is known about chance')
     const few = share(0.3, 0.5, 0.02, { interval: null, standard_error: null, support: 'too_few_rows' })
@@ -37,7 +37,7 @@ describe('the verdict on a comparison', () => {
 })
 
 describe('the leading answers', () => {
-  it('are the strongest of each outcome beyond chance, outcomes in their sequence', () => {
+  it('are the strongest of each outcome beyond chance, in the sequence of outcomes', () => {
     const result = (yes: number, age: number) =>
       compared({ intent: { No: share(0.3, 0.301, 0.02), Yes: share(0.3, yes, 0.02) } }, { age: mean(40, age, 0.5) })
     const { answers } = answersOf({ a: result(0.4, 44), b: result(0.5, 40.1), c: result(0.31, 48) })
@@ -51,7 +51,7 @@ describe('the leading answers', () => {
     expect(more).toBe(0)
   })
 
-  it('are capped, and the others counted', () => {
+  it('have a maximum number, and the others are counted', () => {
     const { answers } = answersOf(many(8, 1))
     const { outcomes, more } = leadingAnswers(answers, ALL)
     expect(outcomes.map(({ answers: shown }) => shown.map(({ scenario }) => scenario))).toEqual([['s7', 's6', 's5']])
@@ -60,7 +60,7 @@ describe('the leading answers', () => {
     expect(leadingAnswers(answers, { ofOutcome: 3, all: 0 })).toEqual({ outcomes: [], more: 8 })
   })
 
-  it('are the largest differences where nothing is known about chance', () => {
+  it('are the largest differences if chance is unknown', () => {
     const { answers } = comparisonAnswers(
       exampleManifest(undefined, { comparisons: { lift: exampleComparison() } }),
     )[0]!
@@ -72,19 +72,19 @@ describe('the leading answers', () => {
   })
 })
 
-describe('what the leading answers leave out', () => {
+describe('the remarks below the leading answers', () => {
   const textsOf = (...asked: Parameters<typeof liftManifest>) => {
     const comparison = answersOf(...asked)
     return remainderTexts(comparison, leadingAnswers(comparison.answers, ALL).more)
   }
 
-  it('is counted', () => {
+  it('count what is left out', () => {
     expect(textsOf(many(4, 3))).toEqual(['1 more is beyond chance', '3 more are within chance'])
     expect(textsOf(many(1, 1))).toEqual(['1 more is within chance'])
     expect(textsOf(many(0, 3))).toEqual([])
   })
 
-  it('names differences without an interval, and scenarios without a result', () => {
+  it('name differences without an interval, and scenarios without a result', () => {
     const few = share(0.3, 0.5, 0.02, { interval: null, standard_error: null, support: 'too_few_rows' })
     const scenarios = {
       more: compared({
@@ -99,7 +99,7 @@ describe('what the leading answers leave out', () => {
     ])
   })
 
-  it('says which scenarios are several replicates together', () => {
+  it('say which scenarios combine several replicates', () => {
     const spread = { shares: {}, means: {} }
     const pooled = (...ids: readonly string[]) => ({
       ...compared({ intent: { Yes: share(0.3, 0.4, 0.02) } }),
@@ -113,12 +113,12 @@ describe('what the leading answers leave out', () => {
     expect(textsOf({ a: pooled() })).toEqual([])
   })
 
-  it('reminds of chance where there are many differences', () => {
+  it('remind of chance if there are many differences', () => {
     expect(textsOf(many(10, 30)).at(-1)).toBe('if no difference were real, about 2 of 40 would be beyond chance')
     expect(textsOf(many(1, 18)).at(-1)).toBe('18 more are within chance')
   })
 
-  it('counts what is beyond chance inside segments', () => {
+  it('count differences inside segments that are beyond chance', () => {
     const segment = (level: string, to: number) => ({
       level,
       rows: { scenario: 900, against: 950 },

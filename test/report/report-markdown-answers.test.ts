@@ -6,7 +6,7 @@ import { compared, liftManifest, mean, share } from './example-answers.ts'
 /** The part of a report between its summary and the table of scenarios. */
 const topOf = (markdown: string) => markdown.slice(markdown.indexOf('## '), markdown.indexOf('## Scenarios'))
 
-it('a Markdown report begins with what the comparisons say', () => {
+it('a Markdown report begins with the answers of its comparisons', () => {
   const more = compared(
     { intent: { Yes: share(0.3469, 0.4729, 0.0179), No: share(0.3, 0.31, 0.02) } },
     { spend: mean(21.3, 28.41, 0.75, { departs: true, seed: { difference: 6.6, standard_error: 0.4 } }) },
@@ -23,18 +23,18 @@ it('a Markdown report begins with what the comparisons say', () => {
 `)
 })
 
-it('says in a sentence that nothing is beyond chance', () => {
+it('a Markdown report says in a sentence that nothing is beyond chance', () => {
   const flat = compared({ intent: { Yes: share(0.3, 0.31, 0.02), No: share(0.7, 0.69, 0.02) } })
   expect(topOf(report(liftManifest({ flat })))).toBe(
     '## What `lift` against `base` says\n\nNone of 2 differences is beyond chance.\n\n',
   )
 })
 
-it('has nothing to say without comparisons', () => {
+it('a Markdown report has no answers without comparisons', () => {
   expect(topOf(report(exampleManifest()))).toBe('')
 })
 
-it('makes no markup of names, wherever they stand', () => {
+it('a Markdown report escapes names, wherever they occur', () => {
   const name = '<b>|`x`'
   const segment = {
     level: name,

@@ -55,7 +55,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ b: undefined, a: new Map([['__proto__', [new Map()]]]) })).toBe('{"a":{"__proto__":[{}]}}')
   })
 
-  test('is read back as the same value by any JSON reader', () => {
+  test('has the same value in any JSON reader', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
         const hasUnsafe = JSON.stringify(value, (_, v) =>
@@ -69,7 +69,7 @@ describe('canonical JSON', () => {
 })
 
 describe('canonical JSON of figures', () => {
-  test('equals the form of requests wherever there is one', () => {
+  test('equals the form of requests wherever a request has a form', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         let sent: string
@@ -89,7 +89,7 @@ describe('canonical JSON of figures', () => {
     [1e300, '1e+300'],
     ['\ud800', '"\\ud800"'],
     [{ '\udc00': -0 }, '{"\\udc00":0}'],
-  ])('has a form for %j, which is read back as the same value', (value, text) => {
+  ])('has a form for %j, which gives the same value again', (value, text) => {
     expect(canonicalFigures(value)).toBe(text)
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
   })
@@ -152,7 +152,7 @@ describe('fingerprints', () => {
     expect(after.filter(([id, fingerprint]) => before.get(id) !== fingerprint).length).toBe(changed)
   })
 
-  test('stay when a group is renamed, while the names change', () => {
+  test('stay when a group is renamed, though the names of its scenarios change', () => {
     const renamed = fingerprints(MATRIX.replace('  switch:', '  change:'))
     expect(renamed.map(([, fingerprint]) => fingerprint).sort()).toEqual(
       fingerprints(MATRIX)

@@ -49,7 +49,7 @@ const LABEL = 'study.lock.json (panel, 4f2a90c1)'
 
 export const FILENAME = 'x.study.yaml'
 
-/** What is found in a study, and in its conditions when there is a schema and the study is sound. */
+/** The findings in a study, and in its conditions if there is a schema and the study is valid. */
 export function diagnosticsOf(found: Pick<BookCase, 'yaml' | 'schema' | 'lock'>): readonly Diagnostic[] {
   const { yaml, schema } = found
   const { study, diagnostics } = loadStudy(yaml, { filename: FILENAME })

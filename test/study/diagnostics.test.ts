@@ -56,11 +56,11 @@ const UNPRINTABLE = [
   },
 ]
 
-/** Told of a plan; `foresee-models.test.ts` and `dense-rows.test.ts` in `test/plan` show them. */
+/** Reported about a plan; `foresee-models.test.ts` and `dense-rows.test.ts` in `test/plan` show them. */
 const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
- * Told of files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
+ * Reported about files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
  * in `test/cli`, show them.
  */
 const OF_FILES = [
@@ -79,10 +79,10 @@ const OF_FILES = [
   'W3103',
 ]
 
-/** Told where a study is compared with a git revision; `base-budget.test.ts` in `test/cli` shows them. */
+/** Reported when a study is compared with a git revision; `base-budget.test.ts` in `test/cli` shows them. */
 const OF_REVISIONS = ['W4501', 'N4502']
 
-/** Told of result files; `exported-results.test.ts` in `test/run` shows it. */
+/** Reported about result files; `exported-results.test.ts` in `test/run` shows it. */
 const OF_RESULTS = ['N2111']
 
 describe('diagnostics', () => {
@@ -94,7 +94,7 @@ describe('diagnostics', () => {
     expect(render(yaml, diagnosticsOf({ yaml, schema: null, lock: null }))).toBe(`${says.join('\n')}\n`)
   })
 
-  test('every code of the catalogue is shown by a case, and every code shown is in the catalogue', () => {
+  test('have a case for every code of the catalogue, and no other codes', () => {
     const cases = [...readBooks(), ...UNPRINTABLE.map((c) => ({ ...c, schema: null, lock: null }))]
     const shown = new Set(cases.flatMap((c) => diagnosticsOf(c).map((d) => d.code)))
     expect([...shown, ...OF_FILES, ...OF_PLANS, ...OF_RESULTS, ...OF_REVISIONS].sort()).toEqual(
@@ -102,7 +102,7 @@ describe('diagnostics', () => {
     )
   })
 
-  test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('%s is explained in a paragraph', (code) => {
+  test.each(Object.keys(DIAGNOSTIC_CATALOGUE) as DiagnosticCode[])('have a paragraph that explains %s', (code) => {
     const { severity, title, explanation } = DIAGNOSTIC_CATALOGUE[code]
     expect(code.charAt(0)).toBe({ error: 'S', warning: 'W', note: 'N' }[severity])
     expect(title).toMatch(/^[^.\n]{5,60}$/)

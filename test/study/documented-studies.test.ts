@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 describe('docs/study.md', () => {
-  it('has studies that whatif validate finds nothing in', async () => {
+  it('has only valid studies without findings', async () => {
     const files = studies.map((_, i) => `s${i}.study.yaml`)
     for (const [i, text] of studies.entries()) await project.write(files[i]!, text)
     await project.write('panel.sav', '')

@@ -37,7 +37,7 @@ describe('hostile text', () => {
     )
   })
 
-  test('made of a study by cutting and pasting gives diagnostics, never an exception', () => {
+  test('made of pieces of a study gives diagnostics, never an exception', () => {
     fc.assert(
       fc.property(fc.nat(MATRIX.length), fc.nat(40), fc.constantFrom(...PIECES), (at, cut, piece) => {
         inspect(MATRIX.slice(0, at) + piece + MATRIX.slice(at + cut))
@@ -46,7 +46,7 @@ describe('hostile text', () => {
     )
   })
 
-  test('of every case of the books is rendered safely', () => {
+  test('in every case of the diagnostics is rendered safely', () => {
     for (const { yaml } of readBooks()) inspect(yaml)
   })
 
@@ -55,7 +55,7 @@ describe('hostile text', () => {
     ['20,000 syntax errors', 'a: b: c\n'.repeat(20_000)],
     ['20,000 unknown tags', '- !x y\n'.repeat(20_000)],
     ['20,000 aliases', '- &a x\n- *a\n'.repeat(20_000)],
-  ])('of %s is answered with a bounded number of messages', (_, text) => {
+  ])('with %s gives a bounded number of messages', (_, text) => {
     const { study, diagnostics } = loadStudy(text, { filename: 'x' })
     expect(study).toBeNull()
     expect(diagnostics.length).toBeGreaterThan(0)

@@ -58,7 +58,7 @@ describe('the published schema', () => {
     expect(schemaAccepts(yaml)).toBe(runnerAccepts(yaml))
   })
 
-  test('is made of draft-07, which editors read', () => {
+  test('uses draft-07, which editors support', () => {
     expect((validate.schema as { $schema: string }).$schema).toBe('http://json-schema.org/draft-07/schema#')
   })
 
@@ -74,7 +74,7 @@ describe('the published schema', () => {
     expect(open).toEqual([])
   })
 
-  test('lets keys that start with "x-" stand in every map that is closed', () => {
+  test('allows keys that start with "x-" in every closed map', () => {
     const without: string[] = []
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return

@@ -46,12 +46,12 @@ function lines(study: Study): string[] {
 }
 
 describe('test vectors of the study language', () => {
-  test('the seed file has the documented hash and fingerprint', () => {
+  test('include the documented hash and fingerprint of the seed file', () => {
     expect(createHash('sha256').update('id,region\n1,North\n').digest('hex')).toBe(FILE_SHA256)
     expect(datasetFingerprint({ fileSha256: FILE_SHA256, autoClean: true })).toBe(DATASET)
   })
 
-  test('the minimal study has the documented body, fingerprint and key', () => {
+  test('include the documented body, fingerprint and key of the minimal study', () => {
     const scenario = load(MINIMAL).scenarios[0]!
     const body = canonicalBody(scenario)
     expect(body).toBe(
@@ -63,24 +63,24 @@ describe('test vectors of the study language', () => {
     expect(key(body)).toBe('wi1.gen.75021fc2890bdf8b0fc0db0b62499dd2.e0')
   })
 
-  test('the matrix study has the seven documented scenarios', () => {
+  test('include the seven documented scenarios of the matrix study', () => {
     expect(lines(load(MATRIX))).toEqual(MATRIX_VECTORS)
   })
 
-  test('a file spelled differently throughout has the same seven scenarios', () => {
+  test('include the same seven scenarios for a file with other spellings', () => {
     expect(lines(load(MATRIX_RESPELLED))).toEqual(MATRIX_VECTORS)
   })
 })
 
-describe('vectors of our own', () => {
-  test('an upload key', () => {
+describe('further test vectors', () => {
+  test('include an upload key', () => {
     const hash = datasetKeyHash({ fileSha256: FILE_SHA256, autoClean: true, displayName: 'panel' })
     const input = `{"fields":{"auto_clean":"true","display_name":"panel"},"file_sha256":"${FILE_SHA256}","op":"createDataset","v":1}`
     expect(hash).toBe(createHash('sha256').update(input).digest('hex').slice(0, 32))
     expect(requestKey('ds', hash, EPOCH_0)).toMatchInlineSnapshot(`"wi1.ds.903dec15331cb3436974c6c2d334c22c.e0"`)
   })
 
-  test('a schema hash, whatever the order of columns and levels', () => {
+  test('include a schema hash, whatever the order of columns and levels', () => {
     const region = { name: 'region', kind: 'categorical', levels: ['North', 'South', 'East', 'West'] } as const
     const age = { name: 'age', kind: 'numeric', min: 18, max: 90 } as const
     const when = { name: 'when', kind: 'numeric', min: '2024-01-01', max: '2024-12-31' } as const
@@ -95,7 +95,7 @@ describe('vectors of our own', () => {
     expect(schemaSha256([other, when, age, { ...region, levels: region.levels.toReversed() }])).toBe(hash)
   })
 
-  test('a fingerprint of a dataset trained elsewhere', () => {
+  test('include a fingerprint of a dataset trained elsewhere', () => {
     expect(datasetFingerprint({ datasetId: 'ds_7Q2mXc', schemaSha256: FILE_SHA256 })).toBe(
       createHash('sha256')
         .update(`{"dataset_id":"ds_7Q2mXc","kind":"dataset","schema_sha256":"${FILE_SHA256}","v":1}`)
@@ -106,13 +106,13 @@ describe('vectors of our own', () => {
     )
   })
 
-  test('a study digest', () => {
+  test('include a study digest', () => {
     const digest = (text: string) => studyDigest(load(text), new Map([['panel', DATASET]]))
     expect(digest(MATRIX)).toMatchInlineSnapshot(`"883aa1790a0206188809ddd90d88a726db74a1cc2e5ebbf57ec0b2cf2c1e2b22"`)
     expect(digest(MATRIX_RESPELLED)).toBe(digest(MATRIX))
   })
 
-  test('a manifest digest, which leaves out the run and the trace', () => {
+  test('include a manifest digest, which ignores the run and the trace', () => {
     const manifest = { manifest_version: 1, study: { name: 'a' }, scenarios: {}, run: { id: 'x' }, trace: { y: 1 } }
     expect(manifestDigest(manifest)).toBe(
       createHash('sha256').update('{"manifest_version":1,"scenarios":{},"study":{"name":"a"}}').digest('hex'),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isCollection, isScalar, parseDocument, visit } from 'yaml'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 
-/** Brackets over several lines, in lists, around quotes; quotes of both kinds, in keys, lists and plain values. */
+/** Brackets over several lines, in lists, around quotes; quotes of both kinds, in keys, lists and unquoted values. */
 const FLOWING = `version: 1
 name: 'flowing'   # what's "in" a comment counts for nothing
 description: "a text with { and ' in it"
@@ -76,7 +76,7 @@ const lineOf = (text: string, at: number) => text.slice(0, at).split('\n').lengt
 describe('a study that lacks a closing bracket or quote', () => {
   test.each(Object.entries(STUDIES))('is reported in the line of the opening one: %s', (_, text) => {
     expect(loadStudy(text, { filename: 'x' }).diagnostics.filter((d) => d.severity === 'error')).toEqual([])
-    // Of two closing brackets side by side nobody can tell which one is missing.
+    // If one of two adjacent closing brackets is missing, nobody can know which one.
     const cuts = new Map<string, { broken: string; lines: Set<number> }>()
     for (const { opened, closed } of pairsOf(text)) {
       expect(text.charAt(closed)).toMatch(/[\]}"']/)
@@ -98,24 +98,24 @@ describe('a study that lacks a closing bracket or quote', () => {
   })
 })
 
-describe('a bracket or quote that is closed', () => {
+describe('brackets and quotes', () => {
   test.each([
     ['a text over several lines before it', 'description: "a text\n  in two lines"\nname: @x\n', 3],
     ['brackets over several lines before it', 'tags: [\n  a,\n  b,\n]\nname: @x\n', 5],
     ['an unclosed bracket behind it', 'name: @x\ntags: [a\n', 1],
     [
-      'unpaired marks in a comment, a block of text and a plain value',
+      'unpaired marks in a comment, a block of text and an unquoted value',
       'x-a: |\n  {"\nx-b: it\'s ]\n# {"\nname: @x\n',
       5,
     ],
-  ])('is not blamed for another fault: %s', (_, text, line) => {
+  ])('do not hide another fault with %s', (_, text, line) => {
     const [first] = loadStudy(text, { filename: 'x' }).diagnostics
     expect(first?.summary).toContain('reserved character @')
     expect(first?.range?.start.line).toBe(line)
   })
 
   test.each(['tags: { a ]\n', 'tags: [a }\n', 'tags: ["a\n', "tags: {\t'a: b }\n", 'tags: [', 'name: "'])(
-    'is also reported at its place at the end of the file: %j',
+    'are reported if they stay open to the end of the file: %j',
     (text) => {
       const [first, ...more] = loadStudy(text, { filename: 'x' }).diagnostics
       expect(first?.summary).toMatch(/^YAML syntax: this (quote|[[{]) is not closed$/)

@@ -7,7 +7,7 @@ import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { mayNumberRows } from './numbered-rows.ts'
 import { quoted } from './quoted-text.ts'
 
-/** More notes than this would not be read. */
+/** Most notes of a report: nobody would read more. */
 const MAX_NOTES = 100
 /** Texts of a column beyond which its spellings are not compared. */
 const MAX_COMPARED = 10_000

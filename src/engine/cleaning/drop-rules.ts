@@ -30,7 +30,7 @@ const NEAR_ZERO_SHARE = 0.99
 const MISSING_SHARE = 0.95
 const IDENTIFIER_SHARE = 0.99
 const FREE_TEXT_WORDS = 3
-/** More than this no model of ours holds: codes of levels are kept in 16 bits. */
+/** Most levels of a column in a model, which stores codes of levels in 16 bits. */
 export const MAX_LEVELS = 10_000
 
 /**

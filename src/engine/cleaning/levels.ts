@@ -117,7 +117,7 @@ function rarePlaces({ labels, counts }: Entries, integer: boolean, threshold: nu
   return new Set(kept)
 }
 
-/** Those of the chosen labels that are places of a scale; null if they form none. */
+/** The chosen labels that are places of a scale; null if they form no scale. */
 function placesOf(chosen: readonly number[], labels: readonly string[], integer: boolean): readonly number[] | null {
   const scale = findScale(
     chosen.map((i) => labels[i]!),

@@ -30,13 +30,13 @@ const SEPARATORS: readonly Separator[] = ['\n', ';', '|', ',']
 const MAX_OPTIONS = 50
 /** Different parts, typed answers among them, beyond which a column is text. */
 const MAX_PARTS = 2_000
-/** Of the answers given those that the options must make up. */
+/** Least share of the given answers that the options make up. */
 const MIN_OPTION_SHARE = 0.8
-/** Of the rows with an answer those that must hold several. */
+/** Least share of rows with several answers among rows with an answer. */
 const MIN_SEVERAL_SHARE = 0.01
-/** Of the cells with several answers those that may name one twice. */
+/** Largest share of cells that name an answer twice among cells with several answers. */
 const MAX_REPEAT_SHARE = 0.01
-/** Of the options those that must also stand alone in a cell. */
+/** Least share of options that also occur alone in a cell. */
 const MIN_ALONE_SHARE = 0.8
 /**
  * The fraction of option pairs that must have occurred together, among those expected by chance: when options also
@@ -136,7 +136,7 @@ function validateSplit(
 }
 
 interface Meetings {
-  /** Of the pairs of options that would meet by chance, those that did. */
+  /** Share of the pairs that did meet, among pairs of options that would meet by chance. */
   readonly share: number
   /** Different sets of two or more options. */
   readonly sets: number
@@ -154,7 +154,7 @@ function meetings(chosen: readonly (readonly number[])[], rows: readonly number[
     if (set.length > 1) sets.add(set.join())
     for (const one of set) for (const other of set) if (one !== other) met[one * o + other] = 1
   }
-  // "None of these" goes with nothing by its meaning.
+  // "None of these" excludes all other options by its meaning.
   const isExclusive = rows.map((_, one) => !met.subarray(one * o, (one + 1) * o).includes(1))
   let due = 0
   let kept = 0
@@ -174,7 +174,7 @@ function isFree(options: number, aloneShare: number, { share, sets, sizes }: Mee
   // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return false
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
-  // Where people tick many of many boxes, few options are ever ticked alone.
+  // If people tick many of many boxes, few options ever occur alone.
   return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone
 }
 

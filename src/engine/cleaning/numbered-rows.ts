@@ -21,9 +21,9 @@ import { headerWords } from './header-words.ts'
 
 /** Share of the values that must be distinct. */
 const DISTINCT_SHARE = 0.99
-/** Equal pairs that a measure would have at least; none of them are found by chance once in e^15, three million. */
+/** Least number of equal pairs to expect of a measurement. It then has none by chance once in e^15, or three million, cases. */
 const LEAST_PAIRS = 15
-/** Of these pairs, the share that may be there: a respondent who was entered twice. */
+/** Share of these pairs that may occur nevertheless, for respondents who were entered twice. */
 const PAIRS_FOUND = 0.1
 
 /** How a column was recognized; `null`: it was not. */
@@ -128,7 +128,7 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 const LONG_DIGITS = 9
-/** Fewer digits than this are those of a price, a weight or a year's income. */
+/** Numbers with fewer digits may be a price, a weight or a year's income. */
 const DOUBTFUL_DIGITS = 5
 /** Seconds and milliseconds since 1970 of the years 2001 to 2036. */
 const TIMESTAMPS = [

@@ -1,6 +1,6 @@
 /** Splits the cells of a multi-select column into options, and mends those that were split at a comma within an option. */
 
-/** Of the times that two parts occur, those that they must stand side by side to be one. */
+/** Two parts are one option if they are adjacent in at least this share of their occurrences. */
 const FIXED_SHARE = 0.98
 
 interface Neighbours {

@@ -96,7 +96,7 @@ function sumOf(rows: readonly number[], inside: Float64Array): number {
  * Rows of each combination of large levels that occurs, with the small level as the last bit.
  *
  * @param all Rows of each combination of large levels, by bits.
- * @param having Those of them that have the small level.
+ * @param having The part of `all` that has the small level.
  */
 function patternsWith(all: Float64Array, having: Float64Array, isMet: readonly boolean[]): Float64Array {
   const places = isMet.flatMap((met, b) => (met ? [b] : []))

@@ -130,7 +130,7 @@ export function roundedSpread(sd: number): number {
   return Number(sd.toPrecision(SPREAD_DIGITS))
 }
 
-/** To a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits if there is no step. */
+/** Rounds to a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits if there is no step. */
 function roundedTo(value: number, leastStep: number): number {
   if (!(leastStep > 0)) return Number(value.toPrecision(6))
   const unit = 10 ** Math.floor(Math.log10(leastStep))

@@ -41,7 +41,7 @@ export async function weighSeed(seed: Seed, scenario: RequestedConditions): Prom
   if (sum(inside) < LEAST_ROWS) return null
   if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
   const counted = seed.weights ? inside.map((f, row) => f * seed.weights![row]!) : inside
-  // As a generation reads the unlisted rest: by its shares in the population, otherwise by those it has here.
+  // Unlisted levels are read as in a generation: with their shares in the population, otherwise with their shares here.
   for (const reading of ['unconditional', 'conditional'] as const) {
     const margins = marginsOf(shares, reading)
     const patterns = patternsOf(

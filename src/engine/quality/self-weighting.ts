@@ -10,9 +10,9 @@ import type { Table } from '../cleaning/table.ts'
 import { effectiveRows } from '../weighting/case-weights.ts'
 import { rowsOf } from './held-out-split.ts'
 
-/** A row that is taken twice says no more than once: so many of the rows taken have to be effective ones. */
+/** Least share of effective rows among the rows taken, because a row taken twice says no more than once. */
 const LEAST_EFFECTIVE = 0.9
-/** By so much fewer rows are taken where more would repeat too many; and at least this share of the effective rows. */
+/** If too many rows repeat, the number of rows is multiplied by STEP, but it keeps at least LEAST_SHARE of the effective rows. */
 const STEP = 0.8
 const LEAST_SHARE = 0.25
 

@@ -20,7 +20,7 @@ const SAMPLED_CELLS = 60_000
 /** Least share of the rows with both values, and least number of rows, in which they are equal. In the sample, half the share is enough. */
 const LEAST_SHARE = 0.02
 const LEAST_ROWS = 12
-/** Above this share a formula or a recoding decides. */
+/** Above this share, a formula or a recoding describes the relation instead. */
 const MOST_SHARE = 0.98
 /** A value of more than this share of the rows is frequent: it has a bin to itself. */
 const OFTEN = 1 / 256

@@ -43,7 +43,7 @@ export function tableOf(entries: Language['degrees']): PhraseTable<number> {
   return table
 }
 
-/** Scales whose words stand alone: one result per scale of the language, null where a text is none of its words. */
+/** Scales of single words: one result for each scale of the language, null if some text is not a word of that scale. */
 export function stepPlaces(texts: Texts, language: Language): (Places | null)[] {
   return lexiconOf(language).steps.map((table) => allOf(texts, (words) => table.get(words.join(' ')) ?? null))
 }

@@ -66,7 +66,7 @@ const NEVER = new Set([
   ],
   ...['no nunca', 'non jamais', 'no mai', 'nein nie'],
 ])
-/** Beside rates, these mean less than any rate, if anything. */
+/** Words that, in a column of rates, can only mean less than any rate. */
 const LESS_OFTEN = new Set([
   ...[
     'less often',

@@ -22,7 +22,7 @@ import { SPANISH } from './words/spanish.ts'
 
 const LANGUAGES: readonly Language[] = [ENGLISH, SPANISH, CATALAN, GERMAN, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH]
 
-/** More levels than this are no scale of words. */
+/** A column with more levels has no scale of words. */
 const MOST_WORD_LEVELS = 30
 const MOST_WORDS = 16
 

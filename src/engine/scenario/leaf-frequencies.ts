@@ -24,7 +24,7 @@ export class LeafFrequencies {
     this.#tree = tree
   }
 
-  /** Of the leaf that the codes lead to; codes[c] is the code of column c. */
+  /** Frequencies in the leaf to which the codes lead; codes[c] is the code of column c. */
   given(codes: ArrayLike<number>): Frequencies {
     return this.of(leafOf(this.#tree, codes))
   }

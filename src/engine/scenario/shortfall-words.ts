@@ -36,7 +36,7 @@ export function boundedShortfall(detail: string, binding: readonly BindingTarget
   return { detail: shortenedToBytes(detail, MAX_DETAIL_BYTES), binding: binding.slice(0, MAX_BINDING) }
 }
 
-/** As many as the report has. */
+/** The listed targets, as many as a report names. */
 export function listedTargets(
   condition: ShareCondition,
   margins: Margins,

@@ -48,7 +48,7 @@ function codingRelation(
   })
 }
 
-/** What the trees of an order predict after its first `fixed` columns, which are those of a scenario: codings, or null for own codes. */
+/** The codings that trees predict after the first `fixed` columns (of a scenario) of an order; null: the column's own codes. */
 export function codedTargets(
   { columns, derivations, relations }: Pick<Model, 'columns' | 'derivations' | 'relations'>,
   order: readonly number[],

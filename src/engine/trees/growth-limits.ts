@@ -27,7 +27,7 @@ const TABLE_ROWS = { small: 5_000, large: 15_000 }
  */
 export const MAX_STRICTNESS = 3
 
-/** Of a split of a node. */
+/** The least gain that a split of a node needs. */
 export function leastGain(n: number, tableRows: number, g: number, strictness: number): number {
   const perClass = MIN_GAIN_PER_CLASS + gainPerDepth(tableRows) * Math.log(tableRows / n)
   return Math.max(MIN_GAIN, perClass * 2 ** (strictness / 3) * (g - 1))

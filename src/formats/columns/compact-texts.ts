@@ -11,7 +11,7 @@ import { isMissingMark, isMissingWord, MAX_WORD_BYTES } from './value-forms.ts'
 /** A text, and how often it occurs. */
 export type Counted = readonly (readonly [text: string, count: number])[]
 
-/** What a column whose texts are not held can be. */
+/** The types that a column can have when its texts are not in memory. */
 export type CompactType = TextType | NumberType | TimeType
 
 /** A column whose texts take too much memory: it keeps its values or hashes of its texts. */
@@ -42,7 +42,7 @@ export function compactTexts(
   return { compact, newIds }
 }
 
-/** More different texts among numbers or dates than these are no slips. */
+/** Most different texts among numbers or dates that can be slips. */
 const MAX_OTHERS = 10_000
 const SOME_NUMBERS = 1_000
 
@@ -181,11 +181,11 @@ export class HashedTexts implements ColumnTexts {
 
   placeOf(bytes: Uint8Array, start: number, end: number): number {
     // Nearly all texts begin and end with a letter or a digit, and are longer than any word for a missing value.
-    const isPlain = isVisibleAscii(bytes[start]!) && isVisibleAscii(bytes[end - 1]!)
-    if (isPlain && end - start > MAX_WORD_BYTES) return this.#idOf(bytes, start, end)
+    const isTrimmed = isVisibleAscii(bytes[start]!) && isVisibleAscii(bytes[end - 1]!)
+    if (isTrimmed && end - start > MAX_WORD_BYTES) return this.#idOf(bytes, start, end)
     const text = textAt(bytes, start, end).trim()
     if (!isMissingWord(text)) {
-      if (isPlain) return this.#idOf(bytes, start, end)
+      if (isTrimmed) return this.#idOf(bytes, start, end)
       const trimmed = Buffer.from(text)
       return this.#idOf(trimmed, 0, trimmed.length)
     }

@@ -8,7 +8,7 @@ export interface DateForm {
 
 const DAY_MS = 86_400_000
 
-/** A year of two digits is one of the hundred that end with this one, as in spreadsheets. */
+/** Years of two digits mean the hundred years up to this one, as in spreadsheets. */
 const LAST_SHORT_YEAR = 2029
 
 /** Milliseconds, NaN for a date that no calendar has. */

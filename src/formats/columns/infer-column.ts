@@ -48,7 +48,7 @@ const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
 
 /** Two answers of a question with several: whole numbers without signs. */
 const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
-/** More answers, which no number has. */
+/** Three or more whole numbers joined by commas: several answers, and no number. */
 const MORE_ANSWERS = /^\d+(,\d+){2,}$/
 
 /**
@@ -101,8 +101,8 @@ function hasPoint(texts: TextCounts, counts: Uint32Array): boolean {
 }
 
 function hasOuterBlank(texts: TextCounts, id: number): boolean {
-  const isPlain = (byte: number) => byte > 0x20 && byte < 0x7f
-  return !isPlain(texts.bytes[texts.startOf(id)]!) || !isPlain(texts.bytes[texts.endOf(id) - 1]!)
+  const isVisible = (byte: number) => byte > 0x20 && byte < 0x7f
+  return !isVisible(texts.bytes[texts.startOf(id)]!) || !isVisible(texts.bytes[texts.endOf(id) - 1]!)
 }
 
 /** How well a form fits the texts so far. */

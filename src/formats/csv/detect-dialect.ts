@@ -64,7 +64,7 @@ function bestSingleColumn(text: string, dialect: CsvDialect, complete: boolean):
   const { openQuote } = splitRecords(text, dialect, complete, MAX_RECORDS)
   if (!openQuote) return dialect
   const bare = { quote: '', escape: '' }
-  // Lines that are even without regard to quotes are those of a table, in which an open quote is a fault.
+  // Lines with equal numbers of fields, quotes ignored, form a table. An open quote in it is then a fault.
   const delimiter = DELIMITERS.find((mark) => isEven(splitRecords(text, { delimiter: mark, ...bare }, complete)))
   return delimiter === undefined ? { delimiter: dialect.delimiter, ...bare } : { ...dialect, delimiter }
 }

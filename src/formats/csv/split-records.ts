@@ -11,7 +11,7 @@ export interface SplitRecords extends Pick<ParsedRecords, 'quotedFields' | 'stra
   readonly openQuote: boolean
 }
 
-/** More than any text has that is split. */
+/** More fields than any text has. */
 const MAX_FIELDS = 2 ** 30 - 1
 
 /**

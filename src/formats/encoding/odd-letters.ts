@@ -13,13 +13,13 @@ const BESIDE_WORDS = /[’‘“”«»„‚·€£™®©°ºª\u00a0\u200c-\u
 const WITHIN_WORDS = /[’·\u200c]/u
 const OPENS_SENTENCES = /[¿¡]/u
 const EAST_ASIAN_SIGNS = /[\u3000-\u303f\uff00-\uffef]/u
-/** Alone they are as odd as beside letters. */
+/** Signs that are unusual alone as well as beside letters. */
 const RARE_SIGNS = /[ˆ˜¸´¨¯¬¦¤√∆◊ˇ˘˙˝˛∑∏∫≈≠≤≥∞∂Ω‰⁄¹²³¼½¾\u00ad]/u
 /** Letters by name, which are signs in the tables. */
 const SIGNS = /[ƒˆˇ]/u
 /** Letters that Windows-1252 has and its languages hardly use. */
 const RARE_IN_WESTERN = /[šžŸŠŽŒ]/u
-/** Of Icelandic alone. */
+/** Letters that only Icelandic uses. */
 const ICELANDIC = /[þðýÞÐÝ]/u
 
 /**

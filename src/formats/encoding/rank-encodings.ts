@@ -18,7 +18,7 @@ export interface RankedEncoding {
   readonly odd: number
 }
 
-/** What is looked for, the most usual first; the names of the library, and how frequent the encoding is beside those that resemble it. */
+/** The candidates, the most usual first: names in the library, and the frequency of an encoding relative to similar ones. */
 const SOUGHT: readonly (readonly [encoding: KnownEncoding, names: readonly string[], weight: number])[] = [
   ['windows-1252', ['windows-1252'], 1.15],
   ['windows-1250', ['windows-1250'], 1],
@@ -43,12 +43,12 @@ const SOUGHT: readonly (readonly [encoding: KnownEncoding, names: readonly strin
   ['cp852', ['cp852'], 0.4],
 ]
 
-/** Below every confidence; two bytes a letter that are all valid are evidence by themselves, and kana are even more. */
+/** Less than any confidence of the library. Letters of two bytes that are all valid are evidence, and kana are more evidence. */
 const LEAST_CONFIDENCE = 1e-4
 const VALID_PAIRS = 2e-4
 const KANA_CONFIDENCE = 0.02
 const KANA = /[\u3041-\u30fe]/u
-/** What a text that reads entirely odd loses. */
+/** How strongly unusual letters lower the confidence. */
 const ODD_WEIGHT = 3
 
 /** Encodings in which the texts are different; of those in which they are the same, the most usual. */

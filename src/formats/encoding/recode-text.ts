@@ -154,7 +154,7 @@ const MARKS: readonly (readonly [EncodingName, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** What is said of a name that is no encoding, with those that are. */
+/** The message about an unknown name of an encoding, with the known names. */
 export function unknownEncoding(label: string): string {
   return `"${label.slice(0, 40)}" is not an encoding that can be read. Declare one of: ${ENCODINGS.join(', ')}.`
 }

@@ -16,7 +16,7 @@ export interface RecognizedEncoding {
  */
 const SURE = 0.7
 const LIKELIER = 0.2
-/** More of the letters stand where nobody writes them: no encoding that is known here fits. */
+/** Largest share of letters in unusual places; with more, no known encoding fits. */
 const MOST_ODD = 0.5
 
 /**

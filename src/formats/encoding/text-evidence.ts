@@ -12,7 +12,7 @@ const CHUNK_BYTES = 1 << 20
 /** Letters of a few hundred words decide; more would only take time. */
 const MAX_BYTES = 65_536
 const MAX_ASCII_BYTES = 16_384
-/** More words of ASCII would speak for another language. */
+/** Bytes of ASCII words kept for each byte of other words; more would be evidence for another language. */
 const ASCII_SHARE = 1
 /** A longer text is cut at a blank. */
 const LONG_TEXT = 1_024

@@ -88,7 +88,7 @@ class Stage {
   #firstRow = 0
   #headerRowNumbers: readonly number[] = []
   #sparse: CellRow[] = []
-  /** From when the header is known. */
+  /** Null until the header is known. */
   #rows: CodedRows | null = null
   /** The text of a cell. */
   #bytes = Buffer.alloc(1_024)

@@ -44,9 +44,9 @@ export function combineRows(rows: readonly TextRow[], options: CombineOptions): 
     at === words.length - 1 || options.isSpread(at) ? row : spreadNames(row, words.slice(at + 1), options.below),
   )
   const bottom = words.at(-1)!
-  const plain = plainWords(spread)
+  const empty = emptyWords(spread)
   const shown = spread.map((row, at) =>
-    at < spread.length - 1 ? row : row.map((text) => (plain.has(text) ? '' : text)),
+    at < spread.length - 1 ? row : row.map((text) => (empty.has(text) ? '' : text)),
   )
   const names = Array.from({ length: width }, (_, column) => {
     // A merged cell may reach over an empty column.
@@ -77,7 +77,7 @@ function spreadNames(row: TextRow, lower: readonly TextRow[], below: readonly Co
     const name = cellOf(row, column)
     const isNamedBelow = lower.some((other) => cellOf(other, column) !== '')
     if (name !== '') {
-      // A name without another one below it is that of its column alone.
+      // A name without another name below it belongs to its column only.
       group = isNamedBelow ? name : ''
       return name
     }
@@ -86,8 +86,8 @@ function spreadNames(row: TextRow, lower: readonly TextRow[], below: readonly Co
   })
 }
 
-/** Words such as "Response" that say nothing: the same one stands below several names that are those of one column. */
-function plainWords(rows: readonly TextRow[]): ReadonlySet<string> {
+/** Words without meaning, such as "Response": the same word is below several names of single columns. */
+function emptyWords(rows: readonly TextRow[]): ReadonlySet<string> {
   const bottom = rows.at(-1)!
   const upper = rows.slice(0, -1)
   const above = bottom.map((_, column) => joined(upper, column))

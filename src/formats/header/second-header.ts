@@ -36,7 +36,7 @@ interface Evidence {
   beginsWithGroup: boolean
 }
 
-/** Fewer rows below say too little. */
+/** Least number of rows below; fewer are too little evidence. */
 const MIN_ROWS = 2
 
 /**

@@ -16,7 +16,7 @@ const QUALTRICS_NAMES = new Set([
   ...['Status', 'Finished', 'ResponseId', 'DistributionChannel', 'UserLanguage'],
 ])
 
-/** What SurveyMonkey knows of a respondent, in the spellings of its exports; the second row is empty below. */
+/** Columns that SurveyMonkey adds about a respondent, as its exports spell them. The second row is empty in them. */
 const SURVEYMONKEY_NAME =
   /^(respondent ?id|collector ?id|start ?date|end ?date|date ?created|date ?modified|ip ?address|email ?address|first ?name|last ?name|custom ?data( ?\d+)?)$/i
 

@@ -72,7 +72,7 @@ export interface NumericSummary {
 
 export const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const
 
-/** More levels than a schema could hold: the file is not the requested one. */
+/** Most levels of a column. No schema has more, so a file with more is not the requested one. */
 export const MAX_LEVELS = 100_000
 
 export function sortedCounts(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 export interface ReadTableOptions {
-  /** Most rows held in memory; of more rows a sample is held. */
+  /** Most rows in memory; of a table with more rows, a sample is kept. */
   readonly maxSampleRows: number
   /** Most values held in memory: fewer rows of a table with many columns. */
   readonly maxSampleCells: number
@@ -30,7 +30,7 @@ export interface ReadTableOptions {
 /** `value`: a text of a column of texts, or a number of a column of numbers. */
 export type IsNoAnswer = (column: string, value: string | number) => boolean
 
-/** How many rows of a table are held, at least one. */
+/** How many rows of a table are kept in memory, at least one. */
 export function sampleSize(
   rowCount: number,
   columns: number,

@@ -24,7 +24,7 @@ export interface CountedColumn {
   readonly number: (value: unknown) => number | null
 }
 
-/** Counts values in this process, one by one or part by part; only numbers that are described are held. */
+/** Counts values in this process, one by one or part by part. Only numbers to be described stay in memory. */
 export class ValueCounting {
   readonly shares: ReadonlyMap<string, LevelTally>
   readonly ranges: ReadonlyMap<string, RangeTally>

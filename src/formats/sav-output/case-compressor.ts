@@ -53,7 +53,7 @@ export class CaseCompressor {
     return this.#length > PIECE_BYTES / 2
   }
 
-  /** What is complete. The bytes belong to the caller. */
+  /** Returns the complete bytes, which then belong to the caller. */
   take(): Buffer {
     const piece = this.#piece.subarray(0, this.#length)
     this.#piece = Buffer.allocUnsafe(PIECE_BYTES)

@@ -21,7 +21,7 @@ export interface SavOutputVariable {
 const MAX_LABEL_BYTES = 256
 export const MAX_VALUE_LABEL_BYTES = 120
 
-/** A very long text is kept in segments of 255 bytes, of which the last has what 252 for each leave of its width. */
+/** A very long text is stored in segments of 255 bytes. Each counts as 252 bytes of its width; the last has the remainder. */
 const SEGMENT_BYTES = 255
 const SEGMENT_STEP = 252
 

@@ -43,7 +43,7 @@ function codesOfSeed(all: readonly string[], seedCodes: ReadonlyMap<string, numb
   }
   for (const level of all) give(level, seedCodes.get(level))
   for (const level of all) give(level, ownNumber(level))
-  // Above all codes of the seed file, also those that no row has.
+  // New codes follow all codes of the seed file, also the codes that no row has.
   let next = 0
   for (const code of [...seedCodes.values(), ...taken]) next = Math.max(next, Math.floor(code))
   for (const level of all) if (!codes.has(level)) give(level, ++next)

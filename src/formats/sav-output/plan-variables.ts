@@ -26,7 +26,7 @@ export interface PlannedVariable {
   readonly textBytes: ((text: string) => Buffer) | null
 }
 
-/** More levels than that are no scale to be labelled. */
+/** A column with more levels becomes a string variable without value labels. */
 const MAX_LEVELS = 20_000
 const MAX_TEXT_BYTES = 32_767
 /** Rows whose numbers show how many decimals a column has, and the most that are shown. */

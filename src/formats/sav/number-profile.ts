@@ -117,7 +117,7 @@ export class NumberProfile {
     if (this.#unit !== 'number' || Number.isInteger(value)) return
     this.#single.add(value)
     if (this.#decimals === MAX_DECIMALS) return
-    // Most values have no more decimals than those before them, which costs no text to find out.
+    // Most values have no more decimals than earlier values, which can be checked without making a text.
     const scale = 10 ** this.#decimals
     if (Math.round(value * scale) / scale !== value)
       this.#decimals = Math.max(this.#decimals, decimalsOf(String(value)))

@@ -18,7 +18,7 @@ const DATE_TIME_FORMATS = new Set([22, 41])
 // TIME, DTIME, MTIME:
 const DURATION_FORMATS = new Set([21, 25, 40])
 
-/** What the value labels of a variable made of it; every part is empty if it has none. */
+/** The effect of the value labels of a variable; all parts are empty for a variable without labels. */
 export interface LabelReading {
   /** Labels of values of a variable that stayed a number. */
   readonly onNumbers: ReadonlyMap<number, string>

@@ -9,9 +9,9 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { SavDecoder } from './sav-encoding.ts'
 import { type SavTextVariable, trimmedLatin1 } from './sav-variables.ts'
 
-/** Of the texts of the rows held that are kept beside hashes. */
+/** Most bytes of texts that are kept beside hashes, for the rows in memory. */
 const MAX_KEPT_BYTES = 268_435_456
-/** Of the rows with a value the distinct whole numbers from which on they are the names of cases. */
+/** Whole numbers name cases if their distinct values are at least this share of the rows with a value. */
 const NAMES_SHARE = 0.99
 /** Texts of a variable that are not decoded again. */
 const MAX_DECODED = 10_000

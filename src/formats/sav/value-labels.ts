@@ -4,7 +4,7 @@ import { isNoAnswer } from '../../base/text/no-answer-words.ts'
 
 type Labels = ReadonlyMap<number, string>
 
-/** Of the rows with an answer those that may have a code without a label. */
+/** Largest share of rows whose code has no label, among rows with an answer. */
 const MAX_ODD_SHARE = 0.1
 /** With so many labelled codes for each one without a label it does not matter how many rows have that one. */
 const LABELLED_PER_ODD = 4
@@ -20,7 +20,7 @@ function withoutValue(label: string, value: number): string {
   return label.endsWith(appended) ? label.slice(0, -appended.length) : label
 }
 
-/** What tells values with the same label apart. */
+/** The suffix that distinguishes values with the same label. */
 export function appendedValue(value: number | string): string {
   return ` (${value})`
 }

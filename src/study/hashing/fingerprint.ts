@@ -145,7 +145,7 @@ function gatesText(study: Study): string {
   return `{${entries.join(',')}}`
 }
 
-/** Of `study` in a manifest: for readers; other words or another sequence change no result. */
+/** Fields of `study` in a manifest that are for readers: other words or another sequence change no result. */
 const OF_OUTLINE: ReadonlySet<string> = new Set(['description', 'scenario_order', 'axes'])
 const OF_SCENARIO: ReadonlySet<string> = new Set(['description'])
 

@@ -64,7 +64,7 @@ function keyHash(text: string): string {
   return sha256Hex(text).slice(0, 32)
 }
 
-/** The scope part of a request key: epochs of their own for each `--scope` label, and for no label. */
+/** The scope part of a request key. Each `--scope` label counts epochs separately, and so does no label. */
 export function scopeAt(label: string | null, epoch: number): Scope {
   return label === null ? { kind: 'epoch', epoch } : { kind: 'label', label, epoch }
 }

@@ -12,7 +12,7 @@ export interface CleanedSchema {
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
   /** The source of the schema, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
-  /** Its source records no bounds of numeric columns, so nothing follows from their absence. */
+  /** Set if the source of the schema never records bounds of numeric columns, so that their absence means nothing. */
   readonly hasNoBounds?: true
 }
 

@@ -56,7 +56,7 @@ function repeated(items: readonly LocatedNode[], summary: (name: string) => stri
   })
 }
 
-/** As for keys: `[no, on, 010]`. A number among missing values is a number, and has warnings of its own. */
+/** Warns of names that YAML converts, as for keys: `[no, on, 010]`. Numbers among missing values have separate warnings. */
 function lintNames(items: readonly LocatedNode[], { areNumbers }: { readonly areNumbers: boolean }): Diagnostic[] {
   return items.flatMap((item) => {
     if (item.kind !== 'scalar' || item.source === null || !isChangedByYaml11(item.source)) return []

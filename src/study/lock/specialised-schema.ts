@@ -96,13 +96,13 @@ function levelsSchema(published: Json, levels: readonly string[] | null, shareOf
 
 /** A closed map with these keys. */
 function members(entries: readonly (readonly [key: string, schema: Json])[]): Json {
-  const isPlain = ([key]: readonly [string, Json]) => key !== '__proto__'
+  const isOrdinaryKey = ([key]: readonly [string, Json]) => key !== '__proto__'
   return {
     // Entries, not assignments: a key may be named like a property of every object.
-    properties: Object.fromEntries(entries.filter(isPlain)),
+    properties: Object.fromEntries(entries.filter(isOrdinaryKey)),
     // Validators ignore a property of this name, but not a pattern that only this name matches.
     patternProperties: Object.fromEntries(
-      entries.filter((e) => !isPlain(e)).map(([, schema]) => ['^__proto__$', schema]),
+      entries.filter((e) => !isOrdinaryKey(e)).map(([, schema]) => ['^__proto__$', schema]),
     ),
     additionalProperties: false,
   }

@@ -187,8 +187,8 @@ function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
 }
 
 function isSpan(min: unknown, max: unknown): boolean {
-  const isPlain = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e9
-  return isPlain(min) && isPlain(max) && (min as number) < (max as number)
+  const isWritable = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e9
+  return isWritable(min) && isWritable(max) && (min as number) < (max as number)
 }
 
 /** Short, and made of characters that everybody can see and type. */

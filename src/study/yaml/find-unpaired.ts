@@ -115,7 +115,7 @@ class Pairs {
     }
     if (CLOSERS[last.mark] !== mark) {
       this.#unclosed ??= last
-      // It closes the enclosing bracket, if there is one of its kind.
+      // The mark closes an enclosing bracket of its kind, if there is one.
       if (this.#open.some((opener) => CLOSERS[opener.mark] === mark))
         while (CLOSERS[this.#open.at(-1)!.mark] !== mark) this.#open.pop()
       else return

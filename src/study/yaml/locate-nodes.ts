@@ -10,7 +10,7 @@ interface Anchor {
   node: LocatedNode | null
   references: number
   weight: number
-  /** Its multiplication was already reported. */
+  /** Whether its multiplication was already reported. */
   isReported?: boolean
 }
 

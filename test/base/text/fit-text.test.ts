@@ -8,7 +8,7 @@ it.each([
   ['a😀', 3, 'a😀'],
   ['a😀', 2, 'a'],
   ['😀', 1, ''],
-])('%s cut to %i is %j: no half of a character is left', (text, longest, cut) => {
+])('%s cut to %i is %j, without half a character', (text, longest, cut) => {
   expect(cutText(text, longest)).toBe(cut)
 })
 

@@ -19,7 +19,7 @@ describe('a label of a column', () => {
     expect(labelText('日'.repeat(1_000_000))).toBe(`${'日'.repeat(340)}…`)
   })
 
-  it('is within its bound, well-formed and on one line, whatever it was', () => {
+  it('is within its bound, well-formed and on one line for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3_000, size: 'max' }), (raw) => {
         const label = labelText(raw)

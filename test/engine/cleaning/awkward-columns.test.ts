@@ -159,7 +159,7 @@ describe('awkward columns', () => {
     cleaned = cleanTable(await readTable(path, { tempDir: folder.path }), { autoClean: true })
   })
 
-  it.each(COLUMNS)('%j', (header, _, becomes) => {
+  it.each(COLUMNS)('give the expected outcome: %j', (header, _, becomes) => {
     expect(outcome(header)).toBe(becomes)
   })
 

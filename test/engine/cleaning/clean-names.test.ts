@@ -25,13 +25,13 @@ describe('clean names', () => {
     expect(cleanNames(['a', '???', '🦆'])).toEqual(['a', 'column.2', 'column.3'])
   })
 
-  it('tell apart what falls together, in order, without taking a name that another column has', () => {
+  it('differ where headers become equal, in the sequence of the columns, and avoid the names of other columns', () => {
     expect(cleanNames(['a_b', 'a b', 'a-b', 'a.b.1'])).toEqual(['a.b', 'a.b.2', 'a.b.3', 'a.b.1'])
   })
 })
 
 describe('unique names', () => {
-  it('are otherwise left alone', () => {
+  it('leave other headers unchanged', () => {
     expect(makeUnique(['a_b', ' x ', 'a_b'])).toEqual(['a_b', ' x ', 'a_b.1'])
   })
 })

@@ -136,11 +136,11 @@ describe('the kind of a column', () => {
       ),
       'numeric',
     ],
-  ] as const)('of %s', (_, column, kind) => {
+  ] as const)('of %s is found', (_, column, kind) => {
     expect(clean(keep, column).table.columns[1]).toMatchObject({ kind })
   })
 
-  it('categorical from whole numbers has their decimal text as levels, and stays whole', () => {
+  it('is categorical with decimal texts as levels for whole numbers, which stay whole', () => {
     const { table: cleaned } = clean(
       keep,
       numbers(
@@ -158,7 +158,7 @@ describe('the kind of a column', () => {
 })
 
 describe('levels', () => {
-  it('come most frequent first, ties by UTF-16 order', () => {
+  it('are sorted by frequency, ties by UTF-16 order', () => {
     const column = texts(
       'c',
       rows(N, (i) => (i < 600 ? 'z' : i < 800 ? 'b' : 'a')),
@@ -173,7 +173,7 @@ describe('levels', () => {
     [10_000, 10, true],
     [100_000, 49, false],
     [100_000, 50, true],
-  ])('of %i rows with %i of their own: kept %s', (rowCount, own, isKept) => {
+  ])('of %i rows in which %i have the level are kept: %s', (rowCount, own, isKept) => {
     const column = texts(
       'c',
       rows(rowCount, (i) => (i < own ? 'rare' : i % 2 === 0 ? 'x' : 'y')),
@@ -185,7 +185,7 @@ describe('levels', () => {
     expect(cleaned.columns[0]!.missingShare).toBeCloseTo(isKept ? 0 : own / rowCount, 12)
   })
 
-  it('that are rare are listed at most fifty by name', () => {
+  it('that are rare are listed, at most fifty by name', () => {
     const column = texts(
       'c',
       rows(N, (i) => (i < 70 ? `rare ${String(i).padStart(2, '0')}` : 'x')),
@@ -196,7 +196,7 @@ describe('levels', () => {
   })
 })
 
-describe('a column is dropped', () => {
+describe('cleaning drops a column', () => {
   it.each([
     [
       'constant',
@@ -344,11 +344,11 @@ describe('a column is dropped', () => {
         rows(N, (i) => (i < 500 ? 'x' : `${i}`)),
       ),
     ],
-  ])('not for %s', (_, column) => {
+  ])('but not for %s', (_, column) => {
     expect(reason(column)).toBeNull()
   })
 
-  it('with the figures behind it', () => {
+  it('and reports the figures behind the reason', () => {
     expect(
       clean(
         keep,
@@ -360,7 +360,7 @@ describe('a column is dropped', () => {
     ).toEqual([{ name: 'user_id', reason: 'identifier', detail: '1,000 different values in 1,000 rows.' }])
   })
 
-  it('when the reader could not read it', () => {
+  it('that the reader could not read', () => {
     const raw: RawTable = {
       ...table(keep),
       skippedColumns: [{ name: 'tags', detail: 'The column holds lists of values.' }],
@@ -373,7 +373,7 @@ describe('a column is dropped', () => {
   })
 })
 
-describe('the table and its report', () => {
+describe('the cleaned table and its report', () => {
   const age = numbers(
     'age_years',
     rows(N, (i) => 18 + (i % 60)),
@@ -393,7 +393,7 @@ describe('the table and its report', () => {
     'date-time',
   )
 
-  it('have the sequence of levels if one is found, and the levels off it', () => {
+  it('have the order of levels where one is found, and the levels outside it', () => {
     const often = ['Often', 'Never', 'No answer', 'Sometimes']
     const items = numbers(
       'item',
@@ -508,7 +508,7 @@ describe('the table and its report', () => {
 })
 
 describe('without auto_clean', () => {
-  it('names, rare levels, identifiers and constants stay', () => {
+  it('names, rare levels, identifiers and constants stay unchanged', () => {
     const raw = table(
       texts(
         'user_id',
@@ -529,7 +529,7 @@ describe('without auto_clean', () => {
     expect(report).toMatchObject({ droppedColumns: [], renamedColumns: [], droppedLevels: [] })
   })
 
-  it('what cannot be modelled at all is still dropped', () => {
+  it('a column that cannot be modelled is still dropped', () => {
     const raw = table(
       keep,
       texts(
@@ -585,7 +585,7 @@ describe('a table is untrainable', () => {
     )
   })
 
-  it('with no column left, and says why each was dropped', () => {
+  it('when no column is left, and the report says why each was dropped', () => {
     const error = refusal(
       table(
         texts(
@@ -604,7 +604,7 @@ describe('a table is untrainable', () => {
     )
   })
 
-  it('not with exactly 50 rows', () => {
+  it('but not with exactly 50 rows', () => {
     expect(
       cleanTable(
         table(
@@ -623,7 +623,7 @@ describe('texts that are too long to be shown', () => {
   const half = (i: number) => i % 2 === 0
   const long = 'x'.repeat(1025)
 
-  it('drop a column of which they are levels, with or without cleaning', () => {
+  it('cause a column to be dropped whose levels they are, with or without cleaning', () => {
     const column = texts(
       'notes',
       rows(N, (i) => (half(i) ? 'short' : long)),
@@ -644,7 +644,7 @@ describe('texts that are too long to be shown', () => {
     }
   })
 
-  it('count in bytes of UTF-8', () => {
+  it('are measured in bytes of UTF-8', () => {
     const ofBytes = (bytes: number) =>
       texts(
         'c',
@@ -653,7 +653,7 @@ describe('texts that are too long to be shown', () => {
     expect([reason(ofBytes(1024)), reason(ofBytes(1026))]).toEqual([null, 'free_text'])
   })
 
-  it('do no harm where they are rare: they become missing, as other rare levels do', () => {
+  it('become missing where they are rare, as other rare levels do', () => {
     const column = texts(
       'c',
       rows(N, (i) => (i === 7 ? long : half(i) ? 'a' : 'b')),
@@ -662,7 +662,7 @@ describe('texts that are too long to be shown', () => {
     expect(schema[1]).toMatchObject({ name: 'c', levels: ['a', 'b'] })
   })
 
-  it('drop a column whose header is one, and are not shown whole', () => {
+  it('cause a column to be dropped whose header they are, and are cut in messages', () => {
     const name = 'q'.repeat(1025)
     const { report, schema } = clean(
       keep,
@@ -689,7 +689,7 @@ describe('texts that are too long to be shown', () => {
     ).toBeNull()
   })
 
-  it('are no options: the column stays whole', () => {
+  it('cannot be options, so the column is not split', () => {
     const options = ['Milk', 'Sugar', 'y'.repeat(1100)]
     const column = texts(
       'extras',
@@ -707,7 +707,7 @@ describe('a cleaned schema beyond 4 MiB', () => {
       rows(N, (i) => `${i % levels}`.padEnd(1000, '.')),
     )
 
-  it('is left without the columns that take the most, and the report says so', () => {
+  it('loses the columns that take the most bytes, and the report says so', () => {
     const many = rows(110, (i) => wide(`c${i}`))
     const { schema, report } = clean(keep, wide('widest', 80), ...many)
     expect(Buffer.byteLength(JSON.stringify(schema))).toBeLessThanOrEqual(4 * 2 ** 20)
@@ -716,12 +716,12 @@ describe('a cleaned schema beyond 4 MiB', () => {
     expect(report.droppedColumns[0]?.detail).toMatch(
       /^Its 80 levels take 8\d,\d{3} bytes of the cleaned schema, which may have 4,194,304 in total/,
     )
-    // Of equal ones the last are left out.
+    // Among columns of equal size, the last are left out.
     expect(report.droppedColumns[1]?.name).toBe('c109')
     expect(schema.slice(0, 2).map(({ name }) => name)).toEqual(['keep', 'c0'])
   })
 
-  it('is no reason to leave anything out below', () => {
+  it('is the only reason to drop columns by size', () => {
     expect(clean(keep, ...rows(90, (i) => wide(`c${i}`))).report.droppedColumns).toEqual([])
   })
 })

@@ -26,11 +26,11 @@ describe('numbers that may be codes for no answer', () => {
     ['temperatures below zero', from(-9, 9), []],
     ['a code alone', [99], []],
     ['decimals', [0.5, 99], []],
-  ])('%s', (_, values, codes) => {
+  ])('are noted or not, as their column shows: %s', (_, values, codes) => {
     expect(noAnswerCodes(numbers('c', values) as RawNumberColumn)).toEqual(codes)
   })
 
-  it('are given for all columns together, and change nothing', () => {
+  it('are noted for all columns together, and stay in the data', () => {
     const scale = (name: string) =>
       numbers(
         name,
@@ -43,7 +43,7 @@ describe('numbers that may be codes for no answer', () => {
   })
 })
 
-describe('a column of numbers but for a few values', () => {
+describe('a note about a column of numbers with a few other values', () => {
   it('names those values', () => {
     const age = texts(
       'age',
@@ -63,7 +63,7 @@ describe('a column of numbers but for a few values', () => {
   })
 })
 
-describe('values that tell of few people', () => {
+describe('values that few people share', () => {
   const SECRET = 'hunter2'
   const some = numbers(
     'n',
@@ -77,13 +77,13 @@ describe('values that tell of few people', () => {
     ['a word among numbers of which many differ', rows(600, (i) => (i === 7 ? SECRET : String(i % 300)))],
     ['one of many texts', rows(600, (i) => `${SECRET} and ${i} words more`)],
     ['an address', rows(600, (i) => `${SECRET}.${i}@example.org`)],
-  ])('are not quoted of a dropped column: %s', (_, values) => {
+  ])('are not quoted from a dropped column: %s', (_, values) => {
     const { droppedColumns, notes } = clean(some, texts('c', values))
     expect(droppedColumns).toHaveLength(1)
     expect(JSON.stringify([droppedColumns, notes])).not.toContain(SECRET)
   })
 
-  it('are not quoted of a dropped column: where numbers begin and end', () => {
+  it('are not quoted from a dropped column, even as its smallest and largest number', () => {
     const { droppedColumns } = clean(
       some,
       numbers(
@@ -99,7 +99,7 @@ describe('values that tell of few people', () => {
   it.each([
     [9, '"age" (9 of 900 answers).'],
     [10, '"age" ("hunter2" in 10 of 900 answers).'],
-  ])('a word among numbers is quoted from ten rows on: %i', (own, note) => {
+  ])('are quoted from ten rows on when they are a word among numbers: %i', (own, note) => {
     const age = texts(
       'age',
       rows(900, (i) => (i < own ? SECRET : String(18 + (i % 60)))),
@@ -110,7 +110,7 @@ describe('values that tell of few people', () => {
   it.each([
     [9, 'Levels that differ only in case were kept separate: "answer".'],
     [10, 'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").'],
-  ])('so is a spelling: %i', (own, note) => {
+  ])('are quoted from ten rows on when they are a spelling: %i', (own, note) => {
     const answer = texts(
       'answer',
       rows(900, (i) => (i < own ? 'YES' : i % 2 === 0 ? 'Yes' : 'No')),
@@ -119,7 +119,7 @@ describe('values that tell of few people', () => {
   })
 })
 
-it('a refused file of one column, which may be no table, is not quoted: not even its first line', () => {
+it('the refusal of a file of one column quotes nothing of it, not even its first line', () => {
   const line = 'API_KEY=hunter2'
   const key = texts(
     line,
@@ -131,19 +131,22 @@ it('a refused file of one column, which may be no table, is not quoted: not even
   expect(() => clean({ ...key, name: line })).not.toThrow('hunter2')
 })
 
-describe('the name of an identifier', () => {
+describe('a column name', () => {
   it.each(['ID', 'id', 'RespondentID', 'user_id', 'Customer Id', 'respid', 'Phone number', 'session-id'])(
-    '%s',
+    'is that of an identifier: %s',
     (name) => {
       expect(isIdentifierName(name)).toBe(true)
     },
   )
 
-  it.each(['Paid', 'idea', 'income', 'video', 'Kidhome', 'identity', 'mid', ''])('is not %j', (name) => {
-    expect(isIdentifierName(name)).toBe(false)
-  })
+  it.each(['Paid', 'idea', 'income', 'video', 'Kidhome', 'identity', 'mid', ''])(
+    'is not that of an identifier: %j',
+    (name) => {
+      expect(isIdentifierName(name)).toBe(false)
+    },
+  )
 
-  it('distinguishes whole numbers that differ in every row from amounts that do', () => {
+  it('distinguishes identifiers from amounts among whole numbers that differ in every row', () => {
     const values = rows(600, (i) => 7_000 + i * i)
     const report = clean(
       numbers('income', values),
@@ -164,7 +167,7 @@ describe('the name of an identifier', () => {
 })
 
 describe('a report is bounded', () => {
-  it('lists 2,000 merged levels in all, counts the others and cuts long ones', () => {
+  it('to 2,000 merged levels, cuts long ones and counts the others', () => {
     const wide = rows(60, (c) =>
       texts(
         `c${c}`,
@@ -181,7 +184,7 @@ describe('a report is bounded', () => {
     }
   })
 
-  it('lists 100 notes and counts the others', () => {
+  it('to 100 notes, and counts the others', () => {
     const raw = {
       ...table(
         numbers(

@@ -33,8 +33,8 @@ const labelsOf = (...columns: RawColumn[]) => {
   return Object.fromEntries(schema.map(({ name, label }) => [name, label]))
 }
 
-describe('the label of a column of the file', () => {
-  it('is that of the cleaned column, whatever its name has become', () => {
+describe('the label of a column in the file', () => {
+  it('becomes the label of the cleaned column, whatever its name', () => {
     expect(labelsOf(amounts('my_spend', 'Spend per month'), answers('q 1', 'Do you agree?'), answers('q2'))).toEqual({
       'my.spend': 'Spend per month',
       'q.1': 'Do you agree?',
@@ -42,7 +42,7 @@ describe('the label of a column of the file', () => {
     })
   })
 
-  it('is that of each option of a question with several answers', () => {
+  it('becomes the label of each option of a question with several answers', () => {
     expect(labelsOf(several('with', 'What do you take?'), amounts('x'))).toEqual({
       'with.Honey': 'What do you take?',
       'with.Milk': 'What do you take?',
@@ -59,7 +59,7 @@ describe('the label of a column of the file', () => {
     expect(cleanTable(table(amounts('x', ' x ')), { autoClean: true }).schema[0]).not.toHaveProperty('label')
   })
 
-  it('leaves a schema without labels as it was', () => {
+  it('is optional: a schema without labels has no label fields', () => {
     const { schema, report } = cleanTable(table(amounts('x'), answers('q')), { autoClean: true })
     expect(schema.every((entry) => !('label' in entry))).toBe(true)
     expect(report.notes).toEqual([])
@@ -81,7 +81,7 @@ describe('labels that do not fit into the schema', () => {
   )
   const bytes = schema.reduce((sum, entry) => sum + JSON.stringify(entry).length + 3, 0)
 
-  it('are left out, and no column is; a note counts them', () => {
+  it('are left out with a note that counts them, and all columns stay', () => {
     const sources = [amounts('a', 'x'.repeat(50)), amounts('b', 'y'.repeat(200)), amounts('c', 'z')]
     const labelled = withLabels(schema, sources, bytes + 100)
     expect(labelled.schema.map(({ name, label }) => [name, label])).toEqual([

@@ -18,7 +18,7 @@ function schemaOf(...columns: RawColumn[]) {
 }
 
 describe('a declared column', () => {
-  it('has its order, with other levels apart', () => {
+  it('has the declared order, with other levels apart', () => {
     const column = texts('flavour', repeat(['sour', 'sweet', 'bitter', 'other']))
     expect(schemaOf(column)[0]).toMatchObject({ ordered: null })
     const declaredOrder = ['sweet', 'umami', 'sour', 'bitter']
@@ -27,13 +27,13 @@ describe('a declared column', () => {
     })
   })
 
-  it('is numeric when it is declared so, though its numbers look like codes', () => {
+  it('is numeric when it is declared numeric, though its numbers look like codes', () => {
     const column = numbers('children', repeat([0, 1, 2, 3]))
     expect(schemaOf(column)[0]).toMatchObject({ type: 'categorical' })
     expect(schemaOf({ ...column, declaredType: 'numeric' })[0]).toMatchObject({ type: 'numeric', integer: true })
   })
 
-  it('is not split, though its answers look like lists', () => {
+  it('is not split when it is declared categorical, though its answers look like lists', () => {
     const next = uniforms(7)
     const ticked = Array.from({ length: ROWS }, () => ['Tea', 'Coffee', 'Milk'].filter(() => next() < 0.5).join(', '))
     const column = texts(
@@ -46,13 +46,13 @@ describe('a declared column', () => {
 })
 
 describe('a declared order of levels', () => {
-  it('is believed against the words of a scale', () => {
+  it('takes precedence over the words of a scale', () => {
     const levels = ['never', 'sometimes', 'always']
     const { source, values } = findScale(levels, false, ['always', 'sometimes', 'never'])!
     expect([source, [...values]]).toEqual(['declared', [2, 1, 0]])
   })
 
-  it('of other levels says nothing', () => {
+  it('is ignored when it names other levels', () => {
     expect(findScale(['never', 'sometimes', 'always'], false, ['a', 'b'])?.source).toBe('words')
   })
 })

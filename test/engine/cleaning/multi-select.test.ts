@@ -74,11 +74,11 @@ describe('a column that holds several answers', () => {
       rows(12, (i) => `Brand ${String.fromCharCode(65 + i)}`),
     ],
     ['cells in the order of ticking', ticked(DRINKS, ', ').map((cell, i) => (i % 2 ? cell : turned(cell))), RANKED],
-  ])('is found in spite of %s', (_, values, options) => {
+  ])('is recognized in spite of %s', (_, values, options) => {
     expect([...(optionsOf(values) ?? [])].sort()).toEqual([...options].sort())
   })
 
-  it('becomes one column of 0 and 1 per option; who did not answer is missing in all of them', () => {
+  it('becomes one column of 0 and 1 per option, each missing for people who did not answer', () => {
     const values = ticked(DRINKS, ', ', 0.8)
     const { table: cleaned, schema, report } = clean(values)
     expect(schema.slice(1).map(({ name }) => name)).toEqual(['q.7.Coffee', 'q.7.Tea', 'q.7.Water', 'q.7.Juice'])
@@ -99,7 +99,7 @@ describe('a column that holds several answers', () => {
     expect(report).toMatchObject({ inputColumns: 2, cleanColumns: 5, droppedColumns: [], renamedColumns: [] })
   })
 
-  it('has answers too rare for a column of their own, which are listed and leave the others as they were', () => {
+  it('lists the answers that are too rare for a column, and leaves the other columns unchanged', () => {
     const values = ticked(DRINKS, ', ').map((cell, i) => (i % 50 === 0 ? `${cell ?? 'Tea'}, my own number ${i}` : cell))
     const [split] = clean(values).report.splitColumns
     expect(split!.into.map(({ option }) => option)).toEqual(RANKED)
@@ -107,7 +107,7 @@ describe('a column that holds several answers', () => {
     expect(split).toMatchObject({ otherAnswersOmitted: 0, otherAnswers: expect.arrayContaining(['my own number 50']) })
   })
 
-  it('counts a cell with rare answers only as answered: 0 in every column', () => {
+  it('has 0 in every column for a cell with rare answers only', () => {
     const values = ticked(DRINKS, ', ').map((cell, i) => (i === 3 ? 'only once' : cell))
     const { table: cleaned } = clean(values)
     for (const column of cleaned.columns.slice(1)) {
@@ -137,7 +137,7 @@ function inTurn(...cells: (string | null)[]): (string | null)[] {
 
 const NAMES = ['Smith', 'Jones', 'Brown', 'Garcia', 'Kim', 'Novak', 'Rossi', 'Silva']
 
-describe('a column is left whole that only looks so:', () => {
+describe('a column that only looks like several answers', () => {
   it.each([
     ['levels with a comma', inTurn('Yes, always', 'Yes, sometimes', 'No')],
     ['levels with a comma that all have one', inTurn('No, not rude at all', 'Yes, somewhat rude', 'Yes, very rude')],
@@ -164,7 +164,7 @@ describe('a column is left whole that only looks so:', () => {
       rows(N, (i) => (i % 2 ? `thing ${i}, stuff ${i}` : ['good', 'cheap', 'good, cheap'][(i / 2) % 3]!)),
     ],
     ['slashes', inTurn('divorced/widowed', 'single', 'married/cohabiting')],
-  ])('%s', (_, values) => {
+  ])('is not split: %s', (_, values) => {
     expect(clean(values).report.splitColumns).toEqual([])
   })
 })
@@ -173,7 +173,7 @@ function turned(cell: string | null): string | null {
   return cell === null ? null : cell.split(', ').reverse().join(', ')
 }
 
-describe('a cell', () => {
+describe('a cell with several answers', () => {
   it.each([
     ['a, b', ',', ['a', 'b']],
     ['a;b;', ';', ['a', 'b']],
@@ -183,11 +183,11 @@ describe('a cell', () => {
     [':), a', ',', [':)', 'a']],
     ['1,000, 2', ',', ['1,000', '2']],
     ['', ',', []],
-  ] as const)('%j at %j is %j', (text, separator, parts) => {
+  ] as const)('%j is split at %j into %j', (text, separator, parts) => {
     expect(splitCell(text, separator)).toEqual(parts)
   })
 
-  it('of codes is split between digits', () => {
+  it('with codes is split between digits', () => {
     expect(splitCell('1,3,12', ',', true)).toEqual(['1', '3', '12'])
   })
 })

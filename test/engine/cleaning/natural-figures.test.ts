@@ -22,7 +22,7 @@ const raw = rawTable(
   ),
 )
 
-it('levels have their share of all rows, numbers and dates their quantiles', () => {
+it('levels have their share of all rows, and numbers and dates have their quantiles', () => {
   const { table, schema } = cleanTable(raw, { autoClean: true })
   expect(naturalFigures(table, schema)).toEqual([
     { levelShares: [0.6, 0.35] },
@@ -31,7 +31,7 @@ it('levels have their share of all rows, numbers and dates their quantiles', () 
   ])
 })
 
-it('weights move shares and quantiles towards the rows that count more', () => {
+it('weights move shares and quantiles towards the rows with larger weights', () => {
   const values = Float64Array.from({ length: ROWS }, (_, row) => (row < 260 ? 1 : 3))
   const { table, schema } = cleanTable(raw, { autoClean: true, weight: { name: 'w', values } })
   const [region, age, born] = naturalFigures(table, schema)
@@ -41,7 +41,7 @@ it('weights move shares and quantiles towards the rows that count more', () => {
   expect(born).toMatchObject({ quantiles: expect.arrayContaining(['1983-07-02']) })
 })
 
-it('a column without figures that may be released has none, and neither has one without room in the schema', () => {
+it('a column has no figures if none may be released or the schema has no room for them', () => {
   const few = rawTable(
     numbers(
       'age',

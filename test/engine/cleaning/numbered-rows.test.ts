@@ -27,7 +27,7 @@ function amounts(count: number, scale: number, spread: number): number[] {
   return rows(count, () => Math.round(scale * Math.exp(spread * (next() + next() + next() + next() - 2))))
 }
 
-describe('numbers of respondents are known', () => {
+describe('a column that numbers respondents', () => {
   it.each([
     ['a survey of 1,530 of whom 1,100 answered', 'NC', rising(drawn(N, 1_530)), 'dense'],
     ['the same, in any order', 'NC', drawn(N, 1_530), 'dense'],
@@ -43,11 +43,11 @@ describe('numbers of respondents are known', () => {
     ['one in twenty without a number', 'NC', drawn(N, 1_530).map((n, i) => (i % 20 === 0 ? null : n)), 'dense'],
     ['numbers of a survey tool', 'ref', drawn(N, 3_000_000, 3_234_000_000), 'long'],
     ['telephone numbers', 'contacto', drawn(N, 99_999_999, 600_000_000), 'long'],
-  ] as const)('%s', (_, name, values, kind) => {
+  ] as const)('is dropped: %s', (_, name, values, kind) => {
     expect(numbersOf(numbers(name, values))).toBe(kind)
   })
 
-  it('is what the cleaning report says, with figures and without values', () => {
+  it('is reported with figures and without values', () => {
     const values = rising(drawn(N, 1_530)).map((n, i) => (i === 0 ? 1 : i === N - 1 ? 1_530 : n))
     const { report, table: cleaned } = cleanTable(
       table(
@@ -71,7 +71,7 @@ describe('numbers of respondents are known', () => {
   })
 })
 
-describe('measures that differ in (nearly) every row stay', () => {
+describe('a measurement that differs in nearly every row', () => {
   it.each([
     ['incomes to the unit', 'income', amounts(300, 3_000_000, 0.8)],
     ['the inhabitants of towns', 'population', rising(amounts(300, 200_000, 2.5))],
@@ -89,12 +89,12 @@ describe('measures that differ in (nearly) every row stay', () => {
     ['coordinates in parts of a degree', 'lat', drawn(N, 900_000, 413_000_000)],
     ['doses', 'dose', rows(60, (i) => 250 * (i + 1))],
     ['prices in cents, rounded', 'price', rows(300, (i) => 10 * (20_000_000 + 137 * i * i))],
-  ] as const)('%s', (_, name, values) => {
+  ] as const)('stays: %s', (_, name, values) => {
     expect(new Set(values).size).toBeGreaterThan(0.9 * values.length)
     expect(numbersOf(numbers(name, values), values.length)).toBeNull()
   })
 
-  it('whatever the distribution, as independent answers repeat: 2,000 columns of every range', () => {
+  it('stays whatever its distribution: 2,000 columns of every range', () => {
     let found = 0
     for (let seed = 1; seed <= 2_000; seed++) {
       const next = uniforms(seed)
@@ -107,7 +107,7 @@ describe('measures that differ in (nearly) every row stay', () => {
     expect(found).toBe(0)
   })
 
-  it('with a note where nothing decides', () => {
+  it('stays with a note where the data do not decide', () => {
     const { report } = cleanTable(
       table(numbers('code', drawn(60, 900_000, 100_000)), numbers('income', amounts(60, 3_000, 0.8))),
       { autoClean: true },

@@ -1,4 +1,4 @@
-/** What holds of cleaning for any table. */
+/** Properties of cleaning that hold for any table. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -114,7 +114,7 @@ describe('names', () => {
 })
 
 describe('cleaning', () => {
-  it('accounts for every column of the file, and for every column it made', () => {
+  it('accounts for every column of the file, and for every column of the result', () => {
     fc.assert(
       fc.property(sources, fc.boolean(), (columns, autoClean) => {
         const cleaned = clean(columns, autoClean)
@@ -139,7 +139,7 @@ describe('cleaning', () => {
     )
   })
 
-  it('accounts for every value: a level is kept, or listed as merged into missing', () => {
+  it('accounts for every value: each level is kept, or listed as merged into missing', () => {
     fc.assert(
       fc.property(sources, (columns) => {
         const cleaned = clean(columns)

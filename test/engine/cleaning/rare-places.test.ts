@@ -24,8 +24,8 @@ function levelsOf(column: Parameters<typeof table>[0]) {
   return { levels: [...entry.levels].sort(), dropped: report.droppedLevels.flatMap(({ levels }) => levels) }
 }
 
-describe('a rare place of a scale stays', () => {
-  it('the 1 of an item from 1 to 7', () => {
+describe('a rare place of a scale', () => {
+  it('stays if it is the 1 of an item from 1 to 7', () => {
     const values = answers(['5', 0], ['6', 600], ['7', 300], ['4', 200], ['3', 50], ['2', 3], ['1', 1]).map(Number)
     expect(levelsOf(numbers('item', values))).toEqual({ levels: ['1', '2', '3', '4', '5', '6', '7'], dropped: [] })
   })
@@ -60,19 +60,19 @@ describe('a rare place of a scale stays', () => {
         ['Muy en desacuerdo', 2],
       ],
     ],
-  ])('of %s', (_, levels) => {
+  ])('stays in a scale of %s', (_, levels) => {
     const found = levelsOf(texts('item', answers(...levels)))
     expect(found).toEqual({ levels: levels.map(([level]) => level).sort(), dropped: [] })
   })
 
-  it('and a text that is no part of the scale still becomes missing', () => {
+  it('stays while a text that is not on the scale becomes missing', () => {
     const found = levelsOf(
       texts('item', answers(['Often', 0], ['Sometimes', 600], ['Never', 3], ['Always', 200], ['ask my wife', 2])),
     )
     expect(found).toEqual({ levels: ['Always', 'Never', 'Often', 'Sometimes'], dropped: ['ask my wife'] })
   })
 
-  it('and so does a rare answer that is off the scale', () => {
+  it('stays while a rare answer outside the scale becomes missing', () => {
     const found = levelsOf(
       texts('item', answers(['Often', 0], ['Sometimes', 600], ['Never', 3], ['Always', 200], ['No answer', 2])),
     )
@@ -80,7 +80,7 @@ describe('a rare place of a scale stays', () => {
   })
 })
 
-describe('a rare level of a name becomes missing', () => {
+describe('a rare level becomes missing', () => {
   it.each<readonly [string, readonly Level[]]>([
     [
       'regions',
@@ -99,11 +99,11 @@ describe('a rare level of a name becomes missing', () => {
         ['maybe', 2],
       ],
     ],
-  ])('%s', (_, levels) => {
+  ])('in a column of %s', (_, levels) => {
     expect(levelsOf(texts('c', answers(...levels))).dropped).toEqual([levels.at(-1)?.[0]])
   })
 
-  it('and of a scale with more than eleven places, whose ends are few people’s amounts', () => {
+  it('in a scale of more than eleven places, whose ends show the amounts of few people', () => {
     const bands: [string, number][] = rows(15, (i) => [`${5 * i}-${5 * i + 4}`, i < 13 ? 100 : 2])
     expect(levelsOf(texts('age', answers(...bands))).dropped.sort()).toEqual(['65-69', '70-74'])
   })

@@ -282,7 +282,7 @@ describe('a formula is found for', () => {
     expect(found(table(people(ROWS)))[column]).toBe(formula)
   })
 
-  it('a sum although some rows violate it, and says in how many it holds', () => {
+  it('a sum that some rows violate, with the share of rows in which it holds', () => {
     const p = people(ROWS)
     const total = each(p, (i) => p.height[i]! + p.weight[i]! + (i % 200 === 7 ? 1 + p.random.below(90) : 0))
     const [formula] = detectFormulas(tableWith(p, numeric('total', total)))
@@ -290,7 +290,7 @@ describe('a formula is found for', () => {
     expect(formula!.share).toBeLessThan(0.996)
   })
 
-  it('a sum although sources and target have codes, which are kept apart', () => {
+  it('a sum whose sources and target have codes, which stay apart', () => {
     const p = people(ROWS)
     const part = each(p, () => (p.random.real() < 0.2 ? -8 : p.random.below(60))) as number[]
     const total = each(p, (i) => (part[i] === -8 ? -8 : i % 11 === 0 ? 9999 : p.height[i]! + part[i]!))
@@ -381,7 +381,7 @@ describe('no formula is found for', () => {
     expect(found(table(people(ROWS)))).toEqual({})
   })
 
-  it('a column that another is computed from: there are no cycles', () => {
+  it('a column that is the source of another formula, so there are no cycles', () => {
     const p = people(ROWS)
     const spent = each(p, (i) => round(p.price[i]! * p.amount[i]!, 2)) as number[]
     const again = spent.map((value) => round(value * 1.19, 2))

@@ -42,24 +42,24 @@ const days = (values: readonly number[], format: 'date' | 'date-time' = 'date') 
   released(values, { format, middle: [] }).map((value) => new Date(value).toISOString())
 
 describe('a bound', () => {
-  it('that ten rows have exactly stays as it is', () => {
+  it('stays as it is if ten rows share it', () => {
     expect(released([...Array(10).fill(18), ...Array(10).fill(65)])).toEqual([18, 65])
     expect(released([...Array(10).fill(0), ...Array(10).fill(9.75)], { decimals: 2, middle: [] })).toEqual([0, 9.75])
   })
 
-  it('that fewer have is rounded outwards, until ten rows share it', () => {
+  it('is otherwise rounded outwards until ten rows share it', () => {
     // 17 once; then 18 and on, once each.
     expect(released(from(17))).toEqual([10, 50])
     expect(released([...Array(9).fill(91), 93, 97])).toEqual([50, 100])
     expect(released([1_234_567, ...Array(12).fill(1_100_000)], { middle: [] })).toEqual([1_100_000, 1_500_000])
   })
 
-  it('is 15, not 0, where the rows lie on both sides of 20: cells may begin half a width off', () => {
+  it('may be a multiple of half a cell: 15 where rows lie on both sides of 20', () => {
     expect(released([19, ...Array(30).fill(20)])).toEqual([15, 50])
     expect(released([19.99, ...Array(30).fill(20)], { decimals: 2 })).toEqual([19.95, 50])
   })
 
-  it('of whole numbers is whole, and of decimals has no more than they have', () => {
+  it('is whole for whole numbers, and has no more decimals than the column', () => {
     const next = uniforms(7)
     for (let i = 0; i < 200; i++) {
       const values = Array.from({ length: 60 }, () => Math.round(next() ** 3 * 10 ** (1 + (i % 6))))
@@ -69,22 +69,22 @@ describe('a bound', () => {
     }
   })
 
-  it('is never below 0 where no value is, nor above where none is', () => {
+  it('never crosses 0 if no value does', () => {
     expect(released([0.5, ...from(3, 20, 7)])).toEqual([0, 150])
     expect(released([-0.5, ...from(-3, 20, -7)], { middle: [] })).toEqual([-150, 0])
   })
 
-  it('beyond 0 that few rows have is one too', () => {
+  it('crosses 0 if a value does, even where few rows have it', () => {
     expect(released([-3, ...Array(12).fill(5)])).toEqual([-10, 50])
     expect(released([-3, ...from(5, 20)])).toEqual([-50, 50])
   })
 
-  it('of fewer than ten rows shows their order of magnitude', () => {
+  it('shows only the order of magnitude of fewer than ten rows', () => {
     expect(released([31, 37, 41], { middle: [] })).toEqual([0, 50])
     expect(released([-4, 700], { middle: [] })).toEqual([-5, 1000])
   })
 
-  it('of the largest numbers that there are is one of them', () => {
+  it('of the largest possible numbers is a finite number', () => {
     const huge = from(1, 20).map((i) => i * 8e306)
     expect(released([-1.7e308, ...huge, 1.7e308], { middle: [] })).toEqual([-Number.MAX_VALUE, Number.MAX_VALUE])
     expect(
@@ -97,7 +97,7 @@ describe('a bound', () => {
 })
 
 describe('a bound of dates', () => {
-  it('is the first or last day of a month, a year, a decade that ten rows lie in', () => {
+  it('is the first or last day of a month, year or decade in which ten rows lie', () => {
     const inMarch = from(day('2024-03-05'), 12, 86_400_000)
     const overYears = from(day('1950-07-01'), 12, 400 * 86_400_000)
     expect(days(inMarch)).toEqual(['2024-03-01T00:00:00.000Z', '2024-03-31T00:00:00.000Z'])
@@ -108,14 +108,14 @@ describe('a bound of dates', () => {
     ])
   })
 
-  it('that ten rows share stays', () => {
+  it('stays if ten rows share it', () => {
     expect(days([...Array(10).fill(day('2024-03-05')), ...Array(10).fill(day('2024-04-09'))])).toEqual([
       '2024-03-05T00:00:00.000Z',
       '2024-04-09T00:00:00.000Z',
     ])
   })
 
-  it('is a minute or an hour where there are times', () => {
+  it('is a whole minute or hour if the column has times', () => {
     expect(days(from(day('2024-03-05T10:20:03Z'), 12, 1000), 'date-time')).toEqual([
       '2024-03-05T10:20:00.000Z',
       '2024-03-05T10:20:59.999Z',
@@ -135,7 +135,7 @@ describe('a bound of dates', () => {
   })
 })
 
-it('released ranges contain all values, and ten rows share each bound or lie in one cell with it', () => {
+it('a released range contains all values, and ten rows share each bound or lie in its cell', () => {
   const next = uniforms(3)
   for (let i = 0; i < 300; i++) {
     const scale = 10 ** Math.floor(next() * 12 - 4)

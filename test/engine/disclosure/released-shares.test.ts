@@ -13,20 +13,20 @@ it('shares are of all rows, to three decimals', () => {
   expect(releasedShares(2, rows([400, 200], 300))).toEqual([0.444, 0.222])
 })
 
-it('levels of fewer than ten rows have none', () => {
+it('a level of fewer than ten rows has no share', () => {
   expect(releasedShares(4, rows([500, 480, 6, 5]))).toEqual([0.505, 0.484, null, null])
 })
 
-it('what the others leave over gives no such level away', () => {
+it('the sum of the other shares does not reveal such a level', () => {
   expect(releasedShares(4, rows([500, 300, 40, 4]))).toEqual([0.592, 0.355, null, null])
   expect(releasedShares(2, rows([500, 9]))).toEqual([null, null])
 })
 
-it('a level that no row has needs no hiding', () => {
+it('a level without rows hides no other level', () => {
   expect(releasedShares(3, rows([500, 300, 0]))).toEqual([0.625, 0.375, null])
 })
 
-it('weights decide the shares, and people what is released', () => {
+it('weights determine the shares, and the number of people determines what is released', () => {
   const codes = rows([20, 20, 5, 5])
   const weights = Float64Array.from(codes, (code) => (code === 0 ? 2 : code === 1 ? 0.4 : 0.2))
   expect(releasedShares(4, codes, weights)).toEqual([0.8, 0.16, null, null])

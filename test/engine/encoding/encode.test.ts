@@ -10,13 +10,13 @@ const encodeNumbers = (source: readonly (number | null)[], decimals = 0) => {
 }
 
 describe('encoding', () => {
-  it('keeps the order of levels and puts missing at code 0', () => {
+  it('keeps the order of levels and uses code 0 for missing', () => {
     const { column, codes } = encodeColumn(categorical('x', ['b', null, 'a', 'b']))
     expect(column).toMatchObject({ kind: 'categorical', levels: ['b', 'a'], missing: 1, codeCount: 3 })
     expect([...codes]).toEqual([1, 0, 2, 1])
   })
 
-  it('has no code for missing where nothing is missing', () => {
+  it('has no code for missing where no value is missing', () => {
     const { column, codes } = encodeColumn(categorical('x', ['b', 'a', 'b']))
     expect(column).toMatchObject({ missing: 0, codeCount: 2 })
     expect([...codes]).toEqual([0, 1, 0])
@@ -30,13 +30,13 @@ describe('encoding', () => {
     expect([...codes]).toEqual([3, 1, 0, 3, 2])
   })
 
-  it('takes -0 for 0', () => {
+  it('treats -0 as 0', () => {
     const { column, codes } = encodeNumbers([-0, 0, 1])
     expect([...column.values]).toEqual([0, 1])
     expect([...codes]).toEqual([0, 0, 1])
   })
 
-  it('cuts a column with many values into about 256 bins of equal mass, spikes alone', () => {
+  it('cuts a column with many values into about 256 bins of equal mass, and gives frequent values a bin each', () => {
     const values = Array.from({ length: 10_000 }, (_, i) => (i % 5 === 0 ? 1234 : i))
     const { column, codes } = encodeNumbers(values)
     expect(column.codeCount).toBeGreaterThan(200)
@@ -85,7 +85,7 @@ describe('encoding', () => {
     expect(encodeNumbers(values, decimals).column.lattice).toEqual(lattice)
   })
 
-  it('encodes columns that are missing throughout', () => {
+  it('encodes columns in which every value is missing', () => {
     expect(encodeNumbers([null, null]).column).toMatchObject({ codeCount: 1, missing: 1 })
     expect(encodeColumn(categorical('x', [null, null])).column).toMatchObject({ codeCount: 1, missing: 1 })
   })

@@ -23,19 +23,19 @@ beforeAll(async () => {
   model = await trainModel(table, { threads: 1 })
 })
 
-it('is the step above 0 for a column that its tree does not split, 1 for one that it decides', () => {
+it('the design effect is one step above 0 for a column that its tree does not split, and 1 for one that it decides', () => {
   expect([...levelDesignEffects(treeOf('free'), 2)]).toEqual([0.05, 0.05])
   expect([...levelDesignEffects(treeOf('copy'), 2)]).toEqual([1, 1])
 })
 
-it('is the same of a level’s share and of the mean of its indicator', () => {
+it('the design effect of a level’s share equals that of the mean of its indicator', () => {
   for (const name of ['copy', 'free']) {
     const share = levelDesignEffects(treeOf(name), 2)[1]!
     expect(meanDesignEffect(treeOf(name), Float64Array.of(0, 1), 0)).toBe(share)
   }
 })
 
-it('is 1 where no tree is known, or its codes are not those of the column', () => {
+it('the design effect is 1 where no tree is known, or its codes are not those of the column', () => {
   expect([...levelDesignEffects(null, 2)]).toEqual([1, 1])
   const coded = { ...treeOf('free'), relation: 0 }
   expect([...levelDesignEffects(coded, 2)]).toEqual([1, 1])

@@ -38,16 +38,16 @@ const times = <T>(count: number, of: (i: number) => T): T[] => Array.from({ leng
 
 // Before work was bounded, the second took a processor for more than a minute.
 
-it('large shares of twelve columns and small ones of hundreds of levels are weighed', async () => {
+it('weights are found for large shares of twelve columns with small shares of hundreds of levels', async () => {
   const shapes = [...times(12, () => ({ levels: 2, first: 980 })), { levels: 400, first: 3 }]
   const shares = [...times(12, (d) => firstLevel(d, 0.998)), allLevels(12, 400, () => 1 / 400)]
   const weighted = await weighSeed(seedOf(100_000, shapes), { shares, ranges: [] } satisfies RequestedConditions)
   expect(weighted?.effectiveRows).toBeGreaterThan(50_000)
 })
 
-it('shares that take too long to be found possible or not are taken as impossible', async () => {
+it('shares count as impossible if the search for weights takes too long', async () => {
   const shapes = times(8, () => ({ levels: 300, first: 50 }))
-  // Every other level three times as often as its neighbour.
+  // Every second level is three times as frequent as its neighbour.
   const shares = times(8, (d) => allLevels(d, 300, (i) => (i % 2 === 0 ? 1.5 : 0.5) / 300))
   expect(await weighSeed(seedOf(19_500, shapes), { shares, ranges: [] } satisfies RequestedConditions)).toBeNull()
 }, 60_000)

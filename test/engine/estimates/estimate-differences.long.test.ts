@@ -56,14 +56,14 @@ function meanOf(outcome: EstimatedOutcome | undefined) {
 describe('the weights of a seed', () => {
   const rows = people(1500, 1)
 
-  it.each(CASES)('for %s are those of raking by definition', async (_name, of) => {
+  it.each(CASES)('equal those of raking by definition for %s', async (_name, of) => {
     const weighted = await weighSeed(await seedOf(rows), written(of))
     const expected = referenceWeights(rows, of)
     for (const [row, weight] of expected.entries()) expect(weighted?.weights[row]).toBeCloseTo(weight, 8)
     expect(weighted?.effectiveRows).toBeCloseTo(effectiveRowsOf(expected), 3)
   })
 
-  it('follow the other reading of the unlisted rest where the first cannot be', async () => {
+  it('keep unlisted levels in one group where their natural proportions are impossible', async () => {
     // No row within the range has the unlisted level "none"; the rest goes to "fibre", which occurs.
     const service = [...Array(100).fill('dsl'), ...Array(100).fill('fibre'), ...Array(100).fill('none')]
     const charge = service.map((level, i) => (level === 'none' ? 20 : 40 + (i % 50)))
@@ -77,14 +77,14 @@ describe('the weights of a seed', () => {
     expect(shareOf(100, 200)).toBeCloseTo(0.3, 9)
   })
 
-  it('count a row that a bound cuts for its part', async () => {
+  it('count a row in part if a bound cuts its bin', async () => {
     // 5,000 different values in 256 bins: the bounds of the range lie inside of bins.
     const values = Array.from({ length: 5000 }, (_, i) => i / 10)
     const seed = await encodeTable(tableOf([numeric('x', values, 1), numeric('y', values, 1)]), { threads: 1 })
     const weighted = await weighSeed(seed, scenario({}, { x: { min: 100.5, max: 300.2 } }))
     expect(weighted?.inside.reduce((total, part) => total + part, 0)).toBeCloseTo(1998, 0)
     const { outcomes } = await estimate(seed, scenario({}, { x: { min: 100.5, max: 300.2 } }), NOTHING, ['x', 'y'])
-    // Of a uniform column: the middle, and the width over the root of 12.
+    // A uniform column has its middle as mean, and its width over the root of 12 as standard deviation.
     for (const outcome of outcomes) {
       expect(Math.abs(meanOf(outcome).scenario - 200.35)).toBeLessThan(0.5)
       expect(meanOf(outcome).scenarioSd).toBeCloseTo(199.8 / Math.sqrt(12), 0)
@@ -104,7 +104,7 @@ describe('estimates', () => {
     expect(Math.abs(released.scenario - released.baseline - expected.difference)).toBeLessThan(expected.standardError)
   }
 
-  it.each(CASES)('for %s are those of the definition', async (_name, of, baseline) => {
+  it.each(CASES)('equal those of the definition for %s', async (_name, of, baseline) => {
     const { outcomes } = await estimate(await seedOf(rows), written(of), written(baseline), ['intent', 'spend', 'age'])
     for (const level of ['buy', 'maybe', 'never'] as const) {
       const expected = referenceDifference(rows, of, baseline, ({ intent }) => (intent === level ? 1 : 0))
@@ -120,20 +120,20 @@ describe('estimates', () => {
     )
   })
 
-  it('count shares among all rows: a missing answer is not the level', async () => {
+  it('count shares among all rows: a missing answer is no level', async () => {
     const { outcomes } = await estimate(await seedOf(rows), NOTHING, NOTHING, ['member'])
     const yes = rows.filter(({ member }) => member === 'yes').length / rows.length
     expect(levelOf(outcomes[0], 'yes').scenario).toBeCloseTo(yes, 2)
   })
 
-  it('of a scenario against itself have no difference', async () => {
+  it('show no difference between a scenario and itself', async () => {
     const of = written(YOUNGER)
     const { outcomes } = await estimate(await seedOf(rows), of, of, ['intent', 'spend'])
     expect(levelOf(outcomes[0], 'buy')).toMatchObject({ difference: 0, standardError: 0 })
     expect(meanOf(outcomes[1])).toMatchObject({ difference: 0, standardError: 0 })
   })
 
-  it('lose nothing to the bins of a column with many values', async () => {
+  it('are not blurred by the bins of a column with many values', async () => {
     const wide = Array.from({ length: 3000 }, (_, i) => ((i * 7919) % 3001) / 7)
     const group = wide.map((value, i) => (value > 200 + (i % 100) ? 'high' : 'low'))
     const seed = await encodeTable(tableOf([categorical('group', group), numeric('value', wide, 3)]), { threads: 1 })
@@ -144,7 +144,7 @@ describe('estimates', () => {
     expect(Math.abs(meanOf(outcomes[0]).baseline - mean)).toBeLessThan(sd / 100)
   })
 
-  it('of a column or scenario that is not there are refused', async () => {
+  it('are refused for an unknown column or scenario', async () => {
     const seed = await seedOf(rows)
     await expect(estimate(seed, NOTHING, NOTHING, ['height'])).rejects.toThrow(/no column height/)
     await expect(estimate(seed, scenario({ region: { east: 1 } }), NOTHING, ['age'])).rejects.toThrow(/no level east/)
@@ -164,7 +164,7 @@ describe('an interval of two standard errors', () => {
     ['two shares and a range', { shares: { member: { yes: 0.7 }, region: { west: 0.4 } }, age: [18, 50] }, {}],
     ['two shares, a range and a baseline with conditions', YOUNGER, { shares: { region: { north: 0.5 } } }],
   ] satisfies [string, ReferenceScenario, ReferenceScenario][])(
-    'of %s covers the truth in 92 to 98 of 100 samples',
+    'covers the truth of %s in 92 to 98 of 100 samples',
     async (_name, of, baseline) => {
       const buys = ({ intent }: Person): number => (intent === 'buy' ? 1 : 0)
       const truth = {

@@ -59,7 +59,7 @@ describe('counts that are released', () => {
     [10, 10],
     [99, 99],
     [1234, 1200],
-  ])('of %d rows are %s', (rows, released) => expect(roundedCount(rows)).toBe(released))
+  ])('are rounded: %d rows are %s', (rows, released) => expect(roundedCount(rows)).toBe(released))
 
   it.each([
     [0.3, 1],
@@ -71,10 +71,10 @@ describe('counts that are released', () => {
     [100, 100],
     [119, 110],
     [4987.6, 4900],
-  ])('of %d effective rows are %d', (rows, released) => expect(roundedEffectiveRows(rows)).toBe(released))
+  ])('are rounded: %d effective rows are %d', (rows, released) => expect(roundedEffectiveRows(rows)).toBe(released))
 })
 
-describe('estimates do not distinguish 0 rows from 9', () => {
+describe('estimates do not distinguish 0 rows from 9 rows', () => {
   const few: Group = [9, 'oak', 'plus', 'yes', 60]
 
   it.each([
@@ -95,7 +95,7 @@ describe('estimates do not distinguish 0 rows from 9', () => {
     expect(withThem.outcomes).toEqual(without.outcomes)
   })
 
-  it('by which scenario and baseline differ', async () => {
+  it('that make the difference between scenario and baseline', async () => {
     const without = await estimate(await seedOf(MANY), scenario({}, { age: { min: 18, max: 40 } }))
     const withThem = await estimate(await seedOf([...MANY, few]), scenario({}, { age: { min: 18, max: 40 } }))
     expect(without.outcomes).toEqual(EMPTY)
@@ -107,7 +107,7 @@ describe('estimates do not distinguish 0 rows from 9', () => {
     expect(enough.outcomes).not.toEqual(EMPTY)
   })
 
-  it('from a level among the outcomes, nor from the remainder of the others', async () => {
+  it('with one level among the outcomes, not even by the sum of the others', async () => {
     const levelsWith = async (answer: string | null, rows: number) => {
       const known: Group = [10, 'ash', 'basic', answer, 90]
       const seed = await seedOf([...MANY, known, [rows, 'elm', 'basic', answer, 30]])
@@ -126,7 +126,7 @@ describe('estimates do not distinguish 0 rows from 9', () => {
 })
 
 describe('estimates', () => {
-  it('distinguish the sides: one of them may have too few rows', async () => {
+  it('distinguish the sides: one side may have too few rows', async () => {
     const {
       scenario: one,
       baseline,
@@ -160,7 +160,7 @@ describe('estimates', () => {
     expect(side).toEqual({ effectiveRows: 20, lowSupport: true })
   })
 
-  it('do not show a single row', async () => {
+  it('do not reveal a single row', async () => {
     const withAnswer = async (answer: string) => {
       const { outcomes } = await estimate(
         await seedOf([...MANY, [1, 'ash', 'basic', answer, 30]]),
@@ -175,7 +175,7 @@ describe('estimates', () => {
     })
   })
 
-  it('give the most frequent levels if there are very many', async () => {
+  it('cover only the most frequent levels if there are very many', async () => {
     const levels = Array.from({ length: 3000 }, (_, i) => `level ${i % 60}`)
     const seed = await encodeTable(tableOf([categorical('many', levels)]), { threads: 1 })
     const options = { scenario: NOTHING, baseline: NOTHING, outcomes: ['many'], maxLevels: 5 }
@@ -189,7 +189,7 @@ describe('estimates', () => {
     expect(outcomes).toEqual([{ column: 'huge', kind: 'mean', mean: null }])
   })
 
-  it('are given for quotas of many columns, whose every combination is rare', async () => {
+  it('are given for shares of many columns, whose every combination is rare', async () => {
     const random = new RandomStream(1, PURPOSE.value)
     const columns = Array.from({ length: 6 }, (_, c) =>
       categorical(

@@ -32,42 +32,45 @@ describe('estimates inside segments', () => {
     ['a range and a baseline with conditions', { age: [18, 45] }, { shares: { member: { no: 0.7 } } }],
   ]
 
-  it.each(CASES)('for %s are those of the definition among the people of each', async (_name, of, baseline) => {
-    const written = ({ shares = {}, age }: ReferenceScenario) =>
-      scenario(shares, age === undefined ? {} : { age: { min: age[0], max: age[1] } })
-    const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
-    const segments = await segmentsOf(seed, written(of), written(baseline))
-    expect(segments.map(({ level, status }) => [level, status]).sort()).toEqual([
-      ['north', 'estimated'],
-      ['south', 'estimated'],
-      ['west', 'estimated'],
-    ])
-    for (const { level, outcomes } of segments) {
-      const inside = (value: (row: Person) => number | null) => (row: Person) =>
-        row.region === level ? value(row) : null
-      const buys = inside(({ intent }) => (intent === 'buy' ? 1 : 0))
-      const [intent, spend] = outcomes
-      if (spend?.kind !== 'mean' || spend.mean === null) throw new Error('no mean')
-      for (const [released, expected] of [
-        [levelOf(intent, 'buy'), referenceDifference(rows, of, baseline, buys)],
-        [
-          spend.mean,
-          referenceDifference(
-            rows,
-            of,
-            baseline,
-            inside((row) => row.spend),
-          ),
-        ],
-      ] as const) {
-        expect(released.standardError / expected.standardError).toBeGreaterThan(0.95)
-        expect(released.standardError / expected.standardError).toBeLessThan(1.05)
-        expect(Math.abs(released.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
+  it.each(CASES)(
+    'equal those of the definition among the people of each segment for %s',
+    async (_name, of, baseline) => {
+      const written = ({ shares = {}, age }: ReferenceScenario) =>
+        scenario(shares, age === undefined ? {} : { age: { min: age[0], max: age[1] } })
+      const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
+      const segments = await segmentsOf(seed, written(of), written(baseline))
+      expect(segments.map(({ level, status }) => [level, status]).sort()).toEqual([
+        ['north', 'estimated'],
+        ['south', 'estimated'],
+        ['west', 'estimated'],
+      ])
+      for (const { level, outcomes } of segments) {
+        const inside = (value: (row: Person) => number | null) => (row: Person) =>
+          row.region === level ? value(row) : null
+        const buys = inside(({ intent }) => (intent === 'buy' ? 1 : 0))
+        const [intent, spend] = outcomes
+        if (spend?.kind !== 'mean' || spend.mean === null) throw new Error('no mean')
+        for (const [released, expected] of [
+          [levelOf(intent, 'buy'), referenceDifference(rows, of, baseline, buys)],
+          [
+            spend.mean,
+            referenceDifference(
+              rows,
+              of,
+              baseline,
+              inside((row) => row.spend),
+            ),
+          ],
+        ] as const) {
+          expect(released.standardError / expected.standardError).toBeGreaterThan(0.95)
+          expect(released.standardError / expected.standardError).toBeLessThan(1.05)
+          expect(Math.abs(released.difference - expected.difference)).toBeLessThan(0.3 * expected.standardError)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('are exactly 0 where only the segments’ own shares change, and none where a share is 0', async () => {
+  it('are exactly 0 where only the shares of the segments change, and absent where a share is 0', async () => {
     const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
     const segments = await segmentsOf(seed, scenario({ region: { west: 0.5, north: 0 } }))
     const byLevel = new Map(segments.map((segment) => [segment.level, segment]))
@@ -83,7 +86,7 @@ describe('estimates inside segments', () => {
     }
   })
 
-  it('of a column that is missing or numeric are refused', async () => {
+  it('are refused for a column that is missing or numeric', async () => {
     const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
     await expect(segmentsOf(seed, NOTHING, NOTHING, 'height')).rejects.toThrow(/no column height/)
     await expect(segmentsOf(seed, NOTHING, NOTHING, 'age')).rejects.toThrow(/numeric and has no segments/)
@@ -132,8 +135,8 @@ describe('segments of few people', () => {
   const statuses = async (groups: readonly Group[], of = MEMBERS) =>
     Object.fromEntries([...(await byLevel(groups, of))].map(([level, { status }]) => [level, status]))
 
-  it('are answered alike for 0 and for 9, and the rarest other segment hides them', async () => {
-    // Among the 20 of the east either 0 or 9 are in the range of the scenario.
+  it('are answered alike for 0 rows and 9 rows, and the rarest other segment is hidden with them', async () => {
+    // Either 0 or 9 of the 20 people of the east are in the range of the scenario.
     const ofEast = async (inside: number) => {
       const rows = [
         ...MANY.flatMap(([n, ...row]) => Array.from({ length: n }, () => [...row, 30] as const)),
@@ -174,7 +177,7 @@ describe('segments of few people', () => {
     ])
   })
 
-  it('have figures from 10 on, in their own right', async () => {
+  it('have figures from 10 rows on', async () => {
     expect(await statuses(MANY)).toEqual({ north: 'estimated', south: 'estimated', west: 'estimated' })
     expect(await statuses([...MANY, [5, 'east', 'yes', 'buy'], [4, 'east', 'no', 'buy']])).toMatchObject({
       east: 'too_few_rows',
@@ -182,7 +185,7 @@ describe('segments of few people', () => {
     })
   })
 
-  it('hide behind the rarest segment when the few have no value of the column', async () => {
+  it('are hidden together with the rarest segment when people lack a value of the column', async () => {
     expect(await statuses([...MANY, [3, null, 'yes', 'buy'], [3, null, 'no', 'buy']])).toEqual({
       north: 'estimated',
       south: 'estimated',
@@ -190,7 +193,7 @@ describe('segments of few people', () => {
     })
   })
 
-  it('hide nobody when a side excludes the level', async () => {
+  it('need no hiding when a side excludes the level', async () => {
     expect(await statuses(MANY, scenario({ region: { west: 0 }, member: { yes: 0.8 } }))).toEqual({
       north: 'estimated',
       south: 'estimated',
@@ -198,7 +201,7 @@ describe('segments of few people', () => {
     })
   })
 
-  it('have none at all where the whole has too few', async () => {
+  it('have no figures if the whole comparison has too few rows', async () => {
     const nobody = scenario({ region: { west: 1 }, member: { yes: 1 } }, { spend: { min: 49, max: 49 } })
     expect(new Set(Object.values(await statuses(MANY, nobody)))).toEqual(new Set(['too_few_rows']))
   })

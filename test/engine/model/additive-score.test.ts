@@ -40,7 +40,7 @@ describe('the cross products and the solver', () => {
     levels: fc.constantFrom(1, 2, 24),
   })
 
-  it('are the ridge regression of the definition: missing values, constant and equal columns, rows left out', () => {
+  it('equal ridge regression by definition, also with missing values, constant and equal columns, and excluded rows', () => {
     fc.assert(
       fc.property(table, ({ rows, seed, missingShare, excludedShare, levels }) => {
         const random = new RandomStream(seed, PURPOSE.value)
@@ -102,7 +102,7 @@ describe('the cross products and the solver', () => {
 })
 
 describe('bins of a score', () => {
-  it('are the number of cuts below, however the cuts lie', () => {
+  it('count the cuts below a score, whatever the distances of the cuts', () => {
     const number = fc.oneof(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), fc.constantFrom(0, 1, 1 + 2 ** -52, 1e300))
     fc.assert(
       fc.property(fc.uniqueArray(number, { maxLength: 255 }), fc.array(number, { maxLength: 50 }), (list, values) => {
@@ -117,7 +117,7 @@ describe('bins of a score', () => {
     )
   })
 
-  it('are the same row by row, for the whole table, and for a block', async () => {
+  it('are the same row by row, for a whole table and for a block', async () => {
     const table = surveyTable(1200)
     const data = dataOf(table)
     const [score] = fittedScores(new ScoreFitting(data), 5, others(data, 5))
@@ -174,7 +174,7 @@ describe('the scores of a target', () => {
       ),
       limit: 0.5,
     },
-  ])('resolve $what that a tree alone blurs', ({ target, columns, limit }) => {
+  ])('resolve $what, which a tree alone blurs', ({ target, columns, limit }) => {
     const data = dataOf(tableOf([...columns, numeric('y', target, 2)]))
     const y = columns.length
     const candidates = others(data, y)
@@ -193,7 +193,7 @@ describe('the scores of a target', () => {
     expect(median(true)).toBeLessThan(limit * median(false))
   })
 
-  it('follow the target', () => {
+  it('follow a target that changes over the whole column', () => {
     const data = dataOf(tableOf([numeric('a', round(a, 2), 2), numeric('b', round(b, 2), 2), numeric('y', product, 2)]))
     const scores = fittedScores(new ScoreFitting(data), 2, Int32Array.of(0, 1))
     expect(scores).toHaveLength(2)
@@ -202,7 +202,7 @@ describe('the scores of a target', () => {
   })
 
   it('ignore rows without a value of the target', () => {
-    // Missing wherever b is large: as zeros, or as anything else, those rows would bend the score.
+    // Values are missing wherever b is large. If those rows counted as zeros or any other value, they would distort the score.
     const holes = sum.map((value, i) => (b[i]! > 20 ? null : value))
     const columns = [numeric('a', round(a, 2), 2), numeric('b', round(b, 2), 2)]
     const data = dataOf(tableOf([...columns, numeric('y', holes, 2)]))
@@ -243,7 +243,7 @@ describe('the scores of a target', () => {
       columns: [numeric('a', a.slice(0, 40), 2), numeric('b', b.slice(0, 40), 2)],
       target: sum.slice(0, 40),
     },
-  ])('are none for $what', ({ columns, target }) => {
+  ])('are absent for $what', ({ columns, target }) => {
     const data = dataOf(tableOf([...columns, numeric('y', target, 2)]))
     expect(fittedScores(new ScoreFitting(data), columns.length, others(data, columns.length))).toEqual([])
   })
@@ -257,7 +257,7 @@ describe('the scores of a target', () => {
     expect([...score!.columns]).toEqual([0, 2])
   })
 
-  it('are fitted to the same sums, whichever thread made them', () => {
+  it('are fitted to the same sums, whichever thread made the sums', () => {
     const data = dataOf(surveyTable(500))
     const fitAll = (of: TrainingData) => {
       const fitting = new ScoreFitting(of)
@@ -265,12 +265,12 @@ describe('the scores of a target', () => {
     }
     const alone = fitAll({ ...data, products: null })
     expect(fitAll(data)).toEqual(alone)
-    // Those of a table are what the next one finds.
+    // A table keeps its sums for later fits, so a change of the sums changes their scores.
     data.products!.values.fill(0)
     expect(fitAll(data)).not.toEqual(alone)
   })
 
-  it('are fitted without a thread that never finishes its sums', () => {
+  it('are fitted although one thread never finishes its sums', () => {
     const data = dataOf(surveyTable(500))
     const states = data.products!.states
     const columns = data.columns.length
@@ -282,7 +282,7 @@ describe('the scores of a target', () => {
     expect(Array.from(states)).toContain(1)
   })
 
-  it('have sums of their own in tables too wide to keep all', () => {
+  it('use separate sums in tables too wide to keep all sums', () => {
     const wide = tableOf(Array.from({ length: 300 }, (_, c) => numeric(`x${c}`, [c, 1, 2, 3])))
     expect(dataOf(wide).products).toBeNull()
   })
@@ -303,7 +303,7 @@ describe('a trained model with scores', () => {
   const train = (threads: number) => trainModel(table, { threads })
   const scoresOf = (model: Model) => model.base.trees.flatMap((tree) => tree.scores)
 
-  it('keeps the scores that some split uses, with the cuts that are used', async () => {
+  it('keeps the scores that some split uses, with their used cuts', async () => {
     const { base } = await train(1)
     const used = base.trees.flatMap((tree) => {
       const tests = tree.scores.map(() => new Set<number>())
@@ -323,7 +323,7 @@ describe('a trained model with scores', () => {
     for (const threads of [1, 2]) expect(Buffer.compare(encodeModel(await train(threads)), bytes)).toBe(0)
   })
 
-  it('samples every row from the leaf that its codes lead to, in the base order and in those of scenarios', async () => {
+  it('samples every row from the leaf to which its codes lead, in the base order and in the orders of scenarios', async () => {
     const model = await train(1)
     const orders = [model.base, await trainOrder(model, [5, 3], { threads: 1 })]
     expect(orders.every((order) => order.trees.some((tree) => tree.scores.length > 0))).toBe(true)
@@ -344,7 +344,7 @@ describe('a trained model with scores', () => {
     }
   })
 
-  it('has scores of candidates only', async () => {
+  it('has scores of its candidates only', async () => {
     for (const tree of (await train(1)).base.trees) {
       for (const { columns } of tree.scores) for (const column of columns) expect(tree.candidates).toContain(column)
     }

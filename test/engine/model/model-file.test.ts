@@ -47,13 +47,13 @@ describe('a model file', () => {
     bytes = encodeModel(model)
   })
 
-  it('gives back the model', () => {
+  it('restores the model', () => {
     const again = decodeModel(bytes)
     expect(again).toEqual(model)
     expect(Buffer.compare(encodeModel(again), bytes)).toBe(0)
   })
 
-  it('holds additive scores, to the bit', () => {
+  it('restores additive scores bit by bit', () => {
     const scores = decodeModel(bytes).base.trees.flatMap((tree) => tree.scores)
     expect(scores.length).toBeGreaterThan(0)
     expect(scores).toEqual(model.base.trees.flatMap((tree) => tree.scores))
@@ -63,7 +63,7 @@ describe('a model file', () => {
     }
   })
 
-  it('of version 1, before additive scores, is read as trees without scores', async () => {
+  it('of version 1, before additive scores, gives trees without scores', async () => {
     const order: Order = { ...model.base, trees: model.base.trees.filter((tree) => tree.scores.length === 0) }
     expect(order.trees.length).toBeGreaterThan(0)
     const scoreless = { ...underived(model), base: order }
@@ -71,13 +71,13 @@ describe('a model file', () => {
     expect(decodeOrder(asVersion(1, encodeOrder(order)))).toEqual(order)
   })
 
-  it('of version 2, before derivations, is read as a model without any', () => {
+  it('of version 2, before derivations, gives a model without derivations', () => {
     const earlier = underived(model)
     expect(decodeModel(asVersion(2, encodeModel(earlier)))).toEqual(earlier)
     expect(decodeOrder(asVersion(2, encodeOrder(model.base)))).toEqual(model.base)
   })
 
-  it('of version 3, before strictness, is read as a model of none', () => {
+  it('of version 3, before strictness, gives a model of strictness 0', () => {
     const earlier = underived(model)
     expect(earlier.strictness).toBe(0)
     const old = asVersion(3, encodeModel(earlier))
@@ -86,7 +86,7 @@ describe('a model file', () => {
     expect(decodeOrder(asVersion(3, encodeOrder(model.base)))).toEqual(model.base)
   })
 
-  it('of version 4, before relations, is read as a model of none, whose formulas pass the extremes of the seed', async () => {
+  it('of version 4, before relations, gives a model without relations, whose formulas may exceed the extremes of the seed', async () => {
     const one = Array.from({ length: 300 }, (_, i) => (i * 37) % 101)
     const other = one.map((value, i) => (value * i) % 89)
     const sum = one.map((value, i) => value + other[i]!)
@@ -103,7 +103,7 @@ describe('a model file', () => {
     expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
   })
 
-  it('holds relations', async () => {
+  it('restores relations', async () => {
     const low = Array.from({ length: 400 }, (_, i) => (i * 37) % 101)
     const high = low.map((value, i) => value + ((i * 13) % 40))
     const related = await trainModel(tableOf([numeric('low', low), numeric('high', high)]), { threads: 1 })
@@ -111,29 +111,29 @@ describe('a model file', () => {
     expect(decodeModel(encodeModel(related))).toEqual(related)
   })
 
-  it('of version 4, before crossings, is read as trees without any', () => {
+  it('of version 4, before crossings, gives trees without crossings', () => {
     const old = asVersion(4, bytes)
     expect(Buffer.from(old).includes('"groups":null')).toBe(false)
     expect(decodeModel(old).base).toEqual(model.base)
     expect(decodeOrder(asVersion(4, encodeOrder(model.base)))).toEqual(model.base)
   })
 
-  it('holds derivations', () => {
+  it('restores derivations', () => {
     expect(model.derivations.length).toBeGreaterThan(0)
     expect(decodeModel(bytes).derivations).toEqual(model.derivations)
   })
 
-  it('gives back an order', () => {
+  it('restores an order', () => {
     expect(decodeOrder(encodeOrder(model.base))).toEqual(model.base)
   })
 
-  it('is read from anywhere in a larger buffer', () => {
+  it('may begin anywhere in a larger buffer', () => {
     const larger = new Uint8Array(bytes.length + 13)
     larger.set(bytes, 5)
     expect(decodeModel(larger.subarray(5, 5 + bytes.length))).toEqual(model)
   })
 
-  it('holds arrays that threads share', () => {
+  it('gives arrays that threads can share', () => {
     const { codes, base } = decodeModel(bytes)
     for (const array of [
       ...codes,
@@ -144,12 +144,12 @@ describe('a model file', () => {
     }
   })
 
-  it('samples as the model did', async () => {
+  it('gives a model that samples the same rows', async () => {
     const request = { rowCount: 2000, seed: 6 }
     expect((await sampleTable(decodeModel(bytes), request)).digest()).toBe((await sampleTable(model, request)).digest())
   })
 
-  it('keeps odd labels and bounds that are not finite', async () => {
+  it('keeps unusual labels and infinite bounds', async () => {
     const labels = ['{"$":"number","is":"1"}', '\ud800', 'ÿ\u0000', '']
     const table = tableOf([categorical('x\n"', [...labels, null]), numeric('none', Array(5).fill(null))])
     const odd = await trainModel(table, { threads: 1 })
@@ -158,7 +158,7 @@ describe('a model file', () => {
     expect(again.columns[1]).toMatchObject({ min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY })
   })
 
-  it('stores codes of columns with up to 256 codes as bytes', async () => {
+  it('stores the codes of columns with up to 256 codes as bytes', async () => {
     const rows = 4000
     const table = tableOf([
       numeric(

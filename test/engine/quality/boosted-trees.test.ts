@@ -41,7 +41,7 @@ describe('boosted trees', () => {
     )
   })
 
-  it('give rows of the other class a lower score', () => {
+  it('give lower scores to rows of the other class', () => {
     const labels = Uint8Array.from({ length: 200 }, (_, row) => (row % 2 === 0 ? 1 : 0))
     const table: BoostedRows = {
       d: 1,

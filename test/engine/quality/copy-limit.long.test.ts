@@ -36,7 +36,7 @@ describe('the coverage of a table', () => {
     expect(standardError).toBeCloseTo(error, 12)
   })
 
-  it('takes rows as equal when they are in every column', () => {
+  it('compares rows in every column', () => {
     const table = tableOf([
       categorical('x', ['a', 'a', 'b', 'b', 'a']),
       categorical('y', ['c', 'd', 'c', 'd', 'c']),
@@ -45,14 +45,14 @@ describe('the coverage of a table', () => {
     expect(coverageOf(table).share).toBeCloseTo(2 / 5, 12)
   })
 
-  it('distinguishes rows that have one hash', () => {
+  it('distinguishes rows with equal hashes', () => {
     const prime = 0x01000193
-    // What the first column leaves of 1 in the hash, the second takes away again.
+    // The second column cancels what the value 1 of the first adds to the hash.
     const columns = [Int32Array.of(0, 1), Int32Array.of(0, prime ^ (prime >>> 15))]
     expect(rowCoverage(columns, 2).share).toBe(0)
   })
 
-  it('is how often new rows of the population are among them', () => {
+  it('is the share of new rows of the population that are in the table', () => {
     const table = scalesTable(20_000)
     for (const n of [300, 3_000]) {
       const seen = rowsOf(table, range(0, n))
@@ -85,9 +85,9 @@ describe('a model of few coarse columns', () => {
     lax = grownAt(model, 0)
   })
 
-  it('is as strict as it takes to copy about as many rows as new rows of the population do', async () => {
+  it('is just strict enough to copy about as many rows as new rows of the population do', async () => {
     expect(model.strictness).toBeGreaterThan(0)
-    // Of the rows of a model, and of the table's coverage, which the model was held to.
+    // Standard errors of the rows of a model and of the table's coverage, which limits the model.
     const error = Math.hypot(Math.sqrt((chance * (1 - chance)) / table.rowCount), coverageOf(table).standardError)
     expect(await copiesOf(lax)).toBeGreaterThan(chance + 3 * error)
     expect(await copiesOf(model)).toBeLessThan(chance + 2 * error)
@@ -98,7 +98,7 @@ describe('a model of few coarse columns', () => {
     { rows: 12_000, columns: 5, strictness: 3, seed: 1 },
     { rows: 2_000, columns: 4, strictness: 3, seed: 2 },
   ])(
-    'is no stricter than that: $rows rows, $columns columns, $strictness',
+    'is not stricter than necessary: $rows rows, $columns columns, strictness $strictness',
     async ({ rows, columns, strictness, seed }) => {
       const few = tableOf(scalesTable(rows, seed).columns.slice(0, columns))
       const found = await trainModel(few, { threads: 1 })
@@ -110,7 +110,7 @@ describe('a model of few coarse columns', () => {
     },
   )
 
-  it('is not stricter for what chance may have done', async () => {
+  it('is not stricter when the excess may be due to chance', async () => {
     const few = tableOf(scalesTable(2_000).columns.slice(0, 5))
     const found = await trainModel(few, { threads: 1 })
     expect(found.strictness).toBe(0)
@@ -120,15 +120,15 @@ describe('a model of few coarse columns', () => {
     expect(await isExceeded(true)).toBe(false)
   })
 
-  it('has leaves and orders on demand that are as strict', async () => {
+  it('has equally strict leaves in the orders of scenarios', async () => {
     expect(smallestLeaf(lax.base)).toBeLessThan(leafRows(table.rowCount, model.strictness))
-    // With the last column in front no tree is one of the base order.
+    // If the last column comes first, no tree is shared with the base order.
     for (const order of [model.base, await trainOrder(model, [model.base.columns.at(-1)!], { threads: 1 })]) {
       expect(smallestLeaf(order)).toBeGreaterThanOrEqual(leafRows(table.rowCount, model.strictness))
     }
   })
 
-  it('says how far its training is, once up to the end', async () => {
+  it('reports progress that rises to the end once', async () => {
     const reported: number[] = []
     await trainModel(table, { threads: 1, onProgress: (fraction) => reported.push(fraction) })
     expect(reported).toEqual([...reported].sort((a, b) => a - b))
@@ -137,7 +137,7 @@ describe('a model of few coarse columns', () => {
     expect(reported.length).toBe(4 * table.columns.length + 1)
   })
 
-  it('stops when aborted while it is grown again', async () => {
+  it('stops when it is aborted while trees are grown again', async () => {
     const controller = new AbortController()
     const reason = new Error('the dataset was deleted')
     const onProgress = (fraction: number) => fraction > 0.8 && controller.abort(reason)
@@ -149,7 +149,7 @@ describe('a model of few coarse columns', () => {
   })
 })
 
-describe('a table without a coverage limit', () => {
+describe('the coverage limit', () => {
   const repeated = (rows: number) =>
     tableOf([
       categorical(
@@ -161,15 +161,15 @@ describe('a table without a coverage limit', () => {
   it.each([
     { what: 'has rows that are nearly all different', table: surveyTable(2_000), held: false },
     { what: 'is larger than 50,000 rows', table: repeated(50_001), held: false },
-    { what: 'is neither', table: repeated(50_000), held: true },
-  ])('$what: $held', ({ table, held }) => {
+    { what: 'has 50,000 rows that repeat', table: repeated(50_000), held: true },
+  ])('applies to a table that $what: $held', ({ table, held }) => {
     expect(CopyLimit.of(table, codesOf(table)) !== null).toBe(held)
   })
 
   it.each([
     { what: 'rows that are nearly all different', table: surveyTable(2_000) },
     { what: 'a single column, which no tree can learn by heart', table: scaleAlone(2_000) },
-  ])('is trained as it is: $what', async ({ table }) => {
+  ])('leaves training without strictness for $what', async ({ table }) => {
     expect((await trainModel(table, { threads: 1 })).strictness).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ describe('the shape of a column', () => {
   /** Levels come in one order, as training and held-out part of one table have them. */
   const padded = (labels: readonly (string | null)[]) => [...labels, 'a', 'a', 'a', 'b', 'b', 'c']
 
-  it('is 1 less the total variation distance of levels, without missing', () => {
+  it('is 1 minus the total variation distance of levels, without missing values', () => {
     const heldOut = answers(padded(['a', 'b', null, null]))
     const synthetic = answers(padded(['a', 'a', 'a', null]))
     const { columns } = compareTables(heldOut, heldOut, synthetic)
@@ -21,25 +21,25 @@ describe('the shape of a column', () => {
     expect(columnShape(columns[0]!, 'heldOut', 'synthetic')).toBeCloseTo(1 - distance, 12)
   })
 
-  it('is 1 less the Kolmogorov-Smirnov statistic of numbers, without missing', () => {
+  it('is 1 minus the Kolmogorov-Smirnov statistic of numbers, without missing values', () => {
     const { columns } = compareTables(amounts([1, 2, 3, 4]), amounts([1, 2, 3, 4, null]), amounts([2.5, 3, 3, 9]))
     // Below 2.5: half of the held-out values, none of the synthetic ones.
     expect(columnShape(columns[0]!, 'heldOut', 'synthetic')).toBe(0.5)
     expect(columnShape(columns[0]!, 'heldOut', 'training')).toBe(1)
   })
 
-  it('takes numbers as the seed would round them', () => {
+  it('compares numbers rounded as in the seed', () => {
     const { columns } = compareTables(amounts([0.1, 0.3]), amounts([0.1, 0.3]), amounts([0.1 + 1e-9, 0.1 * 3]))
     expect(columnShape(columns[0]!, 'heldOut', 'synthetic')).toBe(1)
   })
 
-  it('is unknown where a part has no value', () => {
+  it('is unknown where one part has no value', () => {
     const { columns } = compareTables(amounts([1, 2]), amounts([null, null]), amounts([1, 2]))
     expect(columnShape(columns[0]!, 'heldOut', 'synthetic')).toBeNaN()
   })
 })
 
-describe('pairs of columns', () => {
+describe('compared pairs of columns', () => {
   it.each([
     { d: 1, count: 0 },
     { d: 2, count: 1 },
@@ -47,7 +47,7 @@ describe('pairs of columns', () => {
     { d: 46, count: 966 },
     { d: 500, count: 1000 },
     { d: 1500, count: 1000 },
-  ])('are $count of $d columns, each once', ({ d, count }) => {
+  ])('are $count of $d columns, without repetition', ({ d, count }) => {
     const pairs = pairsOf(d)
     expect(pairs.length).toBe(count)
     const keys = pairs.map(([a, b]) => `${Math.min(a, b)} ${Math.max(a, b)}`)
@@ -55,13 +55,13 @@ describe('pairs of columns', () => {
     expect(pairs.every(([a, b]) => a !== b && a >= 0 && b >= 0 && a < d && b < d)).toBe(true)
   })
 
-  it('of many columns have every column equally often', () => {
+  it('include every column equally often if there are many columns', () => {
     const times = new Int32Array(300)
     for (const pair of pairsOf(300)) for (const column of pair) times[column]!++
     expect(new Set(times)).toEqual(new Set([6]))
   })
 
-  it('are 1 less the total variation distance of their tables, missing being a value', () => {
+  it('score 1 minus the total variation distance of their tables, in which missing is a value', () => {
     const table = (a: (string | null)[], b: (string | null)[]) => tableOf([categorical('a', a), categorical('b', b)])
     const real = table(['x', 'x', 'y', 'y', null], ['p', 'p', 'q', 'q', null])
     const swapped = table(['x', 'x', 'y', 'y', null], ['p', 'p', 'q', 'q', 'p'])
@@ -73,7 +73,7 @@ describe('pairs of columns', () => {
     })
   })
 
-  it('have numbers in deciles of the held-out rows', () => {
+  it('group numbers in deciles of the held-out rows', () => {
     const ranks = range(0, 100)
     const real = tableOf([
       numeric('up', ranks),
@@ -107,7 +107,7 @@ describe('exact copies', () => {
     return range(0, rowCount[part]).filter((row) => known.has(text(part, row))).length / rowCount[part]
   }
 
-  it('are the rows that equal a row trained on in every column, as a direct count finds', () => {
+  it('are the rows that equal a training row in every column, as a direct count shows', () => {
     // Few columns of few values: many rows are equal by chance, many hashes too.
     const table = surveyTable(3000)
     const narrow = { ...table, columns: [table.columns[0]!, table.columns[3]!, table.columns[5]!] }

@@ -48,7 +48,7 @@ describe('an attack on membership', () => {
     expect(found).toEqual([expect.objectContaining({ auc: expect.closeTo(1, 2), identified: expect.closeTo(1, 1) })])
   })
 
-  it('reveals more, the more rows there are of a kind that has some copies among others', async () => {
+  it('reveals more with more rows if some of them are copies', async () => {
     // One row in 20 is a copy of one trained on: of 400 rows 20 are, of 8,000 all.
     const mixed = range(0, 8_000).map((i) => (i % 20 === 0 ? (i / 20) % 400 : 800 + i))
     const { attacks: found } = await attacks(rowsOf(survey, mixed), [1, 10, 20])
@@ -59,7 +59,7 @@ describe('an attack on membership', () => {
     expect(areas[2]).toBeGreaterThan(0.95)
   })
 
-  it('has the chance of two samples of one population', async () => {
+  it('states the range that chance explains, for two samples of one population', async () => {
     const { attacks: found } = await attacks(training, [1])
     expect(found[0]!.chance).toBeCloseTo(2 * Math.sqrt(801 / (12 * 400 * 400)), 12)
     expect(found[0]!.identifiedChance).toBeCloseTo(2 * Math.sqrt((0.05 * 0.95 * 2) / 400), 12)
@@ -70,7 +70,7 @@ describe('an attack on membership', () => {
     { what: 'of numbers alone', table: tableOf(survey.columns.filter(({ kind }) => kind === 'numeric')) },
     { what: 'of levels alone', table: tableOf(survey.columns.filter(({ kind }) => kind === 'categorical')) },
     { what: 'of a single number that is often missing', table: tableOf([survey.columns[5]!]) },
-  ])('finds the nearest row as by comparing with every one in every column: columns $what', async ({ table }) => {
+  ])('finds the same nearest rows as a comparison with all rows and columns: columns $what', async ({ table }) => {
     const parts = [rowsOf(table, range(0, 400)), rowsOf(table, range(400, 600))] as const
     const context = await contextOf(parts, rowsOf(table, range(1_000, 5_000)), [1, 10])
     const { d, queries, synthetic } = context
@@ -90,7 +90,7 @@ describe('an attack on membership', () => {
     }
   })
 
-  it('finds a row that lacks the number by which rows are sorted, where all others are farther', async () => {
+  it('finds a near row without a value in the column by which rows are sorted', async () => {
     const words = ['a', 'b', 'c', 'd']
     const amounts = [0, 30, 60, 100]
     // Four real rows; four generated ones without an amount that have the same words, and four with it that have others.
@@ -103,7 +103,7 @@ describe('an attack on membership', () => {
     expect([...searched(context)].filter((_, i) => i % 2 === 1)).toEqual(range(0, 8).map(() => 1))
   })
 
-  it('is tried with 1, 10 and 20 rows per row trained on, as far as a million cells go', () => {
+  it('uses 1, 10 and 20 rows per training row, up to a million cells', () => {
     expect(attackMultiples(800, 20)).toEqual([1, 10, 20])
     expect(attackMultiples(6_400, 15)).toEqual([1, 10])
     expect(attackMultiples(800, 100)).toEqual([1, 10])
@@ -113,7 +113,7 @@ describe('an attack on membership', () => {
   })
 })
 
-describe('rows recognized at 5 % false alarms', () => {
+describe('the share of rows recognized at 5 % false alarms', () => {
   const shareOf = (members: readonly number[], others: readonly number[]) => {
     const context = { members: members.length, others: others.length, multiples: [1] } as unknown as MembershipContext
     return scoreAttacks(context, Float64Array.of(...members, ...others)).attacks[0]!.identified
@@ -124,11 +124,11 @@ describe('rows recognized at 5 % false alarms', () => {
     { what: 'as near as one of 20 others', members: [2, 2, 9, 9], share: 0.5 },
     { what: 'farther than two of 20 others', members: [4, 4, 9, 9], share: 0 },
     { what: 'as near as all others, of which as many are classified as members', members: [5, 5, 5, 5], share: 0 },
-  ])('are $share of members that are partly $what', ({ members, share }) => {
+  ])('is $share of members that are partly $what', ({ members, share }) => {
     expect(shareOf(members, [2, 3, ...range(0, 18).map(() => 8)])).toBeCloseTo(share, 12)
   })
 
-  it('are 5 % where all distances are one', () => {
+  it('is 5 % where all distances are equal', () => {
     expect(
       shareOf(
         [3, 3],

@@ -10,7 +10,7 @@ import { itemsTable, weakened } from './item-tables.ts'
 
 describe('a logistic regression', () => {
   it('finds the log-odds of a table of two by two', () => {
-    // Of 30 rows with x = 0, 10 have label 1; of 40 with x = 1, 30 have.
+    // 10 of 30 rows with x = 0 have label 1, and 30 of 40 rows with x = 1.
     const rows = [
       ...Array(10).fill([0, 1]),
       ...Array(20).fill([0, 0]),
@@ -27,13 +27,13 @@ describe('a logistic regression', () => {
     expect(guesses[69]).toBeCloseTo(3 / 4, 8)
   })
 
-  it('leaves out what other columns determine', () => {
+  it('leaves out columns that other columns determine', () => {
     const design = Float64Array.from(range(0, 60).flatMap((i) => [i % 2, i % 3, (i % 2) + (i % 3), 0]))
     const labels = Uint8Array.from(range(0, 60), (i) => (i % 5 < 2 ? 1 : 0))
     expect(logisticFit(design, labels, 4).rank).toBe(3)
   })
 
-  it('ends where rows can be recognized for certain', () => {
+  it('ends even if rows can be recognized for certain', () => {
     const { guesses } = logisticFit(
       Float64Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),
       Uint8Array.from(range(0, 40), (i) => (i < 20 ? 0 : 1)),
@@ -65,11 +65,11 @@ describe('the propensity score mean squared error', () => {
     )
   }
 
-  it('is as large as expected where the model is right, with the expected spread', () => {
+  it('has the expected value and spread where the model is right', () => {
     const found = ratios(40, drawn)
     const { expected, deviation, parameters } = measure(itemsTable(800), itemsTable(800))
     expect(parameters).toBeGreaterThan(20)
-    // Of 40 ratios with a standard deviation of sqrt(2 / (k - 1)) the mean has one of a sixth of it.
+    // The mean of 40 ratios has a sixth of their standard deviation, which is sqrt(2 / (k - 1)).
     const spread = deviation / expected
     expect(spread).toBeCloseTo(Math.sqrt(2 / (parameters - 1)), 12)
     expect(Math.abs(mean(found) - 1)).toBeLessThan((4 * spread) / Math.sqrt(40))
@@ -78,11 +78,11 @@ describe('the propensity score mean squared error', () => {
     expect(Math.sqrt(variance)).toBeLessThan(2 * spread)
   })
 
-  it('is twice as large for other rows of the population, which the formula does not speak of', () => {
+  it('is twice as large for other rows of the population, for which the formula does not hold', () => {
     expect(Math.abs(mean(ratios(40, (_, others) => others)) - 2)).toBeLessThan(0.25)
   })
 
-  it('shows correlations that are weaker, though every column keeps its distribution', () => {
+  it('shows weakened correlations, though every column keeps its distribution', () => {
     for (const ratio of ratios(4, (_, others) => weakened(others, 0.4))) {
       expect(ratio).toBeGreaterThan(3)
     }
@@ -95,7 +95,7 @@ describe('the propensity score mean squared error', () => {
     expect(parametersOf(surveyTable(6_000))).toBeGreaterThan(16)
   })
 
-  it('is of all rows trained on, whose number it depends on', () => {
+  it('uses all training rows, because it depends on their number', () => {
     const { design, labels, terms } = propensityContext(
       compareTables(itemsTable(700), itemsTable(90, 2), itemsTable(500, 3)),
     )

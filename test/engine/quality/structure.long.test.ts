@@ -10,7 +10,7 @@ import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { compareTables, range, rowsOf, shuffleColumns } from './compared-parts.ts'
 import { itemsTable, weakened } from './item-tables.ts'
 
-/** Of one table: 4 in 9 rows trained on, 1 in 9 held out, and 4 in 9 others in place of synthetic ones. */
+/** Splits a table: 4 in 9 rows for training, 1 in 9 held out, and 4 in 9 in place of synthetic rows. */
 function parted(table: Table, change: (others: Table) => Table = (others) => others): ComparedRows {
   const part = Math.floor(table.rowCount / 9)
   const training = rowsOf(table, range(0, 4 * part))
@@ -43,9 +43,9 @@ describe('the slope of correlations', () => {
   const slope = (rows: ComparedRows) => measuredFigure(correlationSlope(rows))
 
   it.each([
-    { what: 'all of them', lost: 0, value: 1 },
-    { what: 'six tenths of them', lost: 0.4, value: 0.6 },
-    { what: 'none of them', lost: 1, value: 0 },
+    { what: 'all correlations', lost: 0, value: 1 },
+    { what: 'six tenths of the correlations', lost: 0.4, value: 0.6 },
+    { what: 'no correlations', lost: 1, value: 0 },
   ])('is $value for rows that have $what', ({ lost, value }) => {
     const found = slope(parted(items, (others) => weakened(others, lost)))
     expect(found.pairs).toBe(21)
@@ -58,29 +58,29 @@ describe('the slope of correlations', () => {
     { rows: 450, lost: 0 },
     { rows: 450, lost: 0.4 },
     { rows: 1_800, lost: 0.4 },
-  ])('has its true value in its interval, however few rows: $rows rows, $lost lost', ({ rows, lost }) => {
+  ])('has an interval that contains the true value: $rows rows, $lost lost', ({ rows, lost }) => {
     expect(coverage(rows, lost, slope, () => 1 - lost)).toBeGreaterThan(0.86)
   })
 
-  it('does not depend on which end of a scale is the upper one', () => {
+  it('does not depend on the direction of a scale', () => {
     const turned = tableOf(
       items.columns.map((column, c) => (c % 2 === 0 ? column : turnedAround(column as CategoricalColumn))),
     )
     expect(slope(parted(turned)).value).toBeCloseTo(slope(parted(items)).value, 9)
   })
 
-  it('is not decided by one wild value', () => {
+  it('is not dominated by one outlier', () => {
     const one = numeric('wild', [...range(0, 9_000).map((i) => i % 7), 1e12].slice(1))
     const table = tableOf([...items.columns, one])
     expect(Math.abs(slope(parted(table, (others) => weakened(others, 0.4))).value - 0.6)).toBeLessThan(0.06)
   })
 
-  it('leaves out pairs of which one is nearly the other', () => {
+  it('leaves out pairs of nearly equal columns', () => {
     const twice = { ...items.columns[0]!, name: 'again' }
     expect(slope(parted(tableOf([...items.columns, twice]))).pairs).toBe(27)
   })
 
-  it('ignores rows that lack one of the two', () => {
+  it('ignores rows that lack one of the two values', () => {
     const gaps = tableOf(
       items.columns.map((column, c) => ({
         ...(column as CategoricalColumn),
@@ -109,7 +109,7 @@ describe('the slope of correlations', () => {
 describe('blocks of items', () => {
   const block = (rows: ComparedRows) => measuredFigure(itemBlocks(rows))[0]!
 
-  it('have all of their first eigenvalue in other real rows', () => {
+  it('keep their first eigenvalue in other real rows', () => {
     const found = block(parted(items))
     expect(found).toMatchObject({ first: 'scale 1', last: 'scale 7', items: 7 })
     expect(found.training).toBeGreaterThan(3)
@@ -117,7 +117,7 @@ describe('blocks of items', () => {
     expect(holds(found, 1)).toBe(true)
   })
 
-  it('have what correlations weakened to 0.6 leave of it', () => {
+  it('lose as much as their correlations, weakened to 0.6', () => {
     const found = block(parted(items, (others) => weakened(others, 0.4)))
     // An eigenvalue is 1 and what correlations add.
     const left = 1 + 0.6 * (found.training - 1)
@@ -125,11 +125,11 @@ describe('blocks of items', () => {
     expect(holds(found, left / found.training)).toBe(true)
   })
 
-  it('have the true ratio in its interval, however few rows', () => {
+  it('have an interval that contains the true ratio, also for few rows', () => {
     expect(coverage(450, 0, block, () => 1)).toBeGreaterThan(0.86)
   })
 
-  it('are columns on one scale, with those that lack an answer of theirs', () => {
+  it('consist of columns on one scale, also if answers are missing', () => {
     const few = (name: string, levels: readonly string[]) => ({
       ...categorical(
         name,
@@ -156,7 +156,7 @@ describe('blocks of items', () => {
     ])
   })
 
-  it('are of numbers with the same ends too', () => {
+  it('may consist of numbers with the same smallest and largest value', () => {
     const random = new RandomStream(5, PURPOSE.value)
     const moods = range(0, 1_800).map(() => random.real())
     const sliders = range(0, 4).map((c) =>
@@ -190,7 +190,7 @@ describe('the slope of differences between groups', () => {
   it.each([
     { lost: 0, value: 1 },
     { lost: 0.4, value: 0.6 },
-  ])('is $value for rows that have lost $lost of them', ({ lost, value }) => {
+  ])('is $value for rows that have lost $lost of the differences', ({ lost, value }) => {
     const found = slopes(parted(items, (others) => weakened(others, lost)))
     expect(found.outcomes).toBe(7)
     for (const one of [found, found.median!]) {
@@ -199,7 +199,7 @@ describe('the slope of differences between groups', () => {
     }
   })
 
-  it('has its true value in its interval, however few rows', () => {
+  it('has an interval that contains the true value, also for few rows', () => {
     expect(coverage(900, 0.4, slopes, () => 0.6)).toBeGreaterThan(0.86)
   })
 
@@ -236,7 +236,7 @@ describe('the slope of differences between groups', () => {
     expect(Math.abs(found.value - 0.6)).toBeLessThan(0.07)
   })
 
-  it('says nothing of single columns where chance alone makes few of them stand out', () => {
+  it('names no single columns where only chance makes a few of them stand out', () => {
     const noise = range(0, 20).map((c) => ({
       ...shuffleColumns(itemsTable(9_000, 40 + c)).columns[0]!,
       name: `noise ${c}`,

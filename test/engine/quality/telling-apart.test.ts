@@ -19,7 +19,7 @@ describe('the classifier two-sample test', () => {
   }
 
   // 2,000 rows of either kind: a standard error of 0.009; 0.04 is more than four.
-  it('does not distinguish other rows of the same population', () => {
+  it('does not distinguish new rows of the same population', () => {
     expect(Math.abs(auc(others) - 0.5)).toBeLessThan(0.04)
   })
 
@@ -36,12 +36,12 @@ describe('the classifier two-sample test', () => {
       what: 'values where real rows have none',
       change: (table: Table) => withColumn(table, 5, (spend) => spend ?? 5.55),
     },
-  ])('tells $what', ({ change }) => {
+  ])('recognizes $what', ({ change }) => {
     expect(auc(change(others))).toBeGreaterThan(0.75)
   })
 
-  it('finds levels that are too frequent, in an unordered column', () => {
-    // Every other of 30 levels is missing among the synthetic rows: half of the real rows can be recognized for certain.
+  it('recognizes levels that are too frequent in an unordered column', () => {
+    // Half of 30 levels do not occur in the synthetic rows, so half of the real rows can be recognized for certain.
     const table = tableOf([
       categorical(
         'level',
@@ -57,12 +57,12 @@ describe('the classifier two-sample test', () => {
     { scores: [4, 3, 2, 1], positive: [0, 0, 1, 1], area: 0 },
     { scores: [1, 1, 1, 1], positive: [0, 1, 0, 1], area: 0.5 },
     { scores: [1, 2, 2, 3], positive: [0, 0, 1, 1], area: 0.875 },
-  ])('has the area $area under the curve of $scores', ({ scores, positive, area }) => {
+  ])('computes an area of $area under the curve of $scores', ({ scores, positive, area }) => {
     expect(areaUnderCurve(Float64Array.from(scores), Uint8Array.from(positive))).toBe(area)
   })
 })
 
-describe('nearest rows', () => {
+describe('the nearest real rows', () => {
   const shareNearer = (synthetic: Table) => {
     const context = nearestContext(compareTables(training, heldOut, synthetic))
     const queries = context.queries.coordinates.length / context.d
@@ -70,12 +70,12 @@ describe('nearest rows', () => {
   }
 
   // 2,000 queries: a standard error of 0.011.
-  it('are as often of either part for rows that are new to both', () => {
+  it('are training and held-out rows equally often if the compared rows are new', () => {
     expect(Math.abs(shareNearer(others) - 0.5)).toBeLessThan(0.045)
   })
 
-  it('are those trained on for copies of them, as often as these are among the rows compared', () => {
-    // Of 3,000 rows trained on 2,000 are in the base: 2/3 are found there, the others are as near to either part.
+  it('are training rows for copies of them, as often as the originals are among the rows compared', () => {
+    // 2,000 of 3,000 training rows are in the base: 2/3 of the copies find their original, the others are equally near to both parts.
     const copies = rowsOf(training, draws(3000, 3000))
     expect(Math.abs(shareNearer(copies) - (0.5 + 1 / 3))).toBeLessThan(0.045)
   })
@@ -95,7 +95,7 @@ describe('nearest rows', () => {
       table: tableOf([300, 2, 4, 3, 700, 5].map((count, c) => levelsOf(`levels ${c}`, count, c))),
       asked: 200,
     },
-  ])('are found as by comparing with every row in every column: columns $what', ({ table, asked }) => {
+  ])('equal those found by a comparison with all rows and columns: columns $what', ({ table, asked }) => {
     const parts = [range(0, 3000), range(3000, 5000), range(5000, 8000)].map((rows) => rowsOf(table, rows))
     const context = nearestContext(compareTables(parts[0]!, parts[1]!, parts[2]!))
     const { d } = context
@@ -114,7 +114,7 @@ describe('nearest rows', () => {
     expect(new Set(expected).size).toBeGreaterThan(1)
   })
 
-  it('count a missing number as far from every other one, and as near to a missing one', () => {
+  it('treat a missing number as far from all numbers and near to a missing one', () => {
     const ones = tableOf([numeric('a', [null, 0, 10]), numeric('b', [3, 3, 3])])
     const twos = tableOf([numeric('a', [0, 10, 5]), numeric('b', [3, 3, 3])])
     const asked = tableOf([numeric('a', [null, null, null]), numeric('b', [3, 3, 3])])

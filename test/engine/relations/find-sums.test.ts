@@ -31,6 +31,6 @@ it.each<[string, (cells: (number | null)[]) => (number | null)[]]>([
   expect(sumsOf(change)).toEqual(FOUND)
 })
 
-it('parts that exceed the column in some row are not found', () => {
+it('no sum is found if its parts exceed the column in some row', () => {
   expect(sumsOf(() => [10, 9, 9])).toEqual([])
 })

@@ -60,7 +60,7 @@ const SIDES: Record<string, RequestedConditions[]> = {
   choices: [scenario({ third: { Aro: 0.5 } }), scenario({ first: { Bel: 0.4, Cor: 0.4 }, second: { Aro: 0.5 } })],
 }
 
-describe.each([200, 1_000, 5_000])('a seed of %d rows', (seedRows) => {
+describe.each([200, 1_000, 5_000])('a model of a seed of %d rows', (seedRows) => {
   it.each(NAMES)('keeps a relation in all rows under any conditions: %s', async (name) => {
     const model = await train([name], seedRows, seedRows)
     expect(broken(await rowsFor(model, 5_000), [name])).toEqual([])
@@ -84,7 +84,7 @@ describe.each([200, 1_000, 5_000])('a seed of %d rows', (seedRows) => {
   })
 })
 
-it('any relations of a table are kept together, in any order of sampling', async () => {
+it('all relations of a table hold together, whatever the order of sampling', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }),
@@ -111,10 +111,10 @@ it('training describes each relation once, in words', async () => {
   ).toEqual(NAMES.flatMap((name) => RELATED[name]!.texts).sort())
 })
 
-describe('the columns of a relation keep their distribution', () => {
+describe('a model with relations keeps the distribution', () => {
   const SEED_ROWS = 1_000
 
-  it.each(['low', 'middle', 'high'])('a level: %s', async (name) => {
+  it.each(['low', 'middle', 'high'])('of the column %s', async (name) => {
     const table = relatedTable(['levels'], SEED_ROWS, 3)
     const rows = await rowsFor(await trainModel(table, { threads: 1 }), 10_000)
     const column = table.columns.find((one) => one.name === name)!
@@ -132,7 +132,7 @@ describe('the columns of a relation keep their distribution', () => {
     ['low', 'high'],
     ['middle', 'high'],
     ['start', 'end'],
-  ])('the difference of %s and %s', async (low, high) => {
+  ])('of the difference between %s and %s', async (low, high) => {
     const table = relatedTable(['levels', 'stay'], SEED_ROWS, 3)
     const rows = await rowsFor(await trainModel(table, { threads: 1 }), 10_000)
     const drawn = rows.filter((row) => row[low] !== null && row[high] !== null)
@@ -147,7 +147,7 @@ describe('the columns of a relation keep their distribution', () => {
     expect(gap).toBeLessThan(0.06)
   })
 
-  it('ranks: each level in each of the columns', async () => {
+  it('of the levels in each ranked column', async () => {
     const table = relatedTable(['ranks'], SEED_ROWS, 3)
     const model = await trainModel(table, { threads: 1 })
     const rows = await rowsFor(model, 10_000)
@@ -163,7 +163,7 @@ describe('the columns of a relation keep their distribution', () => {
   })
 })
 
-describe('columns that are equal in some of the rows', () => {
+describe('partial equality of columns', () => {
   const equalShare = (rows: readonly Row[]) => {
     const open = rows.filter((row) => row.bill !== 0 && row.bill !== 1000)
     return open.filter((row) => row.bill === row.paid).length / open.length
@@ -174,7 +174,7 @@ describe('columns that are equal in some of the rows', () => {
     { seedRows: 1_000, share: 0.15 },
     { seedRows: 5_000, share: 0.15 },
     { seedRows: 5_000, share: 0.6 },
-  ])('are equal in as many generated rows: $share of $seedRows', async ({ seedRows, share }) => {
+  ])('is as frequent in generated rows as in the seed: $share of $seedRows', async ({ seedRows, share }) => {
     const table = billsTable(seedRows, share, 4)
     const [bill, paid] = table.columns
     if (bill?.kind !== 'numeric' || paid?.kind !== 'numeric') throw new Error('bills are numbers')
@@ -197,13 +197,13 @@ describe('columns that are equal in some of the rows', () => {
   it.each([
     { what: 'whole years that are merely near each other', table: () => spouses(3_000) },
     { what: 'round amounts that both columns often have', table: () => billsTable(3_000, 0, 6) },
-  ])('are not found among $what', async ({ table }) => {
+  ])('is not found among $what', async ({ table }) => {
     const model = await trainModel(table(), { threads: 1 })
     expect(model.relations.filter(({ kind }) => kind === 'equality')).toEqual([])
   })
 })
 
-it('related rows are the same for any number of threads, and from a stored model', async () => {
+it('related rows are the same for any number of threads, and for a stored model', async () => {
   const table = relatedTable(NAMES, 800, 9)
   const one = await trainModel(table, { threads: 1 })
   const two = await trainModel(table, { threads: 2 })

@@ -8,7 +8,7 @@ const allDense = new Uint8Array(256).fill(1)
 const leaf = fc.array(fc.nat(255), { minLength: 1, maxLength: 40 }).map((codes) => Uint16Array.from(codes).sort())
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 
-/** Of every position of a leaf, for evenly spread words. */
+/** Moves from every position of a leaf, for evenly spread random words. */
 function movesOf(codes: Uint16Array, dense = allDense): { from: number; to: number }[] {
   return Array.from(codes).flatMap((from, position) =>
     Array.from({ length: 64 }, (_, i) => ({
@@ -19,7 +19,7 @@ function movesOf(codes: Uint16Array, dense = allDense): { from: number; to: numb
 }
 
 describe('a code of a leaf', () => {
-  it('moves half the way to the next code on either side at most', () => {
+  it('moves at most half the way to the next code on either side', () => {
     fc.assert(
       fc.property(leaf, word, (codes, random) => {
         codes.forEach((code, position) => {
@@ -33,7 +33,7 @@ describe('a code of a leaf', () => {
     )
   })
 
-  it('moves as far to the one side as to the other where the gaps are equal', () => {
+  it('moves equally far to both sides where the gaps are equal', () => {
     const codes = Uint16Array.of(0, 10, 20, 30, 40)
     const inner = movesOf(codes).filter(({ from }) => from > 0 && from < 40)
     expect(new Set(inner.map(({ to }) => to)).size).toBeGreaterThan(20)
@@ -45,7 +45,7 @@ describe('a code of a leaf', () => {
     expect([Math.min(...moved), Math.max(...moved)]).toEqual([3, 15])
   })
 
-  it('stays before a wide gap, and if it or its result represents one value', () => {
+  it('does not move across a wide gap, nor if it or its target represents a single value', () => {
     const stays = (codes: Uint16Array, dense = allDense) => movesOf(codes, dense).every(({ from, to }) => from === to)
     expect(stays(Uint16Array.of(0, 100, 200))).toBe(true)
     expect(stays(Uint16Array.of(0, 10, 20), new Uint8Array(256))).toBe(true)
@@ -56,7 +56,7 @@ describe('a code of a leaf', () => {
 describe('codes that move', () => {
   const values = Array.from({ length: 2_000 }, (_, i) => (i % 4 === 0 ? 7 : i / 3))
 
-  it('are those of many values: none of a value that comes often, none of missing, not the ends of the column', () => {
+  it('belong to columns of many values, except frequent values, missing and both ends of the column', () => {
     const { column } = encodeColumn(numeric('income', [null, ...values]))
     const dense = denseCodes(column)!
     expect(dense).toHaveLength(column.codeCount)
@@ -65,7 +65,7 @@ describe('codes that move', () => {
     expect(column.kind === 'numeric' && column.values[column.binStart[often - 1]!]).toBe(7)
   })
 
-  it('are not those of levels, nor of numbers that all come often', () => {
+  it('do not belong to levels, nor to numbers that are all frequent', () => {
     expect(denseCodes(encodeColumn(categorical('x', ['a', 'b', 'a'])).column)).toBeNull()
     expect(
       denseCodes(

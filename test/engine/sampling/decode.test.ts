@@ -39,13 +39,13 @@ describe('decoding', () => {
     expect(draw(column, 1, 20).values).toEqual(Array(20).fill(9))
   })
 
-  it('gives missing for code 0 of a column that has missing values', () => {
+  it('gives missing for code 0 of a column with missing values', () => {
     const { values, valid } = draw(encode([5, null]), 0, 3)
     expect(valid).toEqual([0, 0, 0])
     expect(values).toEqual([0, 0, 0])
   })
 
-  it('draws heaped values of a bin as often as they were seen', () => {
+  it('draws the values of a bin as often as they occur in the seed', () => {
     // 100,000 rows make bins of 390: 0 … 999 with 100 rows each share bins, three or four to a bin.
     const column = encode(Array.from({ length: 100_000 }, (_, i) => i % 1000))
     const first = column.binStart[10]!
@@ -58,7 +58,7 @@ describe('decoding', () => {
     }
   })
 
-  it('moves rare values within their gap, on the decimals of the column, and leaves spikes alone', () => {
+  it('moves rare values within their gap at the column’s decimals, and keeps frequent values', () => {
     const all = Array.from({ length: height.codeCount }, (_, code) => draw(height, code, 200).values).flat()
     expect(all.every((value) => Math.round(value * 10) / 10 === value)).toBe(true)
     const observed = new Set(height.values)
@@ -68,7 +68,7 @@ describe('decoding', () => {
     expect(new Set(draw(height, code, 500).values)).toEqual(new Set([50]))
   })
 
-  it('generates only observed values where a column has few of them', () => {
+  it('generates only observed values in a column of few values', () => {
     const bracket = encode(Array.from({ length: 900 }, (_, i) => [0, 594, 3103, 15_024][i % 4]!).concat(99_999))
     expect(bracket.jitter).toBe(false)
     for (let code = 0; code < bracket.codeCount; code++) {
@@ -76,14 +76,14 @@ describe('decoding', () => {
     }
   })
 
-  it('keeps to the lattice of the observed values', () => {
+  it('stays on the lattice of the observed values', () => {
     const hundreds = encode(Array.from({ length: 500 }, (_, i) => 100 * (i + (i % 3) * 40) + 50))
     for (let code = 0; code < hundreds.codeCount; code++) {
       for (const value of draw(hundreds, code, 30).values) expect(value % 100).toBe(50)
     }
   })
 
-  it('never leaves the observed extremes, nor the gap between the neighbouring bins', () => {
+  it('stays within the observed extremes and within the gaps to the neighbouring bins', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -100_000, max: 100_000 }), { minLength: 1, maxLength: 700 }),
@@ -118,7 +118,7 @@ describe('extremes', () => {
   const least = tailed[0]!
   const most = tailed.at(-1)!
 
-  it('are reached, and not repeated, by every file as long as the seed', async () => {
+  it('are approached, but not repeated, by every file as long as the seed', async () => {
     const model = await trainModel(tableOf([numeric('x', tailed, 0)]), { threads: 1 })
     for (let seed = 1; seed <= 20; seed++) {
       const drawn = (await sampleTable(model, { rowCount: tailed.length, seed })).numbers('x') as number[]
@@ -130,7 +130,7 @@ describe('extremes', () => {
     }
   })
 
-  it('come as often as in the seed, in short files and long ones', async () => {
+  it('occur as often as in the seed, in short and in long files', async () => {
     const model = await trainModel(tableOf([numeric('x', tailed, 0)]), { threads: 1 })
     const isFar = (value: number | null) => value! >= most - (most - least) / 64
     let far = 0
@@ -145,14 +145,14 @@ describe('extremes', () => {
     expect(long.length).toBeLessThanOrEqual(22)
   })
 
-  it('that many rows have, or that a column of few values has, stay as they are', () => {
+  it('stay as they are if many rows have them or the column has few values', () => {
     const column = encode([...Array(50).fill(0), ...Array.from({ length: 600 }, (_, i) => 7 + 3 * i)])
     expect(new Set(draw(column, 0, 200).values)).toEqual(new Set([0]))
     const scale = encode(Array.from({ length: 900 }, (_, i) => (i === 0 ? 90 : 10 + (i % 8))))
     expect(new Set(draw(scale, scale.codeCount - 1, 50).values)).toEqual(new Set([90]))
   })
 
-  it('that more than half of their bin has leave the rest of the bin its share', () => {
+  it('that fill more than half of their bin leave the other values their share', () => {
     // 602 rows make bins of three: the smallest value twice, and the next one.
     const column = encode([10, 10, ...Array.from({ length: 600 }, (_, i) => 11 + 7 * i + (i % 3))])
     expect([...column.values.subarray(0, column.binStart[1])]).toEqual([10, 11])
@@ -161,7 +161,7 @@ describe('extremes', () => {
     expect(Math.abs(least.length / 3000 - 2 / 3)).toBeLessThan(0.043)
   })
 
-  it('that have no room next to them on the lattice are drawn unchanged', () => {
+  it('are drawn unchanged if the lattice has no room next to them', () => {
     const column = encode(Array.from({ length: 700 }, (_, i) => i))
     const all = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 400).values).flat()
     expect(Math.min(...all)).toBe(0)
@@ -170,14 +170,14 @@ describe('extremes', () => {
 })
 
 describe('ranges', () => {
-  it('contain nothing of missing, all of bins inside, none of bins outside', () => {
+  it('contain all of the bins inside, none of the bins outside, and no missing values', () => {
     const column = encode([null, 1, 2, 3, 4])
     expect([...rangeFractions(column, { min: 2, max: 3 })]).toEqual([0, 0, 1, 1, 0])
     expect([...rangeFractions(column, { min: -9, max: 9 })]).toEqual([0, 1, 1, 1, 1])
     expect([...rangeFractions(column, { min: 5, max: 9 })]).toEqual([0, 0, 0, 0, 0])
   })
 
-  it('have mass between two observed values of a continuous column', () => {
+  it('between two observed values of a continuous column contain part of the rows', () => {
     const column = encode(manyIntegers)
     const [a, b] = [column.values[200]!, column.values[201]!]
     const fractions = rangeFractions(column, { min: a + 5, max: b - 5 })
@@ -191,19 +191,19 @@ describe('ranges', () => {
     expect(rows).toBeLessThan(1)
   })
 
-  it('have no mass between two values of a column with few values', () => {
+  it('between two values of a column of few values contain no rows', () => {
     const column = encode(Array.from({ length: 900 }, (_, i) => (i % 3) * 1000))
     expect([...rangeFractions(column, { min: 10, max: 900 })]).toEqual([0, 0, 0])
   })
 
-  it('that touch a lattice point contain it, and no narrower range does', () => {
+  it('contain a lattice point at their end, and nothing between two lattice points', () => {
     const column = encode(manyIntegers)
     const total = (range: ValueRange) => rangeFractions(column, range).reduce((sum, f) => sum + f, 0)
     expect(total({ min: 1500, max: 1500 })).toBeGreaterThan(0)
     expect(total({ min: 1500.1, max: 1500.9 })).toBe(0)
   })
 
-  it('cover the whole column in parts that add up to it', () => {
+  it('add up to the whole column when they are its parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 900, max: 13_100 }), (cut) => {
         const column = encode(manyIntegers)
@@ -216,7 +216,7 @@ describe('ranges', () => {
     )
   })
 
-  it('hold every value that is drawn inside them, in the proportions of the whole', () => {
+  it('contain every value drawn inside them, in the proportions of the whole', () => {
     fc.assert(
       fc.property(fc.nat(11_000), fc.integer({ min: 1, max: 3000 }), fc.nat(), (from, width, seed) => {
         const column = encode(manyIntegers)
@@ -235,7 +235,7 @@ describe('ranges', () => {
     )
   })
 
-  it('hold dates and unrounded numbers too', () => {
+  it('contain dates and unrounded numbers too', () => {
     const day = 86_400_000
     const dates = encode(Array.from({ length: 400 }, (_, i) => (i * 3 + (i % 2)) * day))
     const inside = { min: 100.5 * day, max: 200.5 * day }
@@ -261,7 +261,7 @@ describe('ranges', () => {
     }
   })
 
-  it('refuse missing values', () => {
+  it('cannot be drawn from missing values', () => {
     expect(() => draw(encode([null, 1]), 0, 1, { min: 0, max: 2 })).toThrow('a missing value in the ranged column x')
   })
 })

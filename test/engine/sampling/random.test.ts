@@ -27,7 +27,7 @@ describe('random numbers', () => {
     expect([...io]).toEqual(result)
   })
 
-  it('come out the same one by one and filled into an array', () => {
+  it('are the same one by one and in an array', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(40), fc.nat(9), (seed, count, before) => {
         const one = new RandomStream(seed, PURPOSE.leaf, 7, 3)
@@ -41,7 +41,7 @@ describe('random numbers', () => {
     )
   })
 
-  it('differ between seeds that share their low or their high bits, between purposes, blocks and columns', () => {
+  it('differ between seeds that share their low or high bits, and between purposes, blocks and columns', () => {
     const first = (seed: number, purpose: (typeof PURPOSE)[keyof typeof PURPOSE], block: number, column: number) => {
       const stream = new RandomStream(seed, purpose, block, column)
       return `${stream.word()} ${stream.word()}`

@@ -109,7 +109,7 @@ describe('generated rows', () => {
     expect(brokenRows(await rowsFor(model), [name])).toBe(0)
   })
 
-  it('satisfy any relations of the seed, and a scenario on other columns and on sources exactly', async () => {
+  it('satisfy all relations of the seed, and exactly a scenario on other columns and on sources', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 }),
@@ -154,7 +154,7 @@ describe('generated rows', () => {
       wanted: scenario({}, { spent: { min: 100, max: 300 }, amount: { min: 4, max: 9 } }),
       kept: ['band'],
     },
-  ])('follow a scenario exactly that conditions $what', async ({ names, wanted, kept }) => {
+  ])('satisfy exactly a scenario that conditions $what', async ({ names, wanted, kept }) => {
     const model = await train(tableOfRelations(names, 5))
     const rows = await rowsFor(model, wanted)
     expect(rows.height!.length).toBe(WANTED)
@@ -167,14 +167,14 @@ describe('generated rows', () => {
     expect(brokenRows(rows, kept)).toBe(0)
   })
 
-  it('are the same from a stored model, and for every batch', async () => {
+  it('are the same from a stored model and in every batch', async () => {
     const model = await train(tableOfRelations(NAMES, 8))
     const whole = await rowsFor(model)
     expect(await rowsFor(decodeModel(encodeModel(model)))).toEqual(whole)
     expect((await rowsFor(model, scenario({}), 2048)).spent).toEqual(whole.spent!.slice(0, 2048))
   })
 
-  it('have a ratio missing where a source is, and only then', async () => {
+  it('lack a ratio exactly where a source is missing', async () => {
     const p = people(ROWS, 9)
     const weight = p.weight.map((value) => (p.random.real() < 0.15 ? null : value))
     const ratio = weight.map((value, i) => (value === null ? null : round(value / p.height[i]!, 5)))
@@ -189,7 +189,7 @@ describe('generated rows', () => {
   })
 
   it.each(['total', 'spent', 'bmi', 'change'])(
-    'keep the bounds and the sign of a computed column: %s',
+    'keep a computed column within its bounds and its sign: %s',
     async (name) => {
       const p = people(300, 21)
       const lost = each(p, (i) => round(p.price[i]! * p.random.real(), 2))
@@ -220,7 +220,7 @@ describe('generated rows', () => {
     },
   )
 
-  it('have products of very small numbers in all their digits', async () => {
+  it('keep all digits of products of very small numbers', async () => {
     const p = people(ROWS, 15)
     const chance = each(p, () => 10 ** (-20 * p.random.real()))
     const other = each(p, () => 10 ** (-8 * p.random.real()))
@@ -237,7 +237,7 @@ describe('generated rows', () => {
     })
   })
 
-  it('keep a share of exceptions, codes and missing values of their own', async () => {
+  it('keep the shares of exceptions, codes and missing values', async () => {
     const p = people(4000, 10)
     const part = each(p, () => (p.random.real() < 0.2 ? -8 : p.random.below(60)))
     const total = part.map((value, i) => {
@@ -260,7 +260,7 @@ describe('generated rows', () => {
     expect(follow / ordinary).toBeLessThan(0.9995)
   })
 
-  it('are never between a band and the next, where the band is unknown', async () => {
+  it('are never between two bands if the seed has no value there', async () => {
     const p = people(ROWS, 12)
     const income = each(p, () => round(1000 + 9000 * p.random.real() ** 2, 2)).map((value) =>
       value > 2900 && value < 3100 ? 3100 : value,
@@ -272,7 +272,7 @@ describe('generated rows', () => {
     expect(rows.band).toEqual(rows.income!.map((value) => (Number(value) < 3000 ? 'low' : 'high')))
   })
 
-  it('have a finer column in the coarser one it belongs to, in the shares of the seed', async () => {
+  it('have each finer level inside its coarser level, in the shares of the seed', async () => {
     const p = people(4000, 13)
     const district = each(p, () => Math.floor(200 * p.random.real() ** 2))
     const table = tableOf([
@@ -299,7 +299,7 @@ describe('generated rows', () => {
 })
 
 describe('a finer column', () => {
-  it('fits the coarser one although regions are too small for leaves of their own', async () => {
+  it('fits into the coarser one although regions are too small for separate leaves', async () => {
     const p = people(ROWS, 14)
     const district = each(p, () => p.random.below(240))
     const table = tableOf([

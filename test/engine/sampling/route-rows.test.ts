@@ -60,7 +60,7 @@ function randomTree(random: RandomStream, leaves: number): Tree {
   }
 }
 
-describe('rows that go down a tree together', () => {
+describe('rows that are routed together', () => {
   it.each([
     { leaves: 1, rows: BLOCK_ROWS },
     { leaves: 2, rows: BLOCK_ROWS },
@@ -68,7 +68,7 @@ describe('rows that go down a tree together', () => {
     { leaves: 40, rows: 1 },
     { leaves: 40, rows: 7 },
     { leaves: 3_000, rows: BLOCK_ROWS },
-  ])('take the codes that they take one after the other: $rows rows, $leaves leaves', ({ leaves, rows }) => {
+  ])('get the same codes as one after the other: $rows rows, $leaves leaves', ({ leaves, rows }) => {
     for (let seed = 1; seed <= 5; seed++) {
       const random = new RandomStream(seed, PURPOSE.value)
       const tree = randomTree(random, leaves)
@@ -94,7 +94,7 @@ describe('rows that go down a tree together', () => {
     }
   })
 
-  it('reach the leaf that each reaches alone', () => {
+  it('reach the same leaves as alone', () => {
     const random = new RandomStream(3, PURPOSE.value)
     const tree = randomTree(random, 200)
     const route = layOut(

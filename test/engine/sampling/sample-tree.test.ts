@@ -28,7 +28,7 @@ describe('a batch of rows', () => {
     }
   })
 
-  it('takes its first column from every row of the sample once before any twice, counted in whole blocks', () => {
+  it('takes its first column from every sample row equally often, up to one round in whole blocks', () => {
     const { target, codes } = model.base.trees[0]!
     const held = countsOf(codes)
     for (const blocks of [1, 2, 3, 4, 5]) {
@@ -41,7 +41,7 @@ describe('a batch of rows', () => {
     }
   })
 
-  it('takes each code of a leaf as often as the rows of the leaf have it, rounds of the whole leaf counted', () => {
+  it('takes each code of a leaf as often as the rows of the leaf have it, up to one round of the leaf', () => {
     let leaves = 0
     for (const tree of model.base.trees) {
       const drawn = new Map<number, number[]>()
@@ -71,9 +71,9 @@ function countsOf(codes: Iterable<number>): Map<number, number> {
   return counts
 }
 
-describe('the golden step', () => {
+describe('the step of the golden ratio', () => {
   it.each([1, 2, 3, 4, 5, 6, 10, 20, 97, 128, 1000, 22_792, 200_000])(
-    'goes round %i places without missing one, and spreads the first few',
+    'visits all of %i places once, and spreads the first few',
     (n) => {
       const step = goldenStep(n)
       const visited = new Set<number>()

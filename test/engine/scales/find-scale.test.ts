@@ -33,14 +33,14 @@ describe('levels that are whole numbers', () => {
     { levels: ['1', '2', '3', '4', '5', '9'], apart: '9' },
     { levels: ['1', '2', '3', '4', '98'], apart: '98' },
     { levels: ['0', '1', '2', '3', '-1'], apart: '-1' },
-  ])('leave the code $apart off the scale, which is apart from $levels', ({ levels, apart }) => {
+  ])('have an order without the code $apart, which is apart from $levels', ({ levels, apart }) => {
     expect(findScale(levels, true)?.values).toEqual(
       Float64Array.from(levels, (level) => (level === apart ? Number.NaN : Number(level))),
     )
   })
 
   it.each([[['0', '1']], [['1', '2', '9']], [['1']], [[]]])(
-    'have no order where there are fewer than three: %j',
+    'have no order if there are fewer than three: %j',
     (levels) => {
       expect(findScale(levels, true)).toBeNull()
     },
@@ -84,12 +84,12 @@ describe('levels that express amounts', () => {
     expect(shown(mixed(line))).toBe(`numbers: ${line}`)
   })
 
-  it('lie in the middle of their band, or beyond its open end', () => {
+  it('have the middle of their band as value, or a value beyond its open end', () => {
     expect(findScale(['<20', '20-40', '40-60', '>60'], false)?.values).toEqual(Float64Array.of(10, 30, 50, 70))
     expect(findScale(['None', '1', '2', 'More than 2'], false)?.values).toEqual(Float64Array.of(0, 1, 2, 3))
   })
 
-  it('read the mark of thousands as the whole column means it', () => {
+  it('have thousands separators that are read alike in the whole column', () => {
     expect(findScale(['<500', '500-1.000', '>1.000'], false)?.values).toEqual(Float64Array.of(250, 750, 1250))
     expect(findScale(['0.500', '1.000', '2.500'], false)?.values).toEqual(Float64Array.of(0.5, 1, 2.5))
   })
@@ -107,7 +107,7 @@ describe('levels that express amounts', () => {
     ['units of other sizes', ['500 m', '1 km', '2 km']],
     ['two bands only', ['<=50K', '>50K']],
     ['a level without a number', ['1', '2', 'It depends on the day', '3']],
-  ])('have no order where it is in doubt: %s', (_, levels) => {
+  ])('have no order in case of doubt: %s', (_, levels) => {
     expect(shown(levels)).toBe('no order')
   })
 })
@@ -178,11 +178,11 @@ describe('levels that are words of a known scale', () => {
     'Helemaal mee oneens < Mee oneens < Niet mee eens, niet mee oneens < Mee eens < Helemaal mee eens',
     'Zdecydowanie się nie zgadzam < Raczej się nie zgadzam < Ani tak, ani nie < Raczej się zgadzam < Zdecydowanie się zgadzam || Trudno powiedzieć',
     'Nigdy < Rzadko < Czasami < Często < Zawsze',
-  ])('have its order: %s', (line) => {
+  ])('have the order of the scale: %s', (line) => {
     expect(shown(mixed(line))).toBe(`words: ${line}`)
   })
 
-  it('are recognized with any case, accents, quotes and punctuation', () => {
+  it('are recognized in any case, with any accents, quotes and punctuation', () => {
     expect(shown(['PAS DU TOUT D’ACCORD', "Plutot d'accord.", 'tout à fait d`accord'])).toBe(
       "words: PAS DU TOUT D’ACCORD < Plutot d'accord. < tout à fait d`accord",
     )
@@ -198,7 +198,7 @@ describe('levels that are words of a known scale', () => {
     expect(shown(mixed(line))).toBe(`${source}: ${line}`)
   })
 
-  it('follow the words if the codes run in the opposite direction', () => {
+  it('have the order of the words if their codes run in the opposite direction', () => {
     expect(shown(['1 - Always', '2 - Sometimes', '3 - Never'])).toBe('words: 3 - Never < 2 - Sometimes < 1 - Always')
   })
 
@@ -233,7 +233,7 @@ describe('levels that are words of a known scale', () => {
     ['codes that run across the order of the words', ['1 - Never', '2 - Always', '3 - Sometimes']],
     ['two levels of a scale', ['Never', 'Always', 'Do not know']],
     ['nothing but marks', ['-', '?', '--', '']],
-  ])('have no order where it is in doubt: %s', (_, levels) => {
+  ])('have no order in case of doubt: %s', (_, levels) => {
     expect(shown(levels)).toBe('no order')
   })
 })
@@ -263,7 +263,7 @@ const hostile = fc.oneof(
 )
 
 describe('any levels', () => {
-  it('give without a fault of at least three places, or none', () => {
+  it('give a scale of at least three places, or none, without an error', () => {
     fc.assert(
       fc.property(fc.uniqueArray(hostile, { maxLength: 12 }), (levels) => {
         const scale = findScale(levels, false)
@@ -278,7 +278,7 @@ describe('any levels', () => {
     )
   })
 
-  it('have the same places in any sequence', () => {
+  it('have the same scale in any sequence', () => {
     const scales = [
       ['<$20', '$20-$40', '$40-$60', '>$100', 'NA'],
       ['Never', 'Monthly or less', '2-4 times a month', '2-3 times a week', '4 or more times a week'],
@@ -302,7 +302,7 @@ describe('any levels', () => {
     )
   })
 
-  it('are refused at once if they are too many or too long', () => {
+  it('are refused at once if there are too many or they are too long', () => {
     const many = Array.from({ length: 65_535 }, (_, i) => `${i} to ${i + 1} years`)
     expect(findScale(many, false)).toBeNull()
     const long = ['never', 'always', '('.repeat(100_000), '1 '.repeat(50_000), '1,'.repeat(50_000)]

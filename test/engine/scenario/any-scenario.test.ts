@@ -146,7 +146,7 @@ async function deliver(of: RequestedConditions, rowCount: number, seed: number) 
 }
 
 describe('any scenario', () => {
-  it('is delivered to the row, in as many rows as were found feasible, every value inside its range', async () => {
+  it('is delivered with exact shares, in all rows that are feasible, and with all values inside its ranges', async () => {
     const seen = { full: 0, partial: 0, none: 0, deviating: 0 }
     await fc.assert(
       fc.asyncProperty(anyScenario, fc.constantFrom(1, 7, 100, 5000), fc.integer(), async (of, rowCount, seed) => {
@@ -202,7 +202,7 @@ describe('any scenario', () => {
     if ('joined' in ranges) expect(cells.joined!.every((value) => (value as number) % DAY_MS === 0)).toBe(true)
   })
 
-  it('has whole numbers between two that were seen, where few are alike', async () => {
+  it('has whole numbers between two observed ones if few values repeat', async () => {
     const points = model.columns[columnIndex(model, 'points')]!
     if (points.kind !== 'numeric') throw new Error('points are numbers')
     const at = points.values.findIndex((value, i) => i > 0 && value - points.values[i - 1]! > 4)

@@ -93,7 +93,7 @@ describe('cells of the conditioned columns', () => {
     { what: 'columns of few, missing and many levels', listed: { region: {}, district: {}, member: {} } },
     { what: 'levels that must not occur', listed: { region: { north: 0 }, district: {}, member: { yes: 0 } } },
     { what: 'levels that take everything', listed: { region: { north: 0.5, south: 0.5 }, district: {} } },
-  ])('are those of a direct enumeration, with the same probabilities: $what', async ({ listed }) => {
+  ])('equal those of a direct enumeration, with the same probabilities: $what', async ({ listed }) => {
     const of = await conditioned(survey, listed)
     const { codes, probabilities, sampledShare } = cellsOf(of)
     const expected = referenceCells(of.model, of.order, of.margins)
@@ -102,7 +102,7 @@ describe('cells of the conditioned columns', () => {
     expect(sampledShare).toBe(0)
   })
 
-  it('have probabilities that sum to 1 and hold every row of the sample, once each', async () => {
+  it('have probabilities that sum to 1, and contain every row of the sample once', async () => {
     const of = await conditioned(survey, { region: {}, district: {}, member: {} })
     const cells = cellsOf(of)
     expect(sum(cells.probabilities)).toBeCloseTo(1, 10)
@@ -111,7 +111,7 @@ describe('cells of the conditioned columns', () => {
     for (const cell of sampleCells(of)) expect(index.find(cell)).toBeGreaterThanOrEqual(0)
   })
 
-  it('are one, of probability 1, where no categorical column is conditioned', () => {
+  it('number one, of probability 1, if no categorical column is conditioned', () => {
     const margins = marginsOf([], 'conditional')
     expect(enumerateCells(survey, survey.base, { margins })).toEqual({
       codes: new Int32Array(0),
@@ -120,7 +120,7 @@ describe('cells of the conditioned columns', () => {
     })
   })
 
-  it('need an order that begins with their columns', async () => {
+  it('need an order that begins with the conditioned columns', async () => {
     const { margins } = await conditioned(survey, { district: {} })
     expect(() => enumerateCells(survey, survey.base, { margins })).toThrow('column 0 of the order is not')
   })
@@ -143,7 +143,7 @@ describe('cells that are too many to enumerate', () => {
     some = cellsOf(of, { maxCells: 5000, maxSampledCells: 4000 })
   })
 
-  it('are sampled up to the maximum, each once', () => {
+  it('are sampled without repetition, up to the maximum number', () => {
     expect(all.sampledShare).toBe(0)
     expect(all.probabilities.length).toBeGreaterThan(20_000)
     expect(some.sampledShare).toBeGreaterThan(0.1)
@@ -152,11 +152,11 @@ describe('cells that are too many to enumerate', () => {
     expect(indexOf(some, 8).size).toBe(some.probabilities.length)
   })
 
-  it('still sum to the probability of all of them', () => {
+  it('have probabilities that sum to the probability of all cells', () => {
     expect(sum(some.probabilities)).toBeCloseTo(sum(all.probabilities), 10)
   })
 
-  it('are there with their own probability where a row of the seed lies, as far as there is room', () => {
+  it('include the cells of seed rows with their own probability, as far as there is room', () => {
     const index = indexOf(some, 8)
     const exact = indexOf(all, 8)
     const cells = sampleCells(of)
@@ -168,7 +168,7 @@ describe('cells that are too many to enumerate', () => {
     }
   })
 
-  it('have margins close to those of all of them', () => {
+  it('have margins close to those of all cells', () => {
     const margin = ({ codes, probabilities }: CellTable, d: number, code: number) =>
       probabilities.reduce((total, p, c) => total + (codes[c * 8 + d] === code ? p : 0), 0)
     for (let d = 0; d < 8; d++) {
@@ -179,7 +179,7 @@ describe('cells that are too many to enumerate', () => {
     }
   })
 
-  it('are dense where the scenario puts its rows', () => {
+  it('are dense where the scenario needs many rows', () => {
     const wanted = ({ codes }: CellTable) => {
       let count = 0
       for (let c = 0; c < codes.length / 8; c++) {
@@ -191,7 +191,7 @@ describe('cells that are too many to enumerate', () => {
     expect(share(some)).toBeGreaterThan(2 * share(all))
   })
 
-  it('keep seed rows with the most wanted levels where there is no room for all', () => {
+  it('keep the seed rows with the most wanted levels if there is no room for all', () => {
     const few = cellsOf(of, { maxCells: 500, maxSampledCells: 400 })
     expect(few.probabilities.length).toBeLessThanOrEqual(401)
     const index = indexOf(few, 8)
@@ -203,7 +203,7 @@ describe('cells that are too many to enumerate', () => {
     expect(kept(wanted)).toBeGreaterThan(2 * kept(rows))
   })
 
-  it('are the same every time', () => {
+  it('are the same each time', () => {
     const again = cellsOf(of, { maxCells: 5000, maxSampledCells: 4000 })
     expect(again).toEqual(some)
   })
@@ -288,7 +288,7 @@ describe('an index of cells', () => {
     expect(index.find(Int32Array.from(counts, () => 1))).toBe(-1)
   })
 
-  it('grows with the cells that are added, each once', () => {
+  it('grows when cells are added, and holds each cell once', () => {
     const index = new CellIndex(2)
     const cell = (i: number) => Int32Array.of(i % 100, Math.floor(i / 100))
     for (let round = 0; round < 2; round++) for (let i = 0; i < 3000; i++) index.add(cell(i))

@@ -96,7 +96,7 @@ describe('feasibility of a scenario', () => {
     expect(inRangeShare).toBe(0.59)
   })
 
-  it('names two levels that must meet, with the seed’s count', async () => {
+  it('names two levels that must meet, with the number of seed rows that have both', async () => {
     const found = await assess(scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } }), 10_000)
     // 24 seed rows (12 in the sample) may support 2,400 rows, which are half of the mix.
     expect(found.rows).toBe(4800)
@@ -110,7 +110,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('multiplies evidence up to the setting, and reports it', async () => {
+  it('multiplies evidence up to the configured limit, and reports the limit', async () => {
     const evidenceCap = { naturalShareFactor: 2, rowsPerSeedRow: 15 }
     const of = scenario({ plan: { plus: 0.7 }, region: { north: 0.8 } })
     const found = await assessScenario(model, of, 10_000, { threads: 1, evidenceCap })
@@ -123,7 +123,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('names a level that must meet the absence of another', async () => {
+  it('names a level that must occur without another level', async () => {
     const found = await assess(scenario({ plan: { trial: 0.6 }, region: { south: 0.2 } }), 100)
     expect(found).toMatchObject({ rows: 0, fill: 0, lowSupport: true })
     expect(found.shortfall).toEqual({
@@ -147,7 +147,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('counts only seed rows that also meet the conditions on every row', async () => {
+  it('counts only seed rows that meet the conditions on all rows', async () => {
     // 606 seed rows are plus and 718 north, and 24 both: 2,400 rows, half of the mix.
     const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 5_000)
     expect(found.rows).toBe(4800)
@@ -169,7 +169,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('names the cap by the usual share if that admits more than the seed rows do', async () => {
+  it('names the limit by natural share if it admits more rows than the limit by seed rows', async () => {
     // 24 of 2,000 seed rows: ten times that are 120,000 of 1,000,000 rows, 5,000 for each of them.
     const found = await assess(scenario({ region: { north: 1 }, plan: { plus: 0.5 } }), 1_000_000)
     expect(found.rows).toBe(240_000)
@@ -178,7 +178,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('multiplies a level of all rows no further than a level of most rows', async () => {
+  it('multiplies a level of all rows no more than a level of most rows', async () => {
     const plus = (share: number) => scenario({ region: { north: 1 }, plan: { plus: share } })
     const all = await assess(plus(1), 10_000)
     expect(all).toMatchObject({ rows: 2400, lowSupport: true })
@@ -189,7 +189,7 @@ describe('feasibility of a scenario', () => {
     expect(await assess(young, 10_000)).toMatchObject({ rows: 10_000 })
   })
 
-  it('names the remainder for the unlisted levels when there are none inside a range', async () => {
+  it('names the share left to unlisted levels when a range has no such rows', async () => {
     const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(found.shortfall).toEqual({
       detail:
@@ -201,7 +201,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('names levels that take everything and never meet', async () => {
+  it('names levels that must meet in every row and never do', async () => {
     const found = await assess(scenario({ plan: { trial: 1 }, region: { north: 0.5, east: 0.5 } }), 10)
     expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
     expect(found.shortfall).toEqual({
@@ -215,7 +215,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('names a range that lies outside the seed, dates as dates', async () => {
+  it('names a range outside the seed, with dates as dates', async () => {
     const found = await assess(scenario({}, { joined: { min: 1000 * DAY_MS, max: 1001 * DAY_MS } }), 10)
     expect(found).toMatchObject({ rows: 0, inRangeShare: 0 })
     expect(found.shortfall).toEqual({
@@ -224,7 +224,7 @@ describe('feasibility of a scenario', () => {
     })
   })
 
-  it('names a range between two values that can occur', async () => {
+  it('names a range between two possible values', async () => {
     const found = await assess(scenario({}, { age: { min: 30.2, max: 30.8 } }), 10)
     expect(found.rows).toBe(0)
     expect(found.shortfall?.detail).toMatch(
@@ -232,7 +232,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('names ranges that never meet', async () => {
+  it('names ranges that no row meets together', async () => {
     const both = { age: { min: 55, max: 65 }, joined: { min: 18_990 * DAY_MS, max: 19_010 * DAY_MS } }
     const found = await assess(scenario({}, both), 10)
     expect(found.rows).toBe(0)
@@ -241,7 +241,7 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('takes unlisted levels as a group where their unconditional shares cannot be had', async () => {
+  it('treats unlisted levels as one group if their natural proportions are impossible', async () => {
     // Inside the range nothing is missing and there is no trial, and both would be owed a share.
     const found = await assess(scenario({ plan: { plus: 0.5 } }, { age: { min: 45, max: 65 } }), 10)
     expect(found.rows).toBe(0)
@@ -282,7 +282,7 @@ describe('feasibility of a scenario', () => {
 })
 
 describe('the bottleneck of a table', () => {
-  it('is read from the prices where three columns have to meet', async () => {
+  it('is found from the prices if three columns have to meet', async () => {
     // Every pair of first levels is common, all three together do not occur.
     const codes: number[] = []
     const natural: number[] = []

@@ -63,7 +63,7 @@ describe('a generation', () => {
     ).toEqual({ region: { north: 742 }, member: { yes: 866, no: 371 } })
   })
 
-  it('keeps missing among the unlisted rest of a column', async () => {
+  it('keeps missing values among the unlisted levels of a column', async () => {
     const rows = await rowsOf(await generated({ scenario: scenario({ region: { north: 0.6 } }) }))
     const shares = (await sampleTable(model, { rowCount: 1, seed: 1 })).sharesOf(TABLE, 'region')
     const expected = (5000 * 0.4 * shares.get(null)!) / (1 - shares.get('north')!)
@@ -90,7 +90,7 @@ describe('a generation', () => {
         height: { min: 150, max: 190 },
       },
     },
-  ])('has no value outside a range and none missing: $name', async ({ ranges }) => {
+  ])('has no missing value and no value outside its range: $name', async ({ ranges }) => {
     const wanted = scenario({ member: { yes: 1 } }, ranges)
     const table = await generated({ rowCount: 2000, scenario: wanted })
     expect(table.feasibility.rows).toBe(2000)
@@ -116,7 +116,7 @@ describe('a generation', () => {
     expect(countOf(tilted.spend!, null)).toBe(countOf(tilted.member!, 'no'))
   })
 
-  it('leaves no order of cells visible', async () => {
+  it('shuffles its rows, so that cells do not follow one another', async () => {
     const { member } = await rowsOf(await generated({ rowCount: 10_000, scenario: scenario({ member: { yes: 0.5 } }) }))
     let changes = 0
     for (let i = 1; i < member!.length; i++) if (member![i] !== member![i - 1]) changes++
@@ -124,7 +124,7 @@ describe('a generation', () => {
     expect(Math.abs(changes - 5000)).toBeLessThan(250)
   })
 
-  it('is the same bytes for 1 and 2 threads, for an order trained before or now, and again', async () => {
+  it('has the same bytes for 1 and 2 threads, for an order trained before or now, and on repetition', async () => {
     const first = await digestOf({ scenario: MIXED, threads: 1 })
     expect(await digestOf({ scenario: MIXED, threads: 2 })).toBe(first)
     expect(await digestOf({ scenario: MIXED, threads: 1 })).toBe(first)
@@ -162,7 +162,7 @@ describe('a generation', () => {
     expect(seen.at(-1)).toBe(1)
   })
 
-  it('stops with the signal’s reason', async () => {
+  it('stops with the reason of its signal', async () => {
     const early = AbortSignal.abort(new Error('before'))
     await expect(generated({ scenario: MIXED, signal: early })).rejects.toThrow('before')
     const controller = new AbortController()

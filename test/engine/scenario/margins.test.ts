@@ -5,7 +5,7 @@ import { integerMargins, largestRemainder } from '../../../src/engine/scenario/r
 const shares = Float64Array.of(0.1, 0.2, 0.3, 0.4)
 
 describe('margins of a conditioned column', () => {
-  it('give the unlisted codes the rest in proportion to their unconditional shares', () => {
+  it('give unlisted codes the remaining share in their natural proportions', () => {
     const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'unconditional')
     expect([...margins.codes]).toEqual([3, 0, 1, 2])
     const expected = [0.7, 0.05, 0.1, 0.15]
@@ -15,14 +15,14 @@ describe('margins of a conditioned column', () => {
     expect([...margins.listed]).toEqual([1, 0, 0, 0])
   })
 
-  it('give the unlisted codes the rest as one group under the conditional reading', () => {
+  it('give unlisted codes the remaining share as one group under the conditional reading', () => {
     const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'conditional')
     expect([...margins.codes]).toEqual([3, -1])
     expect([...margins.ofCode[0]!]).toEqual([1, 1, 1, 0])
     expect(margins.targets[1]).toBeCloseTo(0.3, 12)
   })
 
-  it('exclude listed codes of share 0, and every unlisted code when the shares sum to 1', () => {
+  it('exclude listed codes of share 0, and all unlisted codes when the shares sum to 1', () => {
     const listed = new Map([
       [0, 0],
       [1, 0.1],
@@ -33,7 +33,7 @@ describe('margins of a conditioned column', () => {
     expect([...marginsOf([{ shares, listed }], 'unconditional').ofCode[0]!]).toEqual([0, 1, 2, -1])
   })
 
-  it('take a sum within 1e-9 of 1 as 1', () => {
+  it('treat a sum within 1e-9 of 1 as 1', () => {
     const listed = new Map([
       [0, 0.6],
       [1, 0.4 - 5e-10],
@@ -43,7 +43,7 @@ describe('margins of a conditioned column', () => {
     expect(targets[0]! + targets[1]!).toBeCloseTo(1, 15)
   })
 
-  it('keep unlisted codes that the sample does not hold in one group', () => {
+  it('keep unlisted codes that are not in the sample in one group', () => {
     const margins = marginsOf([{ shares: Float64Array.of(1, 0, 0), listed: new Map([[0, 0.5]]) }], 'unconditional')
     expect([...margins.ofCode[0]!]).toEqual([0, 1, 1])
   })
@@ -64,12 +64,12 @@ describe('margins of a conditioned column', () => {
     expect(() => marginsOf([{ shares, listed }], 'unconditional')).toThrow(message)
   })
 
-  it('refuse a rest that no code can take', () => {
+  it('refuse a remaining share that no code can take', () => {
     const column = { shares: Float64Array.of(1), listed: new Map([[0, 0.5]]) }
     expect(() => marginsOf([column], 'unconditional')).toThrow('there is no other level to take the remainder')
   })
 
-  it('leave a cell out as a whole when one of its codes must not occur', () => {
+  it('drop a cell as a whole when one of its codes must not occur', () => {
     const margins = marginsOf(
       [
         { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 1]]) },
@@ -89,11 +89,11 @@ describe('whole rows of the margins', () => {
     [[0.45, 0.45, 0.1], 1, [1, 0, 0]],
     [[0, 1], 3, [0, 3]],
     [[0.2, 0.8], 0, [0, 0]],
-  ])('apportion %j of %i rows as %j', (weights, total, expected) => {
+  ])('divide %j of %i rows into %j', (weights, total, expected) => {
     expect([...largestRemainder(Float64Array.from(weights), total)]).toEqual(expected)
   })
 
-  it('meet listed shares to the nearest row however many unlisted levels there are', () => {
+  it('meet listed shares to the nearest row, however many unlisted levels there are', () => {
     const many = new Float64Array(41).fill(1 / 41)
     const margins = marginsOf([{ shares: many, listed: new Map([[0, 0.504]]) }], 'unconditional')
     const counts = integerMargins(margins, 100)
@@ -101,7 +101,7 @@ describe('whole rows of the margins', () => {
     expect(counts.reduce((a, b) => a + b, 0)).toBe(100)
   })
 
-  it('refuse rows of nothing', () => {
+  it('cannot divide rows among margins of 0', () => {
     expect(() => largestRemainder(new Float64Array(2), 3)).toThrow(RangeError)
   })
 })

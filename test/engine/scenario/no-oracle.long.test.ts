@@ -40,8 +40,8 @@ const train = (people: readonly Person[]) =>
   )
 
 /** 1,000 is where exact counts named nearly everybody; among 5,000, groups are large enough to be answered. */
-describe.each([1000, 5000])('among %d members', (members) => {
-  it.each(Object.keys(CHANNELS))('the %s recovers no secret and identifies no member', async (name) => {
+describe.each([1000, 5000])('an attack on %d members', (members) => {
+  it.each(Object.keys(CHANNELS))('by %s recovers no secret and identifies no member', async (name) => {
     const channel = CHANNELS[name]!
     const found = { recovered: 0, members: 0, others: 0 }
     for (const seed of POPULATIONS) {

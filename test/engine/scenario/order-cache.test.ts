@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 const indices = (...names: string[]) => names.map((name) => columnIndex(model, name))
 
-describe('an order as a file', () => {
-  it('is the same order, and shares the trees of the base order with the model', async () => {
+describe('an order that is read from a file', () => {
+  it('equals the saved one, and shares its trees with the base order of the model', async () => {
     const order = await trainOrder(model, indices('member', 'region'), THREADS)
     const same = order.trees.map((tree) => model.base.trees.indexOf(tree))
     expect(same.some((position) => position >= 0)).toBe(true)
@@ -84,7 +84,7 @@ describe('orders of a model', () => {
     expect(store.calls).toEqual([`load ${region},${member}`, `save ${region},${member}`])
   })
 
-  it('are taken from the store rather than trained', async () => {
+  it('are read from the store if it has them', async () => {
     const own = decodeModel(file)
     const [region] = indices('region') as [number]
     const stored = await trainOrder(own, [region], THREADS)
@@ -93,7 +93,7 @@ describe('orders of a model', () => {
     expect(store.calls).toEqual([`load ${region}`])
   })
 
-  it('are kept in memory up to 32 MiB, those used last, and the newest however large', async () => {
+  it('are held in memory up to 32 MiB: the ones used last, and the newest whatever its size', async () => {
     const own = decodeModel(file)
     const sizeMiB = new Map([
       ['0', 10],

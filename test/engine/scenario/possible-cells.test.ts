@@ -24,7 +24,7 @@ function parts() {
   return tableOf([inTenths('one', one), inTenths('other', other)])
 }
 
-it('ranges that reach just to where a sum ends are possible', async () => {
+it('a range that touches the limit of a sum is possible', async () => {
   const model = await trainModel(parts(), { threads: 1 })
   expect(keptRelations(model).map(({ text }) => text)).toEqual(['one + other <= 1'])
   const ranges = { one: { min: 0.9, max: 1 }, other: { min: 0.1, max: 1 } }

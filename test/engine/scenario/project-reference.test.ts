@@ -46,7 +46,7 @@ function fittedProportionally({ natural, cellMargins: of, margins }: ProjectionP
   return null
 }
 
-/** The same table with its columns in another order and the levels of each renamed; `cells` leads back. */
+/** The same table with its columns in another order and the levels of each renamed; `cells` maps back to the original cells. */
 function renamed(table: RandomTable, seed: number): { problem: ProjectionProblem; cells: Int32Array } {
   const stream = new RandomStream(seed, 8)
   const shuffled = (length: number) => {
@@ -100,7 +100,7 @@ const ROUNDED_SHARES: RandomTable = {
 }
 
 describe.each(TABLES)('projection of random tables with $name', ({ tables }) => {
-  it('has the largest fill there is, and loses no row of it', async () => {
+  it('finds the largest possible fill, and loses no row of it', async () => {
     const seen = { full: 0, partial: 0, none: 0 }
     await fc.assert(
       fc.asyncProperty(tables, fc.constantFrom(...READINGS), async (table, reading) => {
@@ -116,7 +116,7 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(1)
   })
 
-  it('has the margins, zeros and caps, and no mix with its margins is closer to the model', async () => {
+  it('meets margins, zeros and caps, and no other mix with these margins is closer to the model', async () => {
     const seen = { fitted: 0, capped: 0 }
     await fc.assert(
       fc.asyncProperty(tables, fc.constantFrom(...READINGS), async (table, reading) => {
@@ -142,7 +142,7 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
   })
 
-  it('is proportional fitting wherever that arrives within the caps', async () => {
+  it('equals proportional fitting where that result is within the caps', async () => {
     let compared = 0
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
@@ -163,7 +163,7 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     expect(compared).toBeGreaterThan(10)
   })
 
-  it('is the same under other names of levels and another order of columns and cells', async () => {
+  it('does not depend on the names of levels or on the order of columns and cells', async () => {
     await fc.assert(
       fc.asyncProperty(tables, fc.integer(), async (table, seed) => {
         const first = await project(problemOf(table))
@@ -195,14 +195,14 @@ function exclusive(first: number, second: number, rowCount: number): ProjectionP
 }
 
 describe('projection where there is little or no freedom', () => {
-  it('leaves nothing for rows of neither level where two that exclude each other take everything', async () => {
+  it('gives no mass to rows of neither level if two exclusive levels take everything', async () => {
     const { masses, ...found } = await project(exclusive(0.5, 0.5, 1_000_000))
     expect(found).toMatchObject({ fill: 1, rows: 1_000_000, converged: true })
     expect(found.sweeps).toBeLessThan(10)
     expect([...masses]).toEqual([0, expect.closeTo(0.5, 9), expect.closeTo(0.5, 9), 0])
   })
 
-  it('takes a cell at its cap where nothing less would do', async () => {
+  it('fills a cell up to its cap if nothing less is possible', async () => {
     const problem = { ...exclusive(0.5, 0.8, 1_000_000), natural: Float64Array.of(0.001, 0.299, 0.2, 0.5) }
     // 0.5 + 0.8 - 1 of the rows have to be both, and exactly so many may.
     const { masses, ...found } = await project({ ...problem, cap: Float64Array.of(0.3, 1, 1, 1) })
@@ -217,14 +217,14 @@ describe('projection where there is little or no freedom', () => {
     [6, 2000],
     [9, 3000],
     [21, 7000],
-  ])('fills the last of the rows that %i seed rows may stand behind', async (seedRows, expected) => {
+  ])('fills every row that %i seed rows may support', async (seedRows, expected) => {
     const problem = { ...exclusive(0.5, 0.8, 10_000), natural: Float64Array.of(0.001, 0.299, 0.2, 0.5) }
     // The fill is short of the whole row by the solver's rounding as often as not.
     const { rows } = await project({ ...problem, cap: Float64Array.of(seedRows / 100, 1, 1, 1) })
     expect(rows).toBe(expected)
   })
 
-  it('stops after bounded sweeps next to that, says so, and still has the margins and gives whole rows of the mix', async () => {
+  it('stops after a bounded number of sweeps, reports it, and still meets the margins in whole rows', async () => {
     const problem = exclusive(0.5, 0.5 - 2e-6, 10_000_000)
     const { masses, ...found } = await project(problem)
     expect(found).toMatchObject({ fill: 1, rows: 10_000_000, converged: false, sweeps: 20_000 })

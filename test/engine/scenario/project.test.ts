@@ -50,7 +50,7 @@ describe('projection onto margins', () => {
     )
   })
 
-  it('finds the largest fill there is: its prices prove that no more is possible', async () => {
+  it('finds the largest possible fill, which its prices prove', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), async (table) => {
         const problem = problemOf(table)
@@ -82,7 +82,7 @@ describe('projection onto margins', () => {
     )
   })
 
-  it('keeps margins within a tenth of a row, caps and zeros where caps bind', async () => {
+  it('keeps margins within a tenth of a row, and caps and zeros exactly, where caps bind', async () => {
     const met = { partial: 0, full: 0 }
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), async (table) => {
@@ -128,7 +128,7 @@ describe('projection onto margins', () => {
     )
   })
 
-  it('gives the same masses for the columns in any order', async () => {
+  it('gives the same masses whatever the order of the columns', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), async (table) => {
         const first = await project(problemOf(table))
@@ -147,7 +147,7 @@ describe('projection onto margins', () => {
     )
   })
 
-  it('allows a cell ten times its natural share, or a hundred rows for each of the seed’s', () => {
+  it('allows a cell ten times its natural share, or a hundred rows for each seed row', () => {
     const cap = evidenceCaps(Float64Array.of(0.001, 0.02, 0), Float64Array.of(3, 1, 0), 1000, DEFAULT_EVIDENCE_CAP)
     expect([...cap]).toEqual([0.3, 0.2, 0])
   })
@@ -175,7 +175,7 @@ describe('projection onto margins', () => {
     expect(result).toMatchObject({ rows, converged: true })
   })
 
-  it('has nothing to decide where no column is conditioned', async () => {
+  it('leaves everything to the model if no column is conditioned', async () => {
     const result = await project({
       natural: Float64Array.of(1),
       cap: Float64Array.of(10),
@@ -186,7 +186,7 @@ describe('projection onto margins', () => {
     expect(result).toMatchObject({ fill: 1, rows: 5, masses: Float64Array.of(1) })
   })
 
-  it('fills nothing where a target has no cell', async () => {
+  it('fills no rows if a target has no cell', async () => {
     const margins = marginsOf([{ shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) }], 'unconditional')
     const result = await project({
       natural: Float64Array.of(1),

@@ -70,7 +70,7 @@ function insideAll({ ranges }: Prepared, values: readonly Float64Array[], row: n
 
 describe('mass inside ranges', () => {
   it.each(Object.keys(RANGES) as (keyof typeof RANGES)[])(
-    'is the share of rows that unconditioned sampling puts there, with %s range(s)',
+    'is the share of rows that unconditioned sampling places inside %s range(s)',
     async (name) => {
       const prepared = await prepare(name)
       const { order, ranges, yes } = prepared
@@ -88,7 +88,7 @@ describe('mass inside ranges', () => {
   )
 
   it.each(Object.keys(RANGES) as (keyof typeof RANGES)[])(
-    'is where rows are drawn, as rejection of unconditioned rows would, with %s range(s)',
+    'is distributed over cells as by rejection of unconditioned rows, with %s range(s)',
     async (name) => {
       const prepared = await prepare(name)
       const { order, ranges } = prepared
@@ -108,13 +108,13 @@ describe('mass inside ranges', () => {
     },
   )
 
-  it('is nothing for missing: no row without a value has a ranged code', async () => {
+  it('is 0 for missing values: no row without a value has a code in the range', async () => {
     const { ranges } = await prepare('one')
     expect(model.columns[columnIndex(model, 'spend')]!.missing).toBe(1)
     expect(ranges[0]!.fractions[0]).toBe(0)
   })
 
-  it('needs the ranged columns right after the cells', async () => {
+  it('requires the ranged columns right after the cells', async () => {
     const { order, ranges } = await prepare('one')
     expect(() => new RangeWalk(model, order, ranges, new Int32Array(0))).toThrow('does not sample column')
   })

@@ -62,7 +62,7 @@ const ONE_ROW_IN_NO_CELL: RandomTable = {
 }
 
 describe('controlled rounding', () => {
-  it('gives whole rows that sum to R, lie on possible cells only, and keep every margin within one row', async () => {
+  it('gives whole rows that sum to the total, lie in possible cells only, and keep every margin within one row', async () => {
     const seen = { exact: 0, off: 0 }
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), fc.integer(), async (table, seed) => {
@@ -91,7 +91,7 @@ describe('controlled rounding', () => {
     expect(seen.off).toBeLessThan(0.03 * seen.exact)
   })
 
-  it('has exact margins in two columns wherever a table has them', async () => {
+  it('meets the margins of two columns exactly whenever that is possible', async () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ columns: { min: 2, max: 2 }, zeros: true }), fc.integer(), async (table, seed) => {
         const problem = problemOf(table)
@@ -104,7 +104,7 @@ describe('controlled rounding', () => {
     )
   })
 
-  it('leaves no cell out on average, however small its mass', async () => {
+  it('gives every cell its rows on average, however small its mass', async () => {
     const K = 40
     const margins = marginsOf([{ shares: new Float64Array(K).fill(1 / K), listed: new Map([[0, 0.5]]) }], 'conditional')
     const masses = new Float64Array(K).fill(0.5 / (K - 1))
@@ -133,7 +133,7 @@ describe('controlled rounding', () => {
     }
   })
 
-  it('sets a three-way table with structural zeros right that no move within one column can', async () => {
+  it('rounds a three-way table with structural zeros that moves within one column cannot correct', async () => {
     // Even-parity cells of 2 x 2 x 2 only: every pair of possible cells differs in two columns.
     const codes = Int32Array.of(0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0)
     const column = { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) }
@@ -156,7 +156,7 @@ describe('controlled rounding', () => {
     }
   })
 
-  it('refuses rows of nothing', async () => {
+  it('refuses to place rows without mass', async () => {
     const margins = marginsOf([], 'unconditional')
     const problem = { masses: new Float64Array(1), cellMargins: new Int32Array(0), margins, uniform: () => 0 }
     await expect(roundToMargins({ ...problem, rows: 1 })).rejects.toThrow(
@@ -167,7 +167,7 @@ describe('controlled rounding', () => {
 })
 
 describe('systematic sampling', () => {
-  it('gives every weight the floor of its quota or one more, and all rows in total', () => {
+  it('gives every weight its quota rounded down or up, and all rows in total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 50 }),

@@ -61,7 +61,7 @@ for (const name of ['adult', 'telco', 'sd2011']) {
       ? (JSON.parse(readFileSync(written, 'utf8')) as { scenarios: Record<string, Written> }).scenarios
       : {}
 
-    it.each(Object.entries(scenarios))('%s is delivered to the row', async (_, { row_count, conditions }) => {
+    it.each(Object.entries(scenarios))('give exact shares: %s', async (_, { row_count, conditions }) => {
       const found = await deliver(scenario(conditions.categorical, conditions.numeric), row_count)
       expect(found).toMatchObject({ rows: row_count, fill: 1, shortfall: null })
       expect(found.effectiveRows).toBeGreaterThan(100)
@@ -79,7 +79,7 @@ for (const name of ['adult', 'telco', 'sd2011']) {
           scenario({ relationship: { Husband: 0.5 }, marital_status: { 'Never-married': 0.8 } }),
         ],
         [10_000, 'six targets', SIX_TARGETS],
-      ])('fills %i of 10,000 rows: %s', async (rows, _, of) => {
+      ])('fill %i of 10,000 rows: %s', async (rows, _, of) => {
         const found = await deliver(of, 10_000)
         expect(found.rows).toBe(rows)
         expect(found.shortfall === null).toBe(rows === 10_000)
@@ -98,11 +98,11 @@ for (const name of ['adult', 'telco', 'sd2011']) {
           scenario({ relationship: { Husband: 0.5 }, marital_status: { 'Never-married': 0.8 } }),
           '0.5 Husband (relationship) with 0.8 Never-married (marital_status) needs at least 0.3 of the rows to be both; fewer than 10 of 32,561 seed rows are.',
         ],
-      ])('says why rows are short', async (of, detail) => {
+      ])('explain missing rows', async (of, detail) => {
         expect((await deliver(of, 10_000)).shortfall?.detail).toBe(detail)
       })
 
-      it('takes six wide columns, whose cells are too many to project one by one', async () => {
+      it('may condition six wide columns, whose cells are too many to project one by one', async () => {
         const wide = scenario({
           native_country: { 'United-States': 0.5 },
           occupation: { Sales: 0.5 },
@@ -118,7 +118,7 @@ for (const name of ['adult', 'telco', 'sd2011']) {
     }
 
     if (name === 'telco') {
-      it('takes unlisted levels as a group where one of them has no mass in the range', async () => {
+      it('treat unlisted levels as one group if one of them does not occur in the range', async () => {
         const of = scenario({ InternetService: { DSL: 0.5 } }, { MonthlyCharges: { min: 40, max: 90 } })
         expect(await deliver(of, 5000)).toMatchObject({ rows: 5000, unlisted: 'conditional' })
       })

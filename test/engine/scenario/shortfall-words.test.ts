@@ -7,18 +7,18 @@ import { categorical, tableOf } from '../survey-table.ts'
 import { scenario } from './written-scenario.ts'
 
 describe('levels in a sentence', () => {
-  it('are named, or counted beyond the first ten', () => {
+  it('are named, up to ten, and then counted', () => {
     const levels = Array.from({ length: 1_200 }, (_, i) => `level ${i}`)
     expect(namedLevels(levels.slice(0, 11))).toEqual(levels.slice(0, 11))
     expect(namedLevels(levels)).toEqual([...levels.slice(0, 10), '1,190 more'])
   })
 
-  it('are cut where they are long', () => {
+  it('are cut if they are long', () => {
     expect(namedLevels(['é'.repeat(500)])).toEqual([`${'é'.repeat(60)}…`])
   })
 })
 
-describe('why a scenario of hundreds of long levels cannot be', () => {
+describe('the reason why a scenario of hundreds of long levels is impossible', () => {
   const COUNT = 300
   const level = (i: number) => `${i} `.padEnd(500, 'é')
   const rows = Array.from({ length: COUNT * 10 }, (_, i) => i % COUNT)
@@ -39,7 +39,7 @@ describe('why a scenario of hundreds of long levels cannot be', () => {
   it.each([
     ['where no row is like that', 20, 1],
     ['where too few rows are', 10, 0.99],
-  ])('is explained in a few sentences, %s', async (_, from, few) => {
+  ])('is given in a few sentences, %s', async (_, from, few) => {
     const levels = Array.from({ length: COUNT - from }, (_, i) => [level(i + from), 1 / (COUNT - from)])
     const asked = scenario({ ['c'.repeat(1_000)]: Object.fromEntries(levels), d: { few } })
     const { rows: got, shortfall } = await assessScenario(await model, asked, 10_000, { threads: 1 })

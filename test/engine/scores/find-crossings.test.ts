@@ -62,12 +62,12 @@ async function generatedContrast(model: Model, rows: number, names: readonly str
   return contrast((name) => known.get(name)!, names)
 }
 
-describe('effects that columns have only together', () => {
+describe('an effect that columns have only together', () => {
   it.each([
     { what: 'XOR', law: XOR, names: ['a', 'b'], truth: 0.4 },
     { what: 'a crossover that cancels', law: CROSSOVER, names: ['a', 'b'], truth: -0.3 },
     { what: 'parity of three', law: PARITY, names: ['a', 'b', 'c'], truth: 0.4 },
-  ])('$what is in the rows, with and without noise columns', async ({ law, names, truth }) => {
+  ])('appears in generated rows, with and without noise columns: $what', async ({ law, names, truth }) => {
     for (const { rows, noise } of [
       { rows: 1_000, noise: 0 },
       { rows: 5_000, noise: 0 },
@@ -80,7 +80,7 @@ describe('effects that columns have only together', () => {
     }
   })
 
-  it('is in the rows of a scenario on one of its columns, and of one on the outcome', async () => {
+  it('appears in rows of a scenario on one of its columns, and of one on the outcome', async () => {
     const model = await trainModel(population(XOR, 5_000, 4, 3), { threads: 1 })
     for (const name of ['a', 'y']) {
       const conditioned = model.columns.findIndex((column) => column.name === name)
@@ -89,7 +89,7 @@ describe('effects that columns have only together', () => {
     }
   })
 
-  it('between two numbers, or a number and levels, is in the rows', async () => {
+  it('appears in rows when it is between two numbers, or a number and levels', async () => {
     const random = new RandomStream(4, PURPOSE.value)
     const rows = Array.from({ length: 5_000 }, () => ({ x: random.real(), z: random.real(), k: random.below(6) }))
     const y = rows.map(({ x, z, k }) => Math.round(100 * ((x - 0.5) * (z - 0.5) * (k % 2 ? 8 : -8) + random.real())))
@@ -122,7 +122,7 @@ describe('effects that columns have only together', () => {
     expect(slope).toBeLessThan(1.1)
   })
 
-  it('is not seen in columns that are independent', () => {
+  it('is not found in independent columns', () => {
     let found = 0
     for (let seed = 1; seed <= 30; seed++) {
       const data = dataOf(population(() => 0.5, 800, 8, seed))
@@ -133,12 +133,12 @@ describe('effects that columns have only together', () => {
     expect(found).toBeLessThanOrEqual(3)
   })
 
-  it('is left to the tree if the columns show it on their own', () => {
+  it('is left to the tree if the columns also show it alone', () => {
     const additive = dataOf(population((a, b) => 0.2 + (a ? 0.3 : 0) + (b ? 0.3 : 0), 5_000, 0, 2))
     expect(new CrossingSearch(additive).find(3, Int32Array.of(0, 1, 2))).toEqual([])
   })
 
-  it('is searched only in two columns with enough rows', () => {
+  it('is searched for only if two columns have enough rows', () => {
     const few = dataOf(population(XOR, 60, 0, 1))
     expect(new CrossingSearch(few).find(3, Int32Array.of(0, 1, 2))).toEqual([])
     const many = dataOf(population(XOR, 2_000, 0, 1))
@@ -150,7 +150,7 @@ describe('a crossing', () => {
   const table = population(PARITY, 3_000, 2, 8)
   const data = dataOf(table)
 
-  it('has the same bin for a row alone as for all rows', () => {
+  it('gives a row the same bin alone as among all rows', () => {
     const [crossing] = new CrossingSearch(data).find(3, Int32Array.of(0, 1, 2, 4, 5))
     expect([...crossing!.columns]).toEqual([0, 1, 2])
     const bins = scoreBins(crossing!, data)
@@ -161,7 +161,7 @@ describe('a crossing', () => {
     expect(new Set(bins).size).toBeGreaterThan(1)
   })
 
-  it('is kept in the model, and leads every row to the leaf that holds it', async () => {
+  it('is part of the model, and leads every row to the leaf that contains it', async () => {
     const model = await trainModel(table, { threads: 1 })
     const again = decodeModel(encodeModel(model))
     const crossed = again.base.trees.filter((tree) => tree.scores.some(({ groups }) => groups !== null))
@@ -191,14 +191,14 @@ describe('a crossing', () => {
 })
 
 describe('coarse classes', () => {
-  it('are runs of codes of about equal mass, heavy codes alone', () => {
+  it('are runs of codes of about equal mass, with frequent codes alone', () => {
     expect([...coarseClasses(Int32Array.of(5, 5, 5), 3)]).toEqual([0, 1, 2])
     expect([...coarseClasses(Int32Array.of(10, 10, 10, 10, 10, 10), 3)]).toEqual([0, 0, 1, 1, 2, 2])
     expect([...coarseClasses(Int32Array.of(90, 5, 5, 0, 10, 10), 2)]).toEqual([0, 1, 1, 1, 1, 1])
     expect([...coarseClasses(new Int32Array(4), 2)]).toEqual([0, 0, 0, 0])
   })
 
-  it('of a target without order are its most frequent levels and the rest', () => {
+  it('of an unordered target are its most frequent levels and one for the others', () => {
     expect([...frequentClasses(Int32Array.of(1, 7, 3, 7, 2), 3)]).toEqual([2, 0, 2, 1, 2])
   })
 })

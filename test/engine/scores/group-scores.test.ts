@@ -46,7 +46,7 @@ const scoresOf = (table: Table, target = 5, candidates = [0, 1, 2, 3, 4]) => {
 }
 
 describe('effects that differ between two groups', () => {
-  it('give each group a score of its own, of opposite signs where the effects are', () => {
+  it('give each group a separate score, with opposite signs if the effects are opposite', () => {
     const scores = scoresOf(population(2_000, 1_000, 1))
     expect(scores.map(({ columns }) => [...columns])).toEqual([
       [1, 2, 3, 4],
@@ -57,7 +57,7 @@ describe('effects that differ between two groups', () => {
     expect(rises(first!)).not.toBe(rises(second!))
   })
 
-  it('are searched only if both groups have 200 rows, and the target more than a few codes', () => {
+  it('are searched for only if both groups have 200 rows and the target has more than a few codes', () => {
     expect(scoresOf(population(2_000, 200, 1))).toHaveLength(2)
     expect(scoresOf(population(2_000, 198, 1))).toEqual([])
     const table = population(2_000, 1_000, 1)
@@ -70,7 +70,7 @@ describe('effects that differ between two groups', () => {
     expect(scoresOf(population(8_000, 2_000, 3, 1))).toEqual([])
   })
 
-  it('are kept in generated rows: y goes with the sum of x in one group, and against it in the other', async () => {
+  it('appear in generated rows: y rises with the sum of x in one group and falls with it in the other', async () => {
     const table = population(2_000, 1_000, 2)
     const model = await trainModel(table, { threads: 1 })
     const generated = await sampleTable(model, { rowCount: 4_000, seed: 5 })
@@ -79,7 +79,7 @@ describe('effects that differ between two groups', () => {
   })
 })
 
-/** Of y and the sum of the four x, within a group. */
+/** Correlation of y and the sum of the four x within a group. */
 function correlation(rows: SampledTable, group: string): number {
   const inGroup = rows.labels('member').flatMap((label, i) => (label === group ? [i] : []))
   const y = rows.numbers('y')

@@ -57,15 +57,15 @@ describe('correlations of many items', () => {
   it.each([
     { what: 'integer codes, by their order', levels: CODES, integer: true },
     { what: 'names without a known order, by the order that the other items show', levels: NAMES, integer: false },
-  ])('are kept: $what', async ({ levels, integer }) => {
+  ])('hold in generated rows: $what', async ({ levels, integer }) => {
     const kept = await correlationsKept(itemsTable(1_000, levels, integer), levels)
     expect(kept).toBeGreaterThan(0.9)
     expect(kept).toBeLessThan(1.1)
   })
 })
 
-describe('the axis of levels that the candidates predict best', () => {
-  it('weighs the levels by how much of them is explained', () => {
+describe('the most predictable axis of levels', () => {
+  it('weighs each level by the explained part of it', () => {
     // Two features; the first distinguishes level 0 from level 2, and neither predicts level 1.
     const weights = [Float64Array.of(1, 0), Float64Array.of(0, 0), Float64Array.of(-1, 0)]
     const products = [Float64Array.of(300, 0), Float64Array.of(0, 0), Float64Array.of(-300, 0)]
@@ -74,7 +74,7 @@ describe('the axis of levels that the candidates predict best', () => {
     expect(axis[1]).toBe(0)
   })
 
-  it('is none where chance explains as much', () => {
+  it('is absent if chance explains as much', () => {
     const weights = [Float64Array.of(0.01, 0), Float64Array.of(0, 0.01), Float64Array.of(-0.01, -0.01)]
     const products = [Float64Array.of(3, 0), Float64Array.of(0, 3), Float64Array.of(-3, -3)]
     expect(mostPredictable(weights, products, [400, 400, 400])).toBeNull()

@@ -75,7 +75,7 @@ describe.skipIf(!built).each(CREWS)('a crew of $name', (options) => {
   })
 })
 
-it('urgent tasks go before all that wait, in the order of their arrival', async () => {
+it('urgent tasks precede all waiting ones, in the order of their arrival', async () => {
   const crew = openCrew({ threads: 1 })
   const options = { threads: 1, crew }
   const patient = openJob(ENCODE_JOB, null, options)
@@ -90,6 +90,6 @@ it('urgent tasks go before all that wait, in the order of their arrival', async 
   expect(ended).toEqual(['A', 'B', 'a', 'b', 'c'])
 })
 
-it.each([0, -1, 1.5, Number.NaN])('there is no crew of %d threads', (threads) => {
+it.each([0, -1, 1.5, Number.NaN])('a crew of %d threads is refused', (threads) => {
   expect(() => openCrew({ threads })).toThrow(RangeError)
 })

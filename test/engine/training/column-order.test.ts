@@ -17,11 +17,11 @@ describe('orders of columns', () => {
     shape('categorical', 3),
   ]
 
-  it('start with few codes, ties in the order of the table', () => {
+  it('start with columns of few codes, ties in the order of the table', () => {
     expect(baseOrder(columns)).toEqual([1, 4, 3, 2, 0])
   })
 
-  it('have numbers of many codes in descending order, and other columns in their places', () => {
+  it('have numbers of many codes in descending order, and other columns in their usual places', () => {
     const wide = [
       shape('numeric', 129),
       shape('numeric', 256),
@@ -34,7 +34,7 @@ describe('orders of columns', () => {
     expect(baseOrder(wide)).toEqual([6, 3, 1, 5, 2, 4, 0])
   })
 
-  it('leaves columns of a bound where their codes put them', () => {
+  it('have columns of a bound where the number of their codes puts them', () => {
     const wide = [300, 200, 400].map((codeCount) => shape('numeric', codeCount))
     expect(baseOrder(wide)).toEqual([2, 0, 1])
     const terms = [
@@ -46,14 +46,14 @@ describe('orders of columns', () => {
     expect(scenarioOrder(wide, [0], [bound])).toEqual([0, 1, 2])
   })
 
-  it('of a scenario start with its levels, then its numbers', () => {
+  it('start with the levels of a scenario, then its numbers', () => {
     expect(scenarioOrder(columns, [0, 2, 4])).toEqual([4, 2, 0, 1, 3])
     expect(scenarioOrder(columns, [3, 2])).toEqual([2, 3, 1, 4, 0])
     expect(scenarioOrder(columns, [])).toEqual(baseOrder(columns))
   })
 })
 
-describe('the screening of predictors', () => {
+describe('the selection of predictors', () => {
   const n = 3000
   const random = new RandomStream(1, PURPOSE.value)
   const target = Array.from({ length: n }, () => random.below(6))
@@ -89,26 +89,26 @@ describe('the screening of predictors', () => {
   )
   const predecessors = Array.from({ length: noise.length + related.length }, (_, i) => i + 1)
 
-  it('keeps everything up to the limit', () => {
+  it('keeps all candidates up to the limit', () => {
     const few = predecessors.slice(0, MAX_PREDICTORS).reverse()
     expect([...new Screening(data).predictors(0, few, [])]).toEqual(few.reverse())
   })
 
-  it('keeps more for a number of many codes', () => {
+  it('keeps more candidates for a number with many codes', () => {
     const columns = data.columns.map((column, c) => (c === 0 ? shape('numeric', 129) : column))
     const kept = new Screening({ columns, codes: data.codes }).predictors(0, predecessors, [])
     expect(kept.length).toBe(MAX_WIDE_PREDICTORS)
     for (let r = 0; r < related.length; r++) expect(kept).toContain(1 + noise.length + r)
   })
 
-  it('keeps what informs about the target, its missing values included', () => {
+  it('keeps candidates that inform about the target, including its missing values', () => {
     const kept = new Screening(data).predictors(0, predecessors, [])
     expect(kept.length).toBe(MAX_PREDICTORS)
     for (let r = 0; r < related.length; r++) expect(kept).toContain(1 + noise.length + r)
     expect([...kept]).toEqual([...kept].sort((a, b) => a - b))
   })
 
-  it('keeps the columns that it must keep', () => {
+  it('keeps the columns that are required', () => {
     const kept = new Screening(data).predictors(0, predecessors, predecessors.slice(0, 18))
     for (const c of predecessors.slice(0, 18)) expect(kept).toContain(c)
   })

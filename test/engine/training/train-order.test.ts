@@ -10,7 +10,7 @@ import { categorical, surveyTable, tableOf } from '../survey-table.ts'
 
 const THREADS = { threads: 1 }
 
-describe('an order of a scenario', () => {
+describe('the order of a scenario', () => {
   const table = surveyTable(2500)
   let model: Model
   const index = (name: string) => table.columns.findIndex((column) => column.name === name)
@@ -20,7 +20,7 @@ describe('an order of a scenario', () => {
     model = await trainModel(table, THREADS)
   })
 
-  it('puts conditioned levels first, then ranged numbers, then the base order of the rest', async () => {
+  it('starts with conditioned levels and ranged numbers, and follows the base order after them', async () => {
     const order = await trainOrder(
       model,
       [index('spend'), index('district'), index('visits'), index('region')],
@@ -38,7 +38,7 @@ describe('an order of a scenario', () => {
     expect(Buffer.compare(encodeOrder(one), encodeOrder(two))).toBe(0)
   })
 
-  it('is the base order when nothing is conditioned', async () => {
+  it('is the base order if no column is conditioned', async () => {
     expect(await trainOrder(model, [], THREADS)).toBe(model.base)
   })
 
@@ -49,7 +49,7 @@ describe('an order of a scenario', () => {
       names: ['region', 'district', 'visits'],
       some: false,
     },
-  ])('reuses the trees that have the same columns before them: $what', async ({ names, some }) => {
+  ])('reuses trees with the same columns before them: $what', async ({ names, some }) => {
     const conditioned = names.map(index)
     const order = await trainOrder(model, conditioned, THREADS)
     order.trees.forEach((tree, i) => {
@@ -65,12 +65,12 @@ describe('an order of a scenario', () => {
     expect(order.trees.some((tree) => model.base.trees.includes(tree))).toBe(some)
   })
 
-  it('keeps conditioned columns among the candidates of every later tree whose column depends on them', async () => {
+  it('keeps conditioned columns among the candidates of every later tree that depends on them', async () => {
     const random = new RandomStream(6, PURPOSE.value)
     const rows = 800
     const lean = Array.from({ length: rows }, () => random.real())
     const answer = (x: number) => `answer ${Math.floor(3 * (0.5 * x + 0.5 * random.real()))}`
-    // Of 40 questions, every fourth is answered by throwing dice.
+    // One in four of 40 questions is answered at random.
     const wide = tableOf(
       Array.from({ length: 40 }, (_, q) =>
         categorical(
@@ -110,7 +110,7 @@ describe('an order of a scenario', () => {
     expect(reused).toBeGreaterThan(anew)
   })
 
-  it('predicts the columns of the cells without scores, and others with them', async () => {
+  it('predicts the columns of the cells without scores, and other columns with scores', async () => {
     const random = new RandomStream(3, PURPOSE.value)
     const answers = Array.from({ length: 2000 }, () => Array.from({ length: 8 }, () => random.below(2)))
     const passed = answers.map((row) => row.reduce((sum, right) => sum + right, random.below(2)) > 4)
@@ -143,7 +143,7 @@ describe('an order of a scenario', () => {
     expect(Math.abs((await share(order)) - (await share(model.base)))).toBeLessThan(0.012)
   })
 
-  it('samples the rest given preset codes, which stay as they are', async () => {
+  it('samples the other columns given preset codes, which stay unchanged', async () => {
     const order = await trainOrder(model, [index('region'), index('spend')], THREADS)
     const rowCount = 2 * BLOCK_ROWS + 17
     const south = model.columns[index('region')] as { levels: readonly string[]; missing: number }
@@ -214,7 +214,7 @@ describe('an order of a scenario', () => {
     await expect(sampleTable(model, { rowCount: 5, seed: 1, preset, ranges })).rejects.toThrow(message)
   })
 
-  it('samples a batch whose blocks depend on the seed, their places and the preset codes only', () => {
+  it('samples batches that depend on the seed, their position and the preset codes only', () => {
     const one = new BlockSampler(model.base)
     const two = new BlockSampler(model.base)
     one.startBatch(1, 5)

@@ -18,8 +18,8 @@ const parent = fc.integer({ min: 60, max: 200 }).chain((n) =>
   }),
 )
 
-describe('the counts of a node by code', () => {
-  it('are those of its rows, for both children of a split, however far down', () => {
+describe('the counts by code in a node', () => {
+  it('equal those of its rows, in both children of each split at every depth', () => {
     fc.assert(
       fc.property(parent, ({ k, codes: raw, middle, predictors: specs }) => {
         const n = raw.length

@@ -72,7 +72,7 @@ describe('a grown tree', () => {
     },
   )
 
-  it('is sound for small random tables', () => {
+  it('is valid for small random tables', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90 }), fc.nat(), (n, seed) => {
         const random = new RandomStream(seed, PURPOSE.value)
@@ -93,7 +93,7 @@ describe('a grown tree', () => {
     )
   })
 
-  it('routes by the codes of a predictor that has more codes than bins', () => {
+  it('routes by the codes of a predictor with more codes than bins', () => {
     const random = new RandomStream(3, PURPOSE.value)
     // Sixty heaps, each a bin of its own, cut the quantiles between them in two.
     const x = Array.from({ length: 4000 }, (_, i) =>
@@ -108,7 +108,7 @@ describe('a grown tree', () => {
     expectSound(tree, fine)
   })
 
-  it('is a single leaf when nothing predicts, when everything is equal, and when there are too few rows', () => {
+  it('is a single leaf if nothing predicts, all values are equal, or there are too few rows', () => {
     expect(growTree(data, 0, Int32Array.of()).feature).toEqual(Int16Array.of(-1))
     const equal = dataOf(
       tableOf([
@@ -124,7 +124,7 @@ describe('a grown tree', () => {
     expect(growTree(few, 0, Int32Array.of(1)).feature).toEqual(Int16Array.of(-1))
   })
 
-  it.each([0, 1, 2, 3])('splits where enough is gained for its strictness: %i', (strictness) => {
+  it.each([0, 1, 2, 3])('splits where the gain is large enough for its strictness: %i', (strictness) => {
     const table = dataOf(scalesTable(3000))
     const target = 5
     const tree = growTree(table, target, Int32Array.of(0, 1, 2, 3, 4), [], strictness)
@@ -147,7 +147,7 @@ describe('a grown tree', () => {
     expect(Math.min(...overLeast)).toBeLessThan(2)
   })
 
-  it('separates levels by membership, however they are numbered', () => {
+  it('separates levels by membership, whatever their numbers', () => {
     const odd = Array.from({ length: 400 }, (_, i) => (i % 8) % 2)
     const parity = dataOf(
       tableOf([
@@ -183,7 +183,7 @@ describe('a grown tree', () => {
 })
 
 describe('levels in the order of a target', () => {
-  it('lie together when their targets are alike', () => {
+  it('are adjacent if their targets are alike', () => {
     const k = 400
     const n = 20 * k
     const codes = Uint16Array.from({ length: n }, (_, i) => i % k)
@@ -195,7 +195,7 @@ describe('levels in the order of a target', () => {
     expect(new Set(groups).size).toBe(128)
   })
 
-  it('keep the order of the codes when there is no association', () => {
+  it('keep the order of the codes if there is no association', () => {
     const codes = Uint16Array.from({ length: 1200 }, (_, i) => i % 300)
     expect(sorted(groupLevels(codes, 300, new Uint8Array(1200), 1, 100))).toEqual([
       ...groupLevels(codes, 300, new Uint8Array(1200), 1, 100),
@@ -203,14 +203,14 @@ describe('levels in the order of a target', () => {
   })
 })
 
-describe('classes of an ordered target', () => {
-  it('are fewer in smaller nodes: 3 to 16', () => {
+describe('the classes of an ordered target', () => {
+  it('are fewer in smaller nodes, from 16 down to 3', () => {
     const most = Array.from({ length: 5_000 }, (_, n) => mostClasses(n + 1))
     expect(most).toEqual(most.toSorted((a, b) => a - b))
     expect([most[0], most.at(-1)]).toEqual([3, 16])
   })
 
-  it('respect the maximum, ascend, and keep heavy codes and missing alone', () => {
+  it('respect the maximum, ascend, and keep frequent codes and missing alone', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(300)), { minLength: 1, maxLength: 300 }),

@@ -26,7 +26,7 @@ function weakTable(seed: number): Table {
   ])
 }
 
-/** What going from `out` to `in` does to the share of `yes`: in the seed, and in rows of the model. */
+/** How the share of `yes` changes from `out` to `in`: in the seed, and in rows of the model. */
 async function differences(seed: number): Promise<{ ofSeed: number; ofModel: number }> {
   const table = weakTable(seed)
   const [group, answer] = table.columns
@@ -74,7 +74,7 @@ describe('the gain that a split needs', () => {
     expect(leastGain(100, 100, 2, 0)).toBeLessThan(1)
   })
 
-  it('grows with the number of nodes of its size, and with the classes of the target', () => {
+  it('grows with the number of nodes of its size, and with the number of classes', () => {
     expect(leastGain(100, 10_000, 5, 0)).toBeGreaterThan(leastGain(1_000, 10_000, 5, 0))
     expect(leastGain(100, 10_000, 5, 0)).toBeGreaterThan(leastGain(100, 10_000, 2, 0))
   })

@@ -22,7 +22,7 @@ const node = fc.integer({ min: 4, max: 120 }).chain((n) =>
 )
 
 describe('the search for splits', () => {
-  it('finds a split exactly where the reference implementation does, with the same gain', () => {
+  it('finds the same splits with the same gain as the reference implementation', () => {
     fc.assert(
       fc.property(node, ({ classCount, classes: raw, ordinal, leaf, predictors: specs }) => {
         const n = raw.length
@@ -88,7 +88,7 @@ describe('the search for splits', () => {
     expect(search.gain).toBeCloseTo(-(24 * Math.log(24 / 60) + 36 * Math.log(36 / 60)), 9)
   })
 
-  it('keeps values that the node lacks away from missing', () => {
+  it('separates values that the node lacks from missing', () => {
     const bins = Uint8Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 100))
     const classes = Uint8Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 1))
     const rows = Int32Array.from({ length: 40 }, (_, i) => i)

@@ -3,12 +3,12 @@ import { caseWeights, effectiveRows } from '../../../src/engine/weighting/case-w
 import { codesOfCopies, copyRows, worthOfCopies } from '../../../src/engine/weighting/row-copies.ts'
 
 describe('case weights', () => {
-  it('are scaled to mean 1, whatever their scale', () => {
+  it('are scaled to a mean of 1, whatever their scale', () => {
     expect([...caseWeights(Float64Array.of(1, 2, 3))!]).toEqual([0.5, 1, 1.5])
     expect([...caseWeights(Float64Array.of(1000, 2000, 3000))!]).toEqual([0.5, 1, 1.5])
   })
 
-  it('are none when all are equal', () => {
+  it('are left out if all are equal', () => {
     expect(caseWeights(Float64Array.of(2.5, 2.5, 2.5))).toBeUndefined()
   })
 
@@ -21,7 +21,7 @@ describe('case weights', () => {
     expect(() => caseWeights(Float64Array.from(weights))).toThrow(message)
   })
 
-  it('leave as many effective rows as Kish says', () => {
+  it('give the effective rows of the formula of Kish', () => {
     expect(effectiveRows(Float64Array.of(3, 3, 3, 3))).toBe(4)
     // (1 + 1 + 2)² / (1 + 1 + 4)
     expect(effectiveRows(Float64Array.of(1, 1, 2))).toBeCloseTo(16 / 6, 12)
@@ -36,7 +36,7 @@ describe('copies of weighted rows', () => {
   const counts = new Int32Array(1_000)
   for (const row of copies.rowOf) counts[row]!++
 
-  it('are as many of each row, and of each run of rows, as its weight says, but for less than one', () => {
+  it('number as many as the weight of each row and run of rows says, to less than one', () => {
     let running = 0
     let copied = 0
     for (const [row, weight] of weights.entries()) {
@@ -48,7 +48,7 @@ describe('copies of weighted rows', () => {
     expect(copied).toBe(8_000)
   })
 
-  it('lie one after the other, and the first of each row is marked', () => {
+  it('are adjacent, and the first copy of each row is marked', () => {
     expect([...copies.rowOf]).toEqual([...copies.rowOf].sort((a, b) => a - b))
     const first = [...copies.isFirst.keys()].filter((i) => copies.isFirst[i] === 1).map((i) => copies.rowOf[i])
     expect(first).toEqual([...counts.keys()].filter((row) => counts[row]! > 0))
@@ -64,12 +64,12 @@ describe('copies of weighted rows', () => {
     ['many rows', 80_000, 10, 5],
     ['many columns', 10_000, 500, 4],
     ['very many rows', 200_000, 100, 2],
-  ])('are fewer per row the larger the table, but at least 2: %s', (_name, n, d, k) => {
+  ])('are fewer per row in larger tables, but at least 2: %s', (_name, n, d, k) => {
     const uneven = caseWeights(Float64Array.from({ length: n }, (_, i) => 1 + (i % 2)))!
     expect(copyRows(uneven, d).rowOf.length).toBe(k * n)
   })
 
-  it('are worth what the rows behind them are', () => {
+  it('count as much as the rows behind them', () => {
     const all = Int32Array.from(copies.rowOf.keys())
     const effective = effectiveRows(Float64Array.from(counts))
     expect(worthOfCopies(copies, all) * all.length).toBeCloseTo(effective, 9)
@@ -78,7 +78,7 @@ describe('copies of weighted rows', () => {
     expect(copies.perEffectiveRow * effectiveRows(weights)).toBeCloseTo(all.length, 6)
   })
 
-  it('are worth a row each where no two are of one row, and without weights', () => {
+  it('count a row each if all are of different rows, and without weights', () => {
     const firsts = Int32Array.from([...copies.isFirst.keys()].filter((i) => copies.isFirst[i] === 1))
     expect(worthOfCopies(copies, firsts)).toBe(1)
     expect(worthOfCopies(null, Int32Array.of(0, 1, 2))).toBe(1)

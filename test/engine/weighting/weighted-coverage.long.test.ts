@@ -12,7 +12,7 @@ import { POPULATION, weightedSurvey } from './weighted-people.ts'
 const SAMPLES = 80
 const N = 800
 const ROWS = 8_000
-/** Of Student's t with about 500 effective rows. */
+/** The quantile of Student's t for about 500 effective rows. */
 const T = 1.965
 const MEMBERS = scenario({ member: { yes: 0.8, no: 0.2 } })
 

@@ -29,7 +29,7 @@ describe('estimates of a weighted survey', () => {
     expect(weighted!.effectiveRows).toBeCloseTo(effectiveRows(raked()), 6)
   })
 
-  it('have the standard error of weighted rows, and are those of the population within it', async () => {
+  it('have the standard error of weighted rows, and lie within it of the population', async () => {
     const outcome = { scenario: MEMBERS, baseline: scenario({}), outcomes: ['intent', 'age'], maxLevels: 10 }
     const estimates = await estimateDifferences(seed, outcome)
     const [intent, age] = estimates.outcomes
@@ -44,14 +44,14 @@ describe('estimates of a weighted survey', () => {
       expect(Math.abs(found.difference - (m - b))).toBeLessThan(0.2 * error + 1e-3)
       expect(found.standardError / error).toBeCloseTo(1, 1)
     }
-    // Of the population, not of the people asked.
+    // The figures of the population, not of the people asked.
     const mean = POPULATION.reduce((sum, person) => sum + person.age, 0) / POPULATION.length
     expect(Math.abs(age.mean.baseline - mean)).toBeLessThan(
       2.5 * (age.mean.baselineSd / Math.sqrt(effectiveRows(weights))),
     )
   })
 
-  it('need 10 people inside a scenario, however much they weigh', async () => {
+  it('need 10 people inside a scenario, whatever their weight', async () => {
     const nine = new Set([...rows.keys()].filter((i) => rows[i]!.region === 'west').slice(0, 9))
     const few = rows.map((_, i) => (nine.has(i) ? 1 : 0))
     const codes = Uint16Array.from(few, (one) => one)
@@ -71,7 +71,7 @@ describe('estimates of a weighted survey', () => {
     expect((await weighSeed(weighing(1), scenario({ rare: { yes: 1 } })))?.effectiveRows).toBeCloseTo(12, 9)
   })
 
-  it('do not count people of weight 0, who stand for nobody', async () => {
+  it('do not count people of weight 0', async () => {
     const nobody = { ...seed, weights: seed.weights!.map((a, i) => (rows[i]!.region === 'north' ? 0 : a)) }
     expect(await weighSeed(nobody, scenario({ region: { north: 0.5 } }))).toBeNull()
   })

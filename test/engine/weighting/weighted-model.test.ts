@@ -14,7 +14,7 @@ import { POPULATION, shareOf, weightedSurvey } from './weighted-people.ts'
 const ONE = { threads: 1 }
 
 describe('weights that are all equal', () => {
-  it('give the bytes of a model without weights', async () => {
+  it('give the same bytes as a model without weights', async () => {
     const table = surveyTable(600)
     const weighted = { ...table, weights: caseWeights(new Float64Array(600).fill(3.7)) }
     expect(Buffer.from(encodeModel(await trainModel(weighted, ONE)))).toEqual(
@@ -36,18 +36,18 @@ describe('the model of a weighted survey', () => {
     expect(Buffer.from(encodeModel(await trainModel(scaled, ONE)))).toEqual(Buffer.from(encodeModel(model)))
   })
 
-  it('is the same on several threads, and after its file was read again', async () => {
+  it('is the same with several threads, and when it is read from its file', async () => {
     expect(Buffer.from(encodeModel(await trainModel(table, { threads: 3 })))).toEqual(Buffer.from(encodeModel(model)))
     expect(decodeModel(encodeModel(model)).weights).toEqual(model.weights)
   })
 
-  it('is refused by readers of models without weights, which would ignore them', async () => {
+  it('is refused by readers that do not know weights and would ignore them', async () => {
     const versionOf = (one: Model) => new DataView(encodeModel(one).buffer).getUint32(8, true)
     expect(versionOf(model)).toBe(6)
     expect(versionOf(await trainModel(tableOfPeople(rows.slice(0, 100)), ONE))).toBe(5)
   })
 
-  it('has as many people in a leaf as one without weights, however heavy some of them are', async () => {
+  it('has as many people in a leaf as a model without weights, whatever their weights', async () => {
     const heavy = { ...table, weights: caseWeights(weights.map((weight, i) => (i % 40 === 0 ? 30 * weight : weight))) }
     for (const one of [model, await trainModel(heavy, ONE)]) {
       const orders = [one.base, await trainOrder(one, [3], ONE)]
@@ -65,7 +65,7 @@ describe('the model of a weighted survey', () => {
     }
   })
 
-  it('has rows with the shares of the population, where those of an unweighted one have the shares of the people asked', async () => {
+  it('has rows with the shares of the population, not with the shares of the people asked', async () => {
     const plain = await trainModel(tableOfPeople(rows), ONE)
     const equal = new Float64Array(rows.length).fill(1)
     for (const [column, level] of [
@@ -116,7 +116,7 @@ describe('relations in a weighted table', () => {
   const table = tableOf(columns)
   const weights = caseWeights(Float64Array.from({ length: n }, (_, i) => (equal(i) ? 5 : 1)))!
 
-  it('hold in rows of the population as often as the weights say', async () => {
+  it('hold in as many rows of the population as the weights say', async () => {
     const model = await trainModel({ ...table, weights }, ONE)
     expect(model.relations.map(({ kind }) => kind).sort()).toEqual(['bound', 'equality'])
     const made = await rowsOf(await generate(model, { rowCount: 8_000, seed: 1, scenario: scenario({}), threads: 1 }))

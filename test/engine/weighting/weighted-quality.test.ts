@@ -16,7 +16,7 @@ function levelShare(of: Table, level: string): number {
 }
 
 describe('rows drawn by weight', () => {
-  it('have the shares of the population, and are no more than the effective rows', () => {
+  it('have the shares of the population, and number at most the effective rows', () => {
     const drawn = selfWeighting(table)
     expect(drawn.weights).toBeUndefined()
     expect(drawn.rowCount).toBeLessThanOrEqual(effectiveRows(weights))
@@ -25,7 +25,7 @@ describe('rows drawn by weight', () => {
     expect(levelShare(table, 'west') - west).toBeGreaterThan(0.1)
   })
 
-  it('seldom repeat a row, however heavy a few are', () => {
+  it('seldom repeat a row, whatever the largest weights', () => {
     const heavy = { ...table, weights: caseWeights(weights.map((a, i) => (i % 100 === 0 ? 20 * a : a))) }
     const ages = selfWeighting({
       ...heavy,
@@ -41,21 +41,21 @@ describe('rows drawn by weight', () => {
     expect(share).toBeGreaterThan(0.2)
   })
 
-  it('are all rows of a table without weights', () => {
+  it('include all rows of a table without weights', () => {
     const plain = tableOfPeople(rows)
     expect(selfWeighting(plain)).toBe(plain)
   })
 })
 
 describe('the quality of a weighted model', () => {
-  it('is measured against the weighted rows held out: as good as that of an unweighted one', async () => {
+  it('is measured against the weighted held-out rows, and is as good as that of an unweighted model', async () => {
     const quality = (await measureQuality(table, { threads: 1 }))!
     expect([quality.trainingRows, quality.heldOutRows, quality.syntheticRows]).toEqual([2_400, 600, 2_400])
     const { columnShapes, pairs, twoSampleTest, copies } = quality
     expect(columnShapes!.synthetic).toBeGreaterThan(columnShapes!.training - 0.01)
     expect(pairs!.synthetic).toBeGreaterThan(pairs!.training - 0.02)
     expect(Math.abs(twoSampleTest.auc - 0.5)).toBeLessThan(1.5 * twoSampleTest.chance)
-    // Fewer rows than are held out, because people who were asked too often are left out.
+    // There are fewer rows than held-out rows, because people who were asked too often are left out.
     expect(twoSampleTest.rows).toBeLessThan(500)
     expect(copies.synthetic).toBeLessThan(copies.heldOut + 0.03)
   })
@@ -70,7 +70,7 @@ describe('the coverage that limits copies', () => {
     expect(rowCoverage(columns, 4, Float64Array.of(1.8, 1.8, 0.1, 0.3)).share).toBeCloseTo(0.9, 12)
   })
 
-  it('is that of rows without weights where all weigh alike', () => {
+  it('equals that of rows without weights if all weights are equal', () => {
     expect(rowCoverage(columns, 4, new Float64Array(4).fill(1))).toEqual(rowCoverage(columns, 4))
   })
 })

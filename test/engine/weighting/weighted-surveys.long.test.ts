@@ -76,7 +76,7 @@ async function expectWeighted(table: Table, columns: readonly string[], pairs: r
     ofUnweighted.push(...errorsOf(shares(unweighted, some), population, effective))
   }
   const beyond = (errors: readonly number[]) => errors.filter((error) => error > 2).length / errors.length
-  // As many as chance leaves beyond two standard errors, and none far off.
+  // As many figures lie beyond two standard errors as chance explains, and no figure is far off.
   expect(beyond(ofWeighted)).toBeLessThanOrEqual(0.05)
   expect(Math.max(...ofWeighted)).toBeLessThan(4)
   // The people asked are others than the population.
@@ -84,9 +84,9 @@ async function expectWeighted(table: Table, columns: readonly string[], pairs: r
   expect(Math.max(...ofUnweighted)).toBeGreaterThan(6)
 }
 
-describe('a weighted survey: marginals and three cross tables of generated rows against the weighted seed', () => {
+describe('a model of a weighted survey keeps marginals and three cross tables of the weighted seed', () => {
   it.skipIf(!existsSync(adult))(
-    'census data with their final weights',
+    'of census data with their final weights',
     async () => {
       const { raw, weight } = takeWeightColumn(await read(adult), 'fnlwgt')
       const { table } = cleanTable(raw, { autoClean: true, weight })
@@ -101,7 +101,7 @@ describe('a weighted survey: marginals and three cross tables of generated rows 
     600_000,
   )
 
-  it('a simulated sample with unequal chances', async () => {
+  it('of a simulated sample with unequal chances', async () => {
     const { table } = weightedSurvey(POPULATION, 4_000, 77)
     await expectWeighted(
       table,

@@ -21,7 +21,7 @@ const CHANGED = new Set(['macintosh db', 'macintosh f0', 'macintosh bd'])
 
 describe('an encoding', () => {
   const compared = ENCODINGS.filter((name) => !/^utf|2022|cyrillic/.test(name))
-  it.each(compared)('%s is decoded letter by letter as another library does', async (name) => {
+  it.each(compared)('%s is decoded letter by letter as by another library', async (name) => {
     let letters = 0
     for (const bytes of sequences(MULTIBYTE.has(name))) {
       const other = iconv.decode(bytes, OTHER_NAMES[name] ?? name)
@@ -53,7 +53,7 @@ describe('an encoding', () => {
   )
 })
 
-describe('a name', () => {
+describe('the name of an encoding', () => {
   it.each([
     ['windows-1251', 'windows-1251'],
     ['CP1251', 'windows-1251'],
@@ -66,7 +66,7 @@ describe('a name', () => {
     ['klingon', null],
     ['', null],
     ['x-user-defined', null],
-  ])('%j is %s', (label, encoding) => {
+  ])('%j stands for %s', (label, encoding) => {
     expect(encodingOf(label)).toBe(encoding)
   })
 })

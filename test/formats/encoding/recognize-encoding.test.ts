@@ -75,7 +75,7 @@ describe('the encoding of a survey is recognized and named', () => {
   })
 
   it.each(CASES as [string, string, string][])(
-    '%s, %s, by a column of names beside English',
+    '%s, %s, by a column of names beside English text',
     async (encoding, language) => {
       const names = ANSWERS[language]!
       const lines = Array.from(
@@ -92,7 +92,7 @@ describe('the encoding of a survey is recognized and named', () => {
     ['little', 'utf16le', 'zh'],
     ['big', 'utf16be', 'ja'],
     ['big', 'utf16be', 'ar'],
-  ])('UTF-16 without a mark, the %s end first, in %s %s', async (_, encoding, language) => {
+  ])('UTF-16 without a mark, with the %s end first, in %s %s', async (_, encoding, language) => {
     const text = survey(language, 40)
     const table = await read(iconv.encode(text, encoding, { addBOM: false }))
     expect(table.columns).toEqual((await read(Buffer.from(text))).columns)
@@ -101,7 +101,7 @@ describe('the encoding of a survey is recognized and named', () => {
 })
 
 describe('a large file', () => {
-  it('is recognized by a word behind its first megabytes, and letters at the seams of pieces stay whole', async () => {
+  it('is recognized by a word after its first megabytes, and letters that pieces cut stay whole', async () => {
     const plain = Array.from({ length: 60_000 }, (_, i) => `${i},yes,plain text of row ${i % 97}\n`).join('')
     const cities = Array.from(
       { length: 80_000 },
@@ -116,7 +116,7 @@ describe('a large file', () => {
   })
 })
 
-describe('bytes that do not decide', () => {
+describe('bytes that fit several encodings', () => {
   const words = (...cells: readonly string[]) =>
     Array.from({ length: 60 }, (_, i) => `${i},${cells[i % cells.length]}`).join('\n')
 
@@ -128,7 +128,7 @@ describe('bytes that do not decide', () => {
     )
   })
 
-  it('are refused when no encoding is likelier, and the declared one is then read', async () => {
+  it('are refused when no encoding is likelier, and read as the declared encoding', async () => {
     const bytes = iconv.encode(`id,answer\n${words('België', 'France')}\n`, 'windows-1252')
     const detail = await refusal(bytes)
     expect(detail).toMatch(
@@ -140,14 +140,14 @@ describe('bytes that do not decide', () => {
     expect(table.notes[0]).toBe('The text was read as windows-1252, as declared.')
   })
 
-  it('of a DOS code page are refused by name', async () => {
+  it('are refused by name in a DOS code page', async () => {
     const bytes = iconv.encode(`id,name\n${words('Männer', 'Frauen', 'früher', 'möglich')}\n`, 'cp850')
     expect(await refusal(bytes)).toMatch(
       /^The text seems to be in the DOS code page (437|850|852), which cannot be read\./,
     )
   })
 
-  it('are refused when they are no text in any encoding', async () => {
+  it('are refused when they are text in no encoding', async () => {
     const noise = Array.from({ length: 40 }, (_, i) => `a${String.fromCharCode(0x80 + ((i * 53) % 128))}B`)
     const bytes = Buffer.from(`id,name\n${words(...noise)}\n`, 'latin1')
     expect(await refusal(bytes)).toMatch(
@@ -155,7 +155,7 @@ describe('bytes that do not decide', () => {
     )
   })
 
-  it('are named once where the encodings give the same text', async () => {
+  it('are noted with one encoding where several give the same text', async () => {
     const table = await read(iconv.encode(`price,note\n${words('12 €', 'über')}\n`, 'windows-1252'))
     expect(table.notes[0]).not.toMatch(/windows-1254|windows-1258/)
   })
@@ -169,18 +169,18 @@ describe('a declared encoding', () => {
     expect(table.columns).toEqual((await read(Buffer.from(text))).columns)
   })
 
-  it('is used for text whose beginning is ASCII, and may be UTF-8', async () => {
+  it('is used for text that begins with ASCII, and may be UTF-8', async () => {
     expect((await read(Buffer.from(text), 'utf-8')).columns).toEqual((await read(Buffer.from(text))).columns)
     const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0x32, 0x31, 0x3b, 0xff, 0x0d, 0x0a])])
     expect((await read(damaged, 'utf-8')).notes).toContain('1 character was not readable and became "\ufffd".')
   })
 
-  it('may be UTF-16, of which a mark says the order', async () => {
+  it('may be UTF-16 in the byte order that a mark states', async () => {
     const bytes = iconv.encode(text, 'utf16be', { addBOM: true })
     expect((await read(bytes, 'utf-16')).columns).toEqual((await read(Buffer.from(text))).columns)
   })
 
-  it('is refused under an unknown name, with the names that are known', async () => {
+  it('is refused under an unknown name with a list of the known names', async () => {
     expect(await refusal(Buffer.from(text), 'klingon')).toMatch(
       /^"klingon" is not an encoding that can be read\. Declare one of: utf-8, .*windows-1251, .*macintosh, .*gb18030, /,
     )
@@ -189,19 +189,19 @@ describe('a declared encoding', () => {
   it.each([
     ['utf-8', iconv.encode(text, 'windows-1251')],
     ['euc-kr', iconv.encode(survey('ar', 20), 'windows-1256')],
-  ])('is refused when the bytes are none of %s', async (encoding, bytes) => {
+  ])('is refused when the bytes are not in %s', async (encoding, bytes) => {
     expect(await refusal(bytes, encoding)).toMatch(
       /^The file is declared to be in [a-z0-9-]+, but \d+ of its \d+ bytes or characters beyond ASCII cannot be read in that encoding\. Correct "encoding"/,
     )
   })
 
-  it('is refused beside a byte order mark of another one', async () => {
+  it('is refused together with the byte order mark of another encoding', async () => {
     expect(await refusal(iconv.encode(text, 'utf16le', { addBOM: true }), 'windows-1251')).toBe(
       'The file is declared to be in windows-1251, but begins with the byte order mark of utf-16le. Correct "encoding" in the dataset\'s entry of the study, or remove it.',
     )
   })
 
-  it('is refused for a file that is no delimited text', async () => {
+  it('is refused for a file that is not delimited text', async () => {
     expect(await refusal(Buffer.from('PAR1\0\0\0\0\0\0PAR1'), 'windows-1251')).toMatch(
       /^An encoding is declared, but the file is no delimited text/,
     )

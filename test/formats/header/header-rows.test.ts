@@ -50,7 +50,7 @@ describe.each([
     }
   })
 
-  it('has groups whose names stand above their first column only', async () => {
+  it('may have groups with a name above their first column only', async () => {
     const table = await readRows([
       ['', 'Satisfaction', '', '', 'Loyalty', ''],
       ['id', 'price', 'service', 'quality', 'again', 'recommend'],
@@ -68,7 +68,7 @@ describe.each([
     ])
   })
 
-  it('has groups that empty columns set apart, below a title', async () => {
+  it('may have groups that empty columns separate, below a title', async () => {
     const table = await readRows([
       ['Panel of 2024', '', '', '', '', '', ''],
       ['id', 'Before', '', '', 'After', '', ''],
@@ -82,7 +82,7 @@ describe.each([
     expect(table.rowCount).toBe(10)
   })
 
-  it('has years below groups', async () => {
+  it('may have years below groups', async () => {
     const table = await readRows([
       ['', 'Sales', '', 'Costs', ''],
       ['Region', 2023, 2024, 2023, 2024],
@@ -91,7 +91,7 @@ describe.each([
     expect(names(table)).toEqual(['Region', 'Sales / 2023', 'Sales / 2024', 'Costs / 2023', 'Costs / 2024'])
   })
 
-  it('has questions below names, which become labels', async () => {
+  it('may have questions below names, which become labels', async () => {
     const table = await readRows([
       ['age', 'town', 'again'],
       ['How old are you?', 'Where do you live?', 'Would you come again?'],
@@ -106,7 +106,7 @@ describe.each([
     ])
   })
 
-  it('has units below names', async () => {
+  it('may have units below names', async () => {
     const table = await readRows([
       ['height', 'weight', 'pulse'],
       ['in cm', 'in kg', 'per minute'],
@@ -122,7 +122,7 @@ describe.each([
   it.each<[string, Row]>([
     ['in two columns of numbers', ['unknown', 'refused', 'Bonn', 'a note']],
     ['of which nobody else gives one', ['', 'many', 'Kiel', 'another note']],
-  ])('is not made of a first respondent whose answers are texts %s', async (_, first) => {
+  ])('does not include a first respondent whose answers are texts %s', async (_, first) => {
     const table = await readRows([
       ['age', 'children', 'town', 'remark'],
       first,
@@ -133,7 +133,7 @@ describe.each([
     expect(headerNotes(table)).toEqual([])
   })
 
-  it('is not made of a first respondent whose texts others repeat', async () => {
+  it('does not include a first respondent whose texts others repeat', async () => {
     const rows = body(30, (i) => [
       i % 3 === 0 ? 'yes' : 'no',
       i % 4 === 0 ? 'Bonn' : 'Ulm',
@@ -144,7 +144,7 @@ describe.each([
     expect(headerNotes(table)).toEqual([])
   })
 
-  it('that cannot be known is data, and is noted with what to declare', async () => {
+  it('is read as data in case of doubt, with a note on what to declare', async () => {
     const rows: Row[] = [
       ['age', 'children', 'town'],
       ['in years', 'below 18', 'of residence'],
@@ -162,7 +162,7 @@ describe.each([
     expect(headerNotes(declared)).toHaveLength(1)
   })
 
-  it('is as declared, whatever it looks like', async () => {
+  it('has the declared number of rows, whatever its contents', async () => {
     const rows: Row[] = [
       ['Panel of 2024', '', ''],
       ['age', 'town', 'again'],
@@ -185,7 +185,7 @@ describe.each([
     expect([four.rowCount, columnOf(four, 'age').label]).toEqual([11, 'How old are you? / 20'])
   })
 
-  it('declared with groups joins the words, whose names are spread to the right', async () => {
+  it('joins the words of declared groups, whose names extend to the right', async () => {
     const table = await readRows(
       [
         ['', 'Price', '', 'Speed', ''],
@@ -198,7 +198,7 @@ describe.each([
     expect(table.rowCount).toBe(6)
   })
 
-  it('is not declared to have more rows than the file', async () => {
+  it('cannot be declared with more rows than the file has', async () => {
     await expect(
       readRows(
         [
@@ -223,13 +223,13 @@ describe('merged cells of a workbook', () => {
     ...body(6, (i) => [`r${i}`, i, 2 * i, null, 3 * i, 4 * i, null]),
   ]
 
-  it('are groups that empty columns set apart', async () => {
+  it('may be groups that empty columns separate', async () => {
     const table = await read(await sheet(rows, [merge(0, 0, 1, 0), merge(0, 1, 0, 2), merge(0, 4, 0, 5)]))
     expect(names(table)).toEqual(['Region', 'Q1 / North', 'Q1 / South', 'column.4', 'Q2 / North', 'Q2 / South'])
     expect(columnOf(table, 'Q2 / South')).toMatchObject({ type: 'number', missing: 0 })
   })
 
-  it('may reach over the empty columns', async () => {
+  it('may extend over the empty columns', async () => {
     const table = await read(await sheet(rows, [merge(0, 0, 1, 0), merge(0, 1, 0, 3), merge(0, 4, 0, 6)]))
     expect(names(table).slice(0, 6)).toEqual([
       'Region',
@@ -242,7 +242,7 @@ describe('merged cells of a workbook', () => {
     expect(table.rowCount).toBe(6)
   })
 
-  it('are a title if the other cells of their row are above names', async () => {
+  it('form a title if the other cells of their row are above names', async () => {
     const titled: Row[] = [
       ['Panel', 'exported', null, null, 'by us'],
       ['id', 'age', 'town', 'again', 'since'],
@@ -253,7 +253,7 @@ describe('merged cells of a workbook', () => {
     expect(table.notes).toContain('1 title row above the table was skipped; the table begins in row 2.')
   })
 
-  it('have rows of the sheet in notes, empty ones included', async () => {
+  it('lead to notes with row numbers of the sheet, which count empty rows', async () => {
     const [groups, below, ...data] = rows
     const table = await read(
       await sheet(

@@ -83,13 +83,13 @@ describe('a title padded with separators', () => {
     ])
   })
 
-  it('is not what a header is that leaves columns without a name', async () => {
+  it('is not assumed in a header with columns without a name', async () => {
     const table = await read(csvBytes([['id', '', 'town', ''], ...data]))
     expect(names(table)).toEqual(['id', 'column.2', 'town', 'column.4'])
     expect(table.rowCount).toBe(6)
   })
 
-  it('is not what a header is above a first row of texts', async () => {
+  it('is not assumed in a header above a first row of texts', async () => {
     const table = await read(
       csvBytes([
         ['name', 'age', '', 'town'],
@@ -115,7 +115,7 @@ describe('two tables, one below the other', () => {
     ],
     ['without a row between', [...first, ['town', 'people', 'share', 'since'], ['Ulm', 5, 0.5, 1990]], 10],
     ['of which the second is narrower', [...first, ...gap, ['town', 'people'], ['Ulm', 5], ['Kiel', 7]], 12],
-  ])('in a sheet, %s, are refused with the row and what to do', async (_, rows, row) => {
+  ])('in a sheet are refused with the row and the remedy: %s', async (_, rows, row) => {
     expect(await refusal(await xlsxBytes(rows))).toBe(
       `Another table begins in row ${row} of sheet "Sheet0", below the one that begins in row 1. ` +
         'Move each table to a sheet of its own, the one to read first.',
@@ -129,7 +129,7 @@ describe('two tables, one below the other', () => {
     )
   })
 
-  it('of one export after the other, header rows included, are refused', async () => {
+  it('are refused when one export with its header rows follows another', async () => {
     const rows = qualtricsRows()
     expect(await refusal(csvBytes([...rows, ...rows]))).toMatch(/^Another table begins in row 17, below the one/)
   })
@@ -139,14 +139,14 @@ describe('two tables, one below the other', () => {
     ['with answers of words below an empty row', [...first, [], [9, 'unknown', 'refused', 'Ulm'], [10, 30, 5, 'Kiel']]],
     ['with a row of the same word', [...first, [], ['n/a', 'none', 'none', 'none'], [10, 30, 5, 'Kiel']]],
     ['with a note of two cells at its end', [...first, [], ['Source:', 'own survey']]],
-  ])('are not what a table is %s', async (_, rows) => {
+  ])('are not assumed in a table %s', async (_, rows) => {
     const table = await read(await xlsxBytes(rows))
     expect(names(table)).toEqual(['id', 'age', 'score', 'town'])
     expect(table.rowCount).toBeGreaterThanOrEqual(8)
   })
 })
 
-describe('lines that are wrapped in quotes as a whole', () => {
+describe('lines that are wrapped as a whole in quotes', () => {
   const note = 'Each line was in quotation marks as a whole, which were removed.'
   const wrap = (line: string) => `"${line.replaceAll('"', '""')}"`
   const lines = ['id,name,age', '1,"Ann, the first",34', '2,Bob,28', '3,"Cem ""C""",51', '4,Dora,']
@@ -168,7 +168,7 @@ describe('lines that are wrapped in quotes as a whole', () => {
     }
   })
 
-  it('are unwrapped beyond the first megabyte, in any encoding', async () => {
+  it('are unwrapped after the first megabyte, in any encoding', async () => {
     const many = Array.from({ length: 60_000 }, (_, i) => wrap(`${i},"Größe für Müller ${i}",${i % 90}`))
     const table = await read(Buffer.from(`${wrap('id,name,age')}\n${many.join('\n')}\n`, 'latin1'))
     expect(table.rowCount).toBe(60_000)
@@ -176,7 +176,7 @@ describe('lines that are wrapped in quotes as a whole', () => {
     expect(readColumn(table, 'name').at(-1)).toBe('Größe für Müller 59999')
   })
 
-  it('of a Qualtrics export are unwrapped, line breaks and header rows included', async () => {
+  it('are unwrapped in a Qualtrics export with its line breaks and header rows', async () => {
     const wrapped = csvBytes(qualtricsRows())
       .toString()
       .trimEnd()
@@ -191,7 +191,7 @@ describe('lines that are wrapped in quotes as a whole', () => {
     ['sentences', 'remark\n"good, but slow"\n"very good, really"\n"bad, and slow"\n'],
     ['names', '"Name, First"\n"Smith, John"\n"Miller, Ann"\n'],
     ['amounts', 'amount\n"1,234"\n"2,345"\n'],
-  ])('are not what a column of quoted %s is', async (_, text) => {
+  ])('are not assumed in a column of quoted %s', async (_, text) => {
     const table = await read(text)
     expect(table.columns).toHaveLength(1)
     expect(table.notes).not.toContain(note)
@@ -220,12 +220,12 @@ describe('a quote that is never closed', () => {
     )
   })
 
-  it('is not what quotes are that belong to texts of several lines', async () => {
+  it('is not assumed in texts of several lines with quotes', async () => {
     const table = await read('id,remark\n1,"first\n""second"" line"\n2,plain\n3,"5"" screen"\n')
     expect(readColumn(table, 'remark')).toEqual(['first\n"second" line', 'plain', '5" screen'])
   })
 
-  it('is kept as text in a file of one column, which is noted', async () => {
+  it('is kept as text with a note in a file of one column', async () => {
     const table = await read('remark\n"good\nbad\nnone of it\n')
     expect(readColumn(table, 'remark')).toEqual(['"good', 'bad', 'none of it'])
     expect(table.notes).toContain('Quotation marks in the file do not quote anything and were kept as text.')

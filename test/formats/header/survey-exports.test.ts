@@ -30,7 +30,7 @@ const GERMAN = [
   ...['Erfassungsdatum', 'Antwort-ID', 'Verteilungskanal', 'Benutzersprache'],
 ]
 
-describe("Qualtrics' export of today", () => {
+describe('the current Qualtrics export', () => {
   const withIds = qualtricsRows()
   const withoutIds = qualtricsRows({ importIds: false })
 
@@ -48,7 +48,7 @@ describe("Qualtrics' export of today", () => {
     ],
     ['as a workbook', () => xlsxBytes(withoutIds), 2],
     ['as a workbook with import ids', () => xlsxBytes(withIds), 3],
-  ])('%s has one header, labels, and no respondent made of it', async (_, bytes, rows) => {
+  ])('%s has one header and labels, and no respondent made of header rows', async (_, bytes, rows) => {
     const table = await read(await bytes())
     expect(table.rowCount).toBe(ANSWERS.length)
     expect(table.columns.map(({ name }) => name)).toEqual(withIds[0])
@@ -69,7 +69,7 @@ describe("Qualtrics' export of today", () => {
     expect(columnOf(await read(csvBytes(withIds)), 'Progress')).not.toHaveProperty('label')
   })
 
-  it('is read with a single response, too', async () => {
+  it('may have a single response', async () => {
     const table = await read(csvBytes(qualtricsRows({ answers: ANSWERS.slice(0, 1) })))
     expect(readColumn(table, 'Q1')).toEqual([18])
   })
@@ -88,7 +88,7 @@ describe("Qualtrics' export of today", () => {
     expect(columnOf(table, 'Q1').label).toMatch(/^Q1: consent .*…$/)
   })
 
-  it('is not what a table has whose columns have such names alone', async () => {
+  it('is not assumed in a table with the same column names only', async () => {
     const [names, , , ...responses] = withIds
     const table = await read(csvBytes([names!, ...responses]))
     expect(table.rowCount).toBe(ANSWERS.length)
@@ -97,7 +97,7 @@ describe("Qualtrics' export of today", () => {
   })
 })
 
-describe("Qualtrics' legacy export", () => {
+describe('the legacy Qualtrics export', () => {
   it.each([
     ['as CSV', csvBytes(legacyQualtricsRows(), { trailingComma: true })],
     ['as CSV with a byte order mark', csvBytes(legacyQualtricsRows(), { trailingComma: true, mark: true })],
@@ -112,7 +112,7 @@ describe("Qualtrics' legacy export", () => {
   })
 })
 
-describe("SurveyMonkey's export", () => {
+describe('the SurveyMonkey export', () => {
   it.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
     ['as CSV', () => csvBytes(surveyMonkeyRows())],
     [
@@ -120,7 +120,7 @@ describe("SurveyMonkey's export", () => {
       () => csvBytes(surveyMonkeyRows(), { mark: true, lineEnd: '\r\n' }),
     ],
     ['as a workbook', () => xlsxBytes(surveyMonkeyRows())],
-  ])('%s has names of questions and their options, and no respondent called Response', async (_, bytes) => {
+  ])('%s has names of questions and options, and no respondent called Response', async (_, bytes) => {
     const table = await read(await bytes())
     expect(table.rowCount).toBe(ANSWERS.length)
     expect(table.columns.map(({ name }) => name)).toEqual([
@@ -139,7 +139,7 @@ describe("SurveyMonkey's export", () => {
     )
   })
 
-  it('may have a question with a single box, which its respondents tick', async () => {
+  it('may have a question with a single box to tick', async () => {
     const rows = surveyMonkeyRows().map((row, i) => [
       ...row.slice(0, 7),
       ['Consent', 'I agree', 'I agree'][Math.min(i, 2)]!,
@@ -167,7 +167,7 @@ describe("SurveyMonkey's export", () => {
     ['answers "Response" alone', [1, 34, 'Response', 'Response']],
     ['has no id', ['', 34, 'Response', 'Bonn']],
     ['has no id and no age', ['', '', 'Response', 'Bonn']],
-  ])('is not what a table has whose first respondent %s', async (_, first) => {
+  ])('is not assumed in a table whose first respondent %s', async (_, first) => {
     const body: Row[] = Array.from({ length: 20 }, (_, i) => [
       i + 2,
       20 + i,

@@ -33,7 +33,7 @@ const rows = fc.integer({ min: 1, max: 6 }).chain((width) =>
 )
 
 describe('the header of any rows', () => {
-  it('lies within them, and names as many columns as they have', () => {
+  it('lies within the rows, and names as many columns as they have', () => {
     fc.assert(
       fc.property(rows, ({ rows, width, merged, headerRows }) => {
         const header = findHeader(rows, { width, merged, headerRows })
@@ -63,7 +63,7 @@ describe('the header of any rows', () => {
     }
   })
 
-  it('is found in rows of unequal width as well', () => {
+  it('is also found in rows of unequal width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(cell, { maxLength: 5 }), { minLength: 1, maxLength: 8 }),

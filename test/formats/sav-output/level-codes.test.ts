@@ -7,18 +7,18 @@ const coded = (levels: readonly string[], found: readonly string[], seed: Record
 }
 
 describe('codes of levels', () => {
-  it('count from 1 in the order of the schema, and go on for levels of the rows that it lacks', () => {
+  it('count from 1 in the order of the schema, then go on for levels that the schema lacks', () => {
     const codes = { never: 1, often: 2, always: 3, other: 4 }
     expect(coded(['never', 'often', 'always'], ['often', 'other'])).toEqual({ codes, isLabelled: true })
   })
 
-  it('are the levels themselves where all are whole numbers', () => {
+  it('are the levels themselves if all levels are whole numbers', () => {
     expect(coded(['3', '1'], ['-2'])).toEqual({ codes: { 3: 3, 1: 1, '-2': -2 }, isLabelled: false })
     expect(coded(['1', '02'], [])).toEqual({ codes: { 1: 1, '02': 2 }, isLabelled: true })
     expect(coded(['1', '1.5'], [])).toEqual({ codes: { 1: 1, '1.5': 2 }, isLabelled: true })
   })
 
-  it('are those of the seed file, and its odd codes are themselves', () => {
+  it('are the codes of the seed file, and its unlabelled codes stand for themselves', () => {
     const seed = { North: 1, South: 2, Refused: 99 }
     const codes = { South: 2, North: 1, 5: 5, Elsewhere: 100 }
     expect(coded(['South', 'North', '5', 'Elsewhere'], [], seed)).toEqual({ codes, isLabelled: true })

@@ -77,8 +77,8 @@ async function sav(source: string, columns: ReadonlyMap<string, SavColumn> = KNO
   return target
 }
 
-describe('an SPSS file made of Parquet', () => {
-  it('has the same rows, dates and missing values, as our own reader reads it', async () => {
+describe('an SPSS file made from Parquet', () => {
+  it('has the same rows, dates and missing values when our reader reads it', async () => {
     const source = await parquet(COLUMNS, block(5_000))
     const [before, after] = [
       await readTable(source, { tempDir: folder.path }),
@@ -99,7 +99,7 @@ describe('an SPSS file made of Parquet', () => {
     }
   })
 
-  it('says what variables mean, and codes levels in the order of the schema', async () => {
+  it('labels its variables, and codes levels in the order of the schema', async () => {
     const labels = await readSavLabels(await sav(await parquet(COLUMNS, block(100))))
     expect(labels.get('sat')?.label).toBe('Wie zufrieden?')
     expect(labels.get('age')?.label).toBe('Age in years')
@@ -134,7 +134,7 @@ describe('an SPSS file made of Parquet', () => {
     expect(readFileSync(await sav(source)).equals(readFileSync(await sav(source)))).toBe(true)
   })
 
-  it('keeps texts that are no levels, very long ones in segments', async () => {
+  it('keeps texts that are no levels, with segments for very long ones', async () => {
     const levels = Array.from({ length: 20_001 }, (_, i) => `${i} ${'é'.repeat(i === 7 ? 300 : 3)}`)
     const columns: OutputColumn[] = [{ name: 'text', kind: 'categorical', levels, integer: false }]
     const codes = Int32Array.from({ length: 20_002 }, (_, i) => (i === 20_001 ? -1 : i))
@@ -143,7 +143,7 @@ describe('an SPSS file made of Parquet', () => {
     expect(readColumn(table, 'text')).toEqual([...levels, null])
   })
 
-  it('says which labels of levels are cut', async () => {
+  it('reports which labels of levels were cut', async () => {
     const levels = ['x'.repeat(121), 'short']
     const columns: OutputColumn[] = [{ name: 'q', kind: 'categorical', levels, integer: false }]
     const source = await parquet(columns, { rowCount: 2, columns: [{ codes: Int32Array.of(0, 1) }] })
@@ -152,7 +152,7 @@ describe('an SPSS file made of Parquet', () => {
     expect(notes).toEqual([`Column "q": the label of 2 is cut to 120 bytes: "${'x'.repeat(120)}".`])
   })
 
-  it('is not made of a damaged file', async () => {
+  it('is not made from a damaged file', async () => {
     const source = await parquet(COLUMNS, block(100))
     const bytes = readFileSync(source)
     const torn = folder.write('torn.parquet', bytes.subarray(0, bytes.length - 200))
@@ -162,7 +162,7 @@ describe('an SPSS file made of Parquet', () => {
   })
 })
 
-describe.skipIf(!hasPspp)('an SPSS file made of Parquet, as PSPP reads it', () => {
+describe.skipIf(!hasPspp)('an SPSS file made from Parquet, read by PSPP', () => {
   it('has the same values and labels', async () => {
     const source = await parquet(COLUMNS, block(2_500))
     const path = await sav(source)

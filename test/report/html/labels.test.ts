@@ -4,7 +4,7 @@ import { nameList, scenarioNames, scenarioOrder } from '../../../src/report/html
 import { exampleManifest, exampleScenario } from '../../manifest/example-manifest.ts'
 
 describe('labels of pictures', () => {
-  it('are cut where they do not fit, wide characters sooner', () => {
+  it('are cut if they do not fit, wide characters sooner', () => {
     expect(fitLabel('members most', 200, 12)).toBe('members most')
     expect(fitLabel('a'.repeat(120), 100, 12)).toMatch(/^a{10,16}…$/)
     expect(fitLabel('购'.repeat(120), 100, 12)).toMatch(/^购{5,8}…$/)
@@ -16,7 +16,7 @@ describe('names of scenarios', () => {
   const grid = (region: string, members: string) => exampleScenario({ group: 'growth', axes: { members, region } })
   const scenarios = { base: exampleScenario(), 'growth--north--most': grid('north', 'most') }
 
-  it('are their axes in the sequence of the study, or of the id', () => {
+  it('consist of their axes in the sequence of the study, or of their id', () => {
     const manifest = exampleManifest(scenarios)
     expect(scenarioNames(manifest)('growth--north--most')).toBe('region north · members most')
     expect(scenarioNames(manifest)('base')).toBe('base')
@@ -31,7 +31,7 @@ describe('names of scenarios', () => {
     expect(scenarioNames(declared)('growth--north--most')).toBe('members most · region north')
   })
 
-  it('have their group in front where several are matrices', () => {
+  it('begin with their group if there are several matrices', () => {
     const manifest = exampleManifest({
       ...scenarios,
       'price--low': exampleScenario({ group: 'price', axes: { level: 'low' } }),
@@ -39,14 +39,14 @@ describe('names of scenarios', () => {
     expect(scenarioNames(manifest)('price--low')).toBe('price: level low')
   })
 
-  it('come in the sequence of the study, as far as the manifest has it', () => {
+  it('follow the sequence of the study, as far as the manifest has it', () => {
     const manifest = exampleManifest({ a: exampleScenario(), b: exampleScenario(), c: exampleScenario() })
     expect(scenarioOrder(manifest)).toEqual(['a', 'b', 'c'])
     const study = { ...manifest.study, scenario_order: ['c', 'gone', 'a'] }
     expect(scenarioOrder({ ...manifest, study })).toEqual(['c', 'a', 'b'])
   })
 
-  it('are listed up to a number', () => {
+  it('are listed up to a maximum number', () => {
     expect(nameList(['a', 'b', 'c'], 2).text).toBe('<bdi>a</bdi>, <bdi>b</bdi> and 1 more')
   })
 })

@@ -20,7 +20,7 @@ describe('suggestions', () => {
     expect(suggest(name, candidates)).toEqual(expected)
   })
 
-  test('put the same spelling before a near one, then the nearest, and are at most three', () => {
+  test('have the same spelling first, then the nearest, and number at most three', () => {
     const candidates = ['regions', 'regjons', 'Region', 'regoin', 're-gion', 'egion']
     expect(suggest('region', candidates)).toEqual(['Region', 'regions', 'regoin'])
     expect(suggest('regionally', ['regionlly', 'regjonlly', 'Regionally'])).toEqual([
@@ -30,13 +30,13 @@ describe('suggestions', () => {
     ])
   })
 
-  test('of very long names compare spelling only', () => {
+  test('for very long names compare spelling only', () => {
     const long = 'a'.repeat(500_000)
     expect(suggest(`${long}b`, [long])).toEqual([])
     expect(suggest(long, [long.toUpperCase()])).toEqual([long.toUpperCase()])
   })
 
-  test('that may be applied without asking are those of the same spelling', () => {
+  test('can be applied without asking if only the spelling differs', () => {
     expect(sameSpelling('purchase_intent', ['purchase.intent', 'purchase.intents', 'Purchase-Intent'])).toEqual([
       'purchase.intent',
       'Purchase-Intent',

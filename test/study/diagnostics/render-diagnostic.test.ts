@@ -32,7 +32,7 @@ const BARE: Diagnostic = {
 }
 
 describe('a rendered diagnostic', () => {
-  test('of a file that is not given has a place and no excerpt', () => {
+  test('has a place and no excerpt if the file is not given', () => {
     const text = renderDiagnostics([{ ...BARE, range: at(3, 7, 9), detail: 'one\ntwo' }], {
       sources: new Map(),
       color: false,
@@ -40,7 +40,7 @@ describe('a rendered diagnostic', () => {
     expect(text).toBe('error S2102 summary\n  a.study.yaml:3:7\n  one\n  two')
   })
 
-  test('of nothing is nothing', () => {
+  test('is nothing for no diagnostics', () => {
     expect(renderDiagnostics([], { sources: new Map(), color: true })).toBe('')
   })
 
@@ -52,7 +52,7 @@ describe('a rendered diagnostic', () => {
     expect(text).toBe('error S2102 summary\n  did you mean "a" or "b"?  c\n  d')
   })
 
-  test('has colours when asked, and the same text', () => {
+  test('has colours on request, with the same text', () => {
     const source = 'version: 1\nname: A\n'
     const colored = rendered(source, true)
     expect(colored).toContain('\u001B[31;1merror S3001\u001B[0m')
@@ -105,7 +105,7 @@ describe('a rendered diagnostic', () => {
     expect(excerpt?.slice(marks?.indexOf('^'), (marks?.lastIndexOf('^') ?? 0) + 1)).toBe('HERE')
   })
 
-  test('does not part a character of two units where a long line is cut', () => {
+  test('keeps both units of a character together where a long line is cut', () => {
     const line = `x${'😀'.repeat(500)}`
     const text = renderDiagnostics([{ ...BARE, range: at(1, 502, 504) }], {
       sources: new Map([['a.study.yaml', line]]),
@@ -132,7 +132,7 @@ describe('a rendered diagnostic', () => {
     expect(read).toBeLessThan(1000)
   })
 
-  test('cannot be made to print control characters or lines of its own', () => {
+  test('prints no control characters and no lines of others', () => {
     const evil = '\u001B[2J\u0007\u009B31m\r\n::error::forged\u2028\u202E'
     const all: Diagnostic = {
       ...BARE,
@@ -148,7 +148,7 @@ describe('a rendered diagnostic', () => {
     expect(text.split('\n')).toHaveLength(8)
   })
 
-  test('cuts names as long as a file', () => {
+  test('cuts names that are as long as a file', () => {
     const name = 'n'.repeat(500_000)
     const text = renderDiagnostics([{ ...BARE, summary: name, suggestions: [name], detail: `${name}\nshort` }], {
       sources: new Map(),
@@ -158,31 +158,31 @@ describe('a rendered diagnostic', () => {
     expect(text.endsWith('…\n  short')).toBe(true)
   })
 
-  test('of a hostile name in the data is escaped', () => {
+  test('escapes a hostile name in the data', () => {
     expect(rendered('version: 1\nname: "a\\e[31m\\u202e"\n')).toContain(
       'error S3001 "a\\x1b[31m\\u{202e}" cannot be a name',
     )
   })
 })
 
-describe('findings without end', () => {
+describe('a large number of findings', () => {
   const many = (code: string, count: number): Diagnostic[] =>
     Array.from({ length: count }, () => ({ ...BARE, code, range: at(1, 1, 2) }))
   const source = { sources: new Map([['a.study.yaml', 'x']]), color: false }
 
-  test('are shown to the fiftieth of each code, and the rest is counted', () => {
+  test('is shown up to fifty of each code, and the rest is counted', () => {
     const text = renderDiagnostics([...many('S2103', 45_000), ...many('S2102', 1), ...many('S2105', 51)], source)
     expect(text.match(/\| x$/gm)).toHaveLength(50 + 1 + 50)
     expect(text.split('\n').slice(-2)).toEqual(['and 44950 more S2103', 'and 1 more S2105'])
   })
 
-  test('of exactly fifty are all shown', () => {
+  test('is shown as a whole if it is exactly fifty', () => {
     const text = renderDiagnostics(many('S2103', 50), source)
     expect(text.match(/\| x$/gm)).toHaveLength(50)
     expect(text).not.toContain('more')
   })
 
-  test('are cut in a JSON document as well, which says how many are missing', () => {
+  test('is also cut in a JSON document, which states how many are missing', () => {
     const document = (diagnostics: Diagnostic[]) =>
       JSON.parse(jsonDocument({ command: 'validate', exitCode: 4, data: null, diagnostics }))
     const cut = document([...many('S2103', 45_000), ...many('S2102', 1)])
@@ -191,7 +191,7 @@ describe('findings without end', () => {
     expect(document(many('S2103', 1000))).not.toHaveProperty('diagnostics_omitted')
   })
 
-  test('of one line of a megabyte are checked and shown with bounded work', () => {
+  test('in one line of a megabyte is checked and shown with bounded work', () => {
     const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
     const head = 'version: 1\nname: a\ndatasets: {p: {file: p.csv}}\n'
     const text = `${head}scenarios: {a: {rows: 1, seed: 1, shares: {region: {${levels}}}}}\n`
@@ -227,7 +227,7 @@ describe('a diagnostic as JSON', () => {
     ])
   })
 
-  test('has no range when there is none', () => {
+  test('has no range if there is none', () => {
     expect(diagnosticToJson(BARE).range).toBeNull()
   })
 })

@@ -35,7 +35,7 @@ describe('two versions of a study', () => {
     expect(changed(...(edits as unknown as [string, string][]))).toEqual({ renamed: [], differences: [] })
   })
 
-  it('differ in each scenario that a default reaches', () => {
+  it('differ in each scenario to which a changed default applies', () => {
     expect(changed(['rows: 2000', 'rows: 500']).differences).toEqual([
       ['scenarios.base.rows', 2000, 500],
       ['scenarios.more.rows', 2000, 500],
@@ -98,7 +98,7 @@ describe('two versions of a study', () => {
     expect(changed(edit as unknown as [string, string]).differences).toEqual(found)
   })
 
-  it('differ in the form of result files, by which no scenario is another one', () => {
+  it('differ in the form of result files, without a changed scenario', () => {
     const output = ['baseline: base\n', 'baseline: base\noutput: { names: original }\n'] as [string, string]
     expect(changed(output)).toEqual({ renamed: [], differences: [['names', undefined, 'original']] })
     expect(changed(['seed: 1', 'seed: 1, format: sav'], ['base: {}', 'base: { format: parquet }'])).toEqual({
@@ -107,11 +107,11 @@ describe('two versions of a study', () => {
     })
   })
 
-  it('know a scenario under its new name, wherever it is named', () => {
+  it('match a renamed scenario, wherever it is named', () => {
     expect(changed(['more', 'most'])).toEqual({ renamed: [['more', 'most']], differences: [] })
   })
 
-  it('show an end that one of them writes as a date as a date in both', () => {
+  it('show an end of a range as a date in both if one of them writes a date', () => {
     const numbers = OLD.replace('base: {}', 'base: { ranges: { seen: { min: 0, max: 86399999 } } }')
     const dates = OLD.replace('base: {}', 'base: { ranges: { seen: { min: 1970-01-01, max: 1970-01-02 } } }')
     const { differences } = compareStudies(study(numbers), study(dates))

@@ -28,7 +28,7 @@ const ALL = `    weight: pondera
     dates: { visited: DD/MM/YYYY }`
 
 describe('a dataset without declarations', () => {
-  it('has none, and the fingerprint that it had before there were any', () => {
+  it('has no declarations, and its earlier fingerprint', () => {
     expect(declared('    description: nothing')).toBe(undefined)
     expect(declarationsDigest(undefined)).toBe(null)
     // A promise of the study language, section 9.
@@ -51,7 +51,7 @@ describe('declarations', () => {
     })
   })
 
-  it('keep names and codes as they are written, whatever YAML takes them for', () => {
+  it('keep names and codes as they are written, even those that YAML would convert', () => {
     const { levels, missing } = declared(
       '    levels: { mood: [01, true, ~, no] }\n    missing: { __proto__: ["098", 98] }',
     )!
@@ -76,7 +76,7 @@ describe('declarations', () => {
     expect(print(`    ${a}`)).toBe(print(`    ${b}`))
   })
 
-  it('differ in each of their parts', () => {
+  it('differ if any part of them differs', () => {
     const others = [
       ['weight: pondera', 'weight: w'],
       ['interviewer]', 'interviewer, x]'],

@@ -34,7 +34,7 @@ describe('the check against the cleaned schema', () => {
     expect(checkConditions(load(MATRIX), 'panel', fitting).map((d) => d.severity)).not.toContain('error')
   })
 
-  test('reports a place once, however many scenarios share it', () => {
+  test('reports a place once, even if many scenarios share it', () => {
     const diagnostics = checkConditions(load(MATRIX), 'panel', schema())
     expect(diagnostics.map((d) => [d.code, d.range?.start.line, d.detail.split('\n').at(-1)])).toEqual([
       ['S2102', 24, 'in 6 scenarios: switch--north--high, switch--north--low, switch--north--mid and 3 more'],
@@ -46,7 +46,7 @@ describe('the check against the cleaned schema', () => {
     ])
   })
 
-  test('names the columns that a header was split into', () => {
+  test('names the columns into which a header was split', () => {
     const options = ['Tea', 'Coffee', 'Water', 'Juice'].map((option): CleanedColumn => {
       return { name: `drinks.${option}`, kind: 'categorical', levels: ['0', '1'], sourceName: 'drinks' }
     })
@@ -58,7 +58,7 @@ describe('the check against the cleaned schema', () => {
     )
   })
 
-  test('looks only at scenarios of the dataset', () => {
+  test('covers only scenarios of the dataset', () => {
     const two = load(
       'version: 1\nname: a\ndatasets: { p: { file: x }, q: { file: y } }\ndefaults: { rows: 1, seed: 1, shares: { region: { North: 1 } } }\nscenarios: { a: { dataset: p }, b: { dataset: q } }\n',
     )
@@ -67,7 +67,7 @@ describe('the check against the cleaned schema', () => {
     ])
   })
 
-  test('cuts long lists of levels and keeps their names harmless', () => {
+  test('cuts long lists of levels and escapes their names', () => {
     const levels = [
       'evil\nerror S0000 forged',
       '\u001B[31mred',
@@ -83,7 +83,7 @@ describe('the check against the cleaned schema', () => {
     ])
   })
 
-  test('says so when a name differs in its Unicode form only', () => {
+  test('says when a name differs in its Unicode form only', () => {
     const found = checkConditions(
       study('shares: { "cafe\u0301": { x: 0.5 } }'),
       'panel',
@@ -153,7 +153,7 @@ describe('the check against the cleaned schema', () => {
     expect(checkConditions(study(conditions), 'panel', schema(column)).map((d) => d.code)).toEqual(codes)
   })
 
-  test('finds the header of a column also when only the column itself has it', () => {
+  test('finds the header of a column even if only the column itself states it', () => {
     const columns = schema({ name: 'purchase.intent', kind: 'categorical', levels: ['a'], sourceName: 'Kaufabsicht' })
     expect(checkConditions(study('shares: { Kaufabsicht: { a: 0.5 } }'), 'panel', columns)[0]).toMatchObject({
       code: 'S2102',
@@ -165,7 +165,7 @@ describe('the check against the cleaned schema', () => {
     })
   })
 
-  test('reports that rare levels became missing if a level is missing and like no other', () => {
+  test('mentions rare levels that became missing if a level is unknown and similar to no other', () => {
     const rare = { ...schema(REGION), rareLevels: [{ column: 'region', count: 3 }] }
     expect(checkConditions(study('shares: { region: { Atlantis: 0.5 } }'), 'panel', rare)[0]).toMatchObject({
       code: 'S2103',
@@ -175,7 +175,7 @@ describe('the check against the cleaned schema', () => {
     })
   })
 
-  test('knows a dropped column by its header and by its cleaned name', () => {
+  test('recognizes a dropped column by its header and by its cleaned name', () => {
     const dropped: CleanedSchema = {
       ...schema(),
       dropped: [{ name: 'post.code', reason: 'mostly_missing' }],

@@ -24,7 +24,7 @@ describe('a column in words', () => {
     [{ ...age, quantiles: { q05: 21, q50: 43, q95: 72 } }, '18 to 84, median 43, 90 % within 21 to 72'],
     [{ name: 'x', kind: 'unknown' }, 'unknown'],
     [{ name: 'm', kind: 'categorical', levels: ['\u001b[2J'], levelShares: [1] }, '\\x1b[2J 1'],
-  ] as const)('%j is %s', (column, text) => {
+  ] as const)('%j is written as %s', (column, text) => {
     expect(naturalText(column as Parameters<typeof naturalText>[0])).toBe(text)
   })
 })

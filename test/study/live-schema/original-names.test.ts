@@ -8,7 +8,7 @@ const found = (...args: Parameters<typeof originalNames>) => {
 const NOTHING = { split: {}, clashing: [], isUnknown: false }
 
 describe('names of the seed file', () => {
-  it('are those that the schema reports', () => {
+  it('come from the schema if it has them', () => {
     const columns = [
       { name: 'purchase.intent', source_name: 'purchase_intent' },
       { name: 'age', source_name: 'age' },
@@ -16,18 +16,18 @@ describe('names of the seed file', () => {
     expect(found(columns, [])).toEqual({ ...NOTHING, names: { 'purchase.intent': 'purchase_intent' } })
   })
 
-  it('are those of the cleaning summary where the schema has none', () => {
+  it('come from the cleaning summary if the schema has none', () => {
     const columns = [{ name: 'purchase.intent' }, { name: 'age' }]
     const renamed = [{ from: 'purchase_intent', to: 'purchase.intent' }]
     expect(found(columns, renamed)).toEqual({ ...NOTHING, names: { 'purchase.intent': 'purchase_intent' } })
   })
 
-  it('are unknown where the service says nothing', () => {
+  it('are unknown if the service does not report them', () => {
     expect(found([{ name: 'age' }], [])).toEqual({ ...NOTHING, names: {}, isUnknown: true })
     expect(found([], [])).toEqual({ ...NOTHING, names: {} })
   })
 
-  it('are not those of headers without text', () => {
+  it('leave out headers without text', () => {
     const columns = [
       { name: 'column.1', source_name: ' ' },
       { name: 'age', source_name: 'Age' },
@@ -35,7 +35,7 @@ describe('names of the seed file', () => {
     expect(found(columns, [{ from: '', to: 'column.1' }])).toEqual({ ...NOTHING, names: { age: 'Age' } })
   })
 
-  it('do not replace those of options', () => {
+  it('leave options of a question unchanged', () => {
     const columns = [
       { name: 'drinks.milk', source_name: 'Drinks', source_option: 'Milk' },
       { name: 'drinks.tea', source_name: 'Drinks', source_option: 'Tea' },
@@ -46,7 +46,7 @@ describe('names of the seed file', () => {
     expect(found(columns, [])).toEqual({ ...NOTHING, names: { age: 'Age' }, split })
   })
 
-  it('are left out where two columns would share one, also in another case', () => {
+  it('are left out if two columns would share one, also in another case', () => {
     const columns = [
       { name: 'a', source_name: 'B' },
       { name: 'b', source_name: 'b' },
@@ -55,7 +55,7 @@ describe('names of the seed file', () => {
     expect(found(columns, [])).toEqual({ ...NOTHING, names: { c: 'C!' }, clashing: ['a'] })
   })
 
-  it('are left out in turn where a cleaned name takes the place of another', () => {
+  it('are left out in turn if a cleaned name takes the place of another', () => {
     const columns = [
       { name: 'a', source_name: 'x' },
       { name: 'b', source_name: 'X' },

@@ -24,7 +24,7 @@ function codes(text: string): string[] {
 }
 
 describe('a study', () => {
-  test('has defaults for all that is left out', () => {
+  test('has defaults for everything that is left out', () => {
     expect(load(MINIMAL)).toMatchObject({
       version: 1,
       name: 'first-study',
@@ -56,7 +56,7 @@ describe('a study', () => {
     })
   })
 
-  test('reads everything that can be written', () => {
+  test('may use every key of the language', () => {
     const full = load(
       `version: 1
 name: full
@@ -127,14 +127,14 @@ limits: { max_scenarios: 3 }
     ])
   })
 
-  test('is null when there is an error, and there when there are only warnings', () => {
+  test('is null if there is an error, but not if there are only warnings', () => {
     expect(loadStudy('version: 1', { filename: 'x' }).study).toBeNull()
     const warned = loadStudy(MINIMAL.replace('rows: 1000', 'rows: 01000'), { filename: 'x' })
     expect(warned.diagnostics.map((d) => d.code)).toEqual(['W1208', 'W3101'])
     expect(warned.study?.scenarios[0]?.rows).toBe(1000)
   })
 
-  test('reports all faults of a phase together and stops after it', () => {
+  test('gives all faults of one phase together and those of later phases not at all', () => {
     const broken = 'version: 1\nname: A\ndatasets: { p: { file: /x } }\nscenarios: { a: { rows: x, sed: 1 } }\n'
     expect(codes(broken)).toEqual(['S3001', 'S1104', 'S1102'])
     expect(codes(broken.replace('name: A', 'name: a').replace('rows: x, sed: 1', 'rows: 1'))).toEqual(['S1302'])
@@ -232,7 +232,7 @@ describe('a key that starts with "x-"', () => {
 })
 
 describe('names', () => {
-  test('are taken as they are written, as keys and as values alike', () => {
+  test('are read as they are written, both as keys and as values', () => {
     const { scenarios } = study(`  2026:
     shares: { children: { 01: 0.1, 1: 0.1, 1.0: 0.1, true: 0.1, null: 0.1, ~: 0.1, 0x1F: 0.1, 1_000: 0.1 } }
   g:
@@ -262,7 +262,7 @@ describe('names', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('that are slugs may be numbers', () => {
+  test('may be numbers if they are slugs', () => {
     expect(load(MINIMAL.replace('name: first-study', 'name: 2026')).name).toBe('2026')
   })
 })
@@ -275,7 +275,7 @@ describe('layers', () => {
   ranges: { n: { min: 0, max: 9 } }
   expect: { fill: { min: 0.5 }, shares: { tolerance: 0.4, columns: { a: 0.3 } } }`
 
-  test('merge by column, and replace the levels of a column as a whole', () => {
+  test('merge by column, but replace the levels of a column as a whole', () => {
     const { scenarios } = study('  s: { shares: { a: { x: 0.7 } }, ranges: { m: { min: 1, max: 2 } } }', DEFAULTS)
     expect(body(scenarios[0]).conditions).toEqual({
       categorical: { a: { x: 0.7 }, b: { z: 1 } },
@@ -297,7 +297,7 @@ describe('layers', () => {
     })
   })
 
-  test('of an axis with `set` change one level or bound and keep the others', () => {
+  test('of an axis with `set` change one level or bound, and keep the others', () => {
     const { scenarios } = study(
       `  g:
     matrix:
@@ -334,7 +334,7 @@ describe('layers', () => {
     ])
   })
 
-  test('leave sums within 1e-9 of 1 alone', () => {
+  test('accept sums within 1e-9 of 1', () => {
     const { scenarios } = study('  s: { shares: { a: { x: 0.7, y: 0.2, z: 0.1 } } }')
     expect(body(scenarios[0]).conditions.categorical.a).toEqual({ x: 0.7, y: 0.2, z: 0.1 })
   })
@@ -360,7 +360,7 @@ describe('a matrix', () => {
     expect(scenarios[6]?.axes.size).toBe(0)
   })
 
-  test('knows where resolved values were written', () => {
+  test('records where resolved values were written', () => {
     const { origin } = load(MATRIX).scenarios[3]!
     const line = (range: { start: { line: number; column: number } } | undefined) => [
       range?.start.line,
@@ -374,13 +374,13 @@ describe('a matrix', () => {
     expect(line(origin.ranges.get('age'))).toEqual([24, 7])
   })
 
-  test('of replicates sets the seed', () => {
+  test('may set the seed for replicates', () => {
     const { scenarios } = study(`  g:
     matrix: { axes: [{ name: rep, set: [seed], values: { s1: 101, s2: random } }] }`)
     expect(scenarios.map((s) => s.seed)).toEqual([101, 'random'])
   })
 
-  test('may have 10,000 combinations when the limit says so', () => {
+  test('may have 10,000 combinations if the limit allows it', () => {
     const axis = (name: string, path: string) =>
       `{ name: ${name}, set: ${path}, values: { ${Array.from({ length: 100 }, (_, i) => `v${i}: ${i + 1}`).join(', ')} } }`
     const { scenarios } = study(
@@ -400,12 +400,12 @@ describe('a matrix', () => {
         (_, i) => `{ name: a${i}, values: { ${Array.from({ length: 10 }, (_, v) => `v${v}: {}`).join(', ')} } }`,
       ).join(', '),
     ],
-  ])('of %s is refused without being expanded', (_, axes) => {
+  ])('of %s is refused before it is expanded', (_, axes) => {
     const text = `version: 1\nname: a\ndatasets: { p: { file: x } }\ndefaults: { rows: 1, seed: 1 }\nlimits: { max_scenarios: 100000 }\nscenarios: { g: { matrix: { axes: [${axes}], exclude: [{ a0: ${axes.includes('v0') ? 'v0' : 'b'} }] } } }\n`
     expect(codes(text)).toEqual(['S4106'])
   })
 
-  test('cannot lift the bound on all scenarios together', () => {
+  test('cannot raise the limit on all scenarios together', () => {
     const axis = (name: string) =>
       `{ name: ${name}, values: { ${Array.from({ length: 200 }, (_, i) => `v${i}: {}`).join(', ')} } }`
     const text = `version: 1\nname: a\ndatasets: { p: { file: x } }\ndefaults: { rows: 1, seed: 1 }\nlimits: { max_scenarios: 100000 }\nscenarios: { g: { matrix: { axes: [${axis('a')}, ${axis('b')}] } }, h: { matrix: { axes: [${axis('a')}, ${axis('b')}] } }, i: { matrix: { axes: [${axis('a')}, ${axis('b')}] } } }\n`
@@ -418,14 +418,14 @@ describe('comparisons', () => {
   const SCENARIOS = `  base: {}
   g: { matrix: { axes: [{ name: a, set: [rows], values: { x: 1, y: 2 } }] } }`
 
-  test('resolve globs, each scenario once and never the one compared against', () => {
+  test('resolve patterns to each scenario once, and never to the baseline', () => {
     const { comparisons } = study(SCENARIOS, TAIL('{ id: c, scenarios: [g--y, "g--*", "*", "g--?"], means: [n] }'))
     expect(comparisons[0]).toMatchObject({ against: 'base', scenarios: ['g--y', 'g--x'] })
   })
 })
 
 describe('gates', () => {
-  test('in defaults need one scenario that they can evaluate', () => {
+  test('in defaults are valid if one scenario can evaluate them', () => {
     const { diagnostics, study: loaded } = loadStudy(
       `${MATRIX.replace('  format: parquet\n', '  format: parquet\n  expect: { fill: { min: 0.95 }, shares: { tolerance: 0.5, columns: { purchase.intent: 0.4 } }, ranges: { outside_max: 0 } }\n')}`,
       { filename: 'x' },
@@ -457,12 +457,12 @@ scenarios:
       0.003,
       '0.3333333333 of 200 rows is 66.667 rows; rounded to whole rows it is off by 0.0033',
     ],
-  ])('tell of %s with tolerance %s only where whole rows can miss it', (shares, tolerance, detail) => {
+  ])('lead to a warning about %s with tolerance %s only if whole rows can miss it', (shares, tolerance, detail) => {
     const expected = detail === null ? [] : [`W5102 tolerance ${tolerance} is below what whole rows allow: ${detail}`]
     expect(warned(shares, tolerance)).toEqual(expected)
   })
 
-  test('tell of chance where the service may sample rows, and of whole rows before chance', () => {
+  test('lead to a warning about chance if the service may sample rows, but first about whole rows', () => {
     expect(warned('{ p: 0.5 }', 0.05)).toEqual([])
     expect(warned('{ p: 0.5 }', 0.05, true)).toEqual([
       'W5102 tolerance 0.05 is below chance: with 200 rows a 0.50 share moves by ±0.07 by chance, if rows are sampled',

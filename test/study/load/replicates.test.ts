@@ -37,7 +37,7 @@ comparisons: [{ id: lift, scenarios: ["growth--*", single], shares: [answer] }]
 `
 
 describe('a scenario with replicates', () => {
-  it('becomes as many scenarios, with the seeds that follow', () => {
+  it('becomes as many scenarios with consecutive seeds', () => {
     const found = study('scenarios: { a: { rows: 10, seed: -1, replicates: 3 }, b: { rows: 5, seed: 4 } }\n')
     expect(seeds(found)).toEqual(['a--r1 -1', 'a--r2 0', 'a--r3 1', 'b 4'])
     expect(found.scenarios.map(({ replicate }) => replicate)).toEqual([
@@ -77,7 +77,7 @@ describe('a scenario with replicates', () => {
     })
   })
 
-  it('requests what the same scenario with that seed requests', () => {
+  it('sends the same request as a scenario with that seed', () => {
     const one = study('scenarios: { a: { rows: 10, seed: 2, shares: { answer: { "Yes": 0.5 } } } }\n').scenarios[0]!
     const [, second] = study(
       'scenarios: { a: { rows: 10, seed: 1, replicates: 2, shares: { answer: { "Yes": 0.5 } } } }\n',
@@ -85,7 +85,7 @@ describe('a scenario with replicates', () => {
     expect(scenarioFingerprint('d', second!)).toBe(scenarioFingerprint('d', one))
   })
 
-  it('is one scenario for baseline, patterns and checks of comparisons', () => {
+  it('counts as one scenario for baseline, patterns and checks of comparisons', () => {
     const found = study(
       `${COMPARED.trimEnd().slice(0, -2)}, expect: [{ scenario: growth--some, column: answer, level: "Yes", delta_min: 0 }] }]\n`,
     )
@@ -102,11 +102,11 @@ describe('a scenario with replicates', () => {
     ])
   })
 
-  it('is not compared by the name of one replicate', () => {
+  it('cannot be compared by the name of one replicate', () => {
     expect(load(COMPARED.replace('single]', 'base--r1]')).found).toEqual(['S4301 there is no scenario "base--r1"'])
   })
 
-  it('is selected as a whole by its name, and a replicate by its own', () => {
+  it('is selected as a whole by its name, and one replicate by its own name', () => {
     const select = (pattern: string) => [
       ...selectScenarios(study(COMPARED), { select: [pattern], exclude: [] }, () => 'none').ids,
     ]
@@ -115,7 +115,7 @@ describe('a scenario with replicates', () => {
     expect(select('size=most')).toEqual(['growth--most--r1', 'growth--most--r2'])
   })
 
-  it('has no seed beyond the largest integer', () => {
+  it('cannot have seeds beyond the largest integer', () => {
     const at = (seed: number) => load(`scenarios: { a: { rows: 10, seed: ${seed}, replicates: 3 } }\n`)
     expect(seeds(at(Number.MAX_SAFE_INTEGER - 2).study!).at(-1)).toBe('a--r3 9007199254740991')
     expect(at(Number.MAX_SAFE_INTEGER - 1)).toEqual({
@@ -127,14 +127,14 @@ describe('a scenario with replicates', () => {
   it.each([
     ['the id of a replicate', 'x: {}', 'r1: {}', 'replicates: 2', 'a--x--r1'],
     ['the shared name', 'x: {}', 'r1: { replicates: 2 }', 'replicates: 2', 'a--x--r1'],
-  ])('does not share %s with another scenario', (_, i, j, fields, id) => {
+  ])('must not share %s with another scenario', (_, i, j, fields, id) => {
     const { found } = load(
       `scenarios: { a: { rows: 10, seed: 1, matrix: { axes: [{ name: i, values: { ${i} } }, { name: j, values: { ${j} } }], include: [{ id: x, set: { ${fields} } }] } } }\n`,
     )
     expect(found).toEqual([`S3004 two scenarios get the id "${id}"`])
   })
 
-  it('is renamed with its replicates', () => {
+  it('is renamed together with its replicates', () => {
     const renamed = study(COMPARED.replace('  base:', '  now:').replace('baseline: base', 'baseline: now'))
     const { renamed: names, differences } = compareStudies(study(COMPARED), renamed)
     expect(Object.fromEntries(names)).toEqual({ 'base--r1': 'now--r1', 'base--r2': 'now--r2' })
@@ -145,11 +145,11 @@ describe('a scenario with replicates', () => {
 describe('a study without replicates', () => {
   const PLAIN = 'scenarios: { a: { rows: 10, seed: 1 }, b: { rows: 10, seed: 2 } }\nbaseline: a\n'
 
-  it('has no trace of the key', () => {
+  it('does not mention the key', () => {
     for (const scenario of study(PLAIN).scenarios) expect(scenario).not.toHaveProperty('replicate')
   })
 
-  it('has another digest than one with replicates, and the digest of before', () => {
+  it('has another digest than one with replicates, and the same digest as before', () => {
     const digest = (text: string) => studyDigest(study(text), new Map([['panel', 'd']]))
     expect(digest(PLAIN)).toBe('3e6fa52779778e31b9c57176021a8b3da3d0f85d34d0bb57cdc79abc71cf3762')
     expect(digest(PLAIN.replace('seed: 2', 'seed: 2, replicates: 2'))).not.toBe(digest(PLAIN))

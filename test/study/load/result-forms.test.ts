@@ -16,12 +16,12 @@ const one = (format: string, more = '') =>
   load(`defaults: { rows: 100, seed: 1, format: ${format} }\nscenarios: { a: {} }\n${more}`)
 
 describe('the form of results', () => {
-  test('is that of the artifact, unless the study says otherwise', () => {
+  test('is that of the artifact if the study states no other', () => {
     expect(one('csv').scenarios[0]).not.toHaveProperty('form')
     expect(one('csv', 'output: { names: cleaned }').scenarios[0]).not.toHaveProperty('form')
   })
 
-  test('is SPSS made of Parquet', () => {
+  test('may be SPSS made from Parquet', () => {
     const [scenario] = one('sav').scenarios
     expect(scenario).toMatchObject({ format: 'parquet', form: { format: 'sav', names: 'cleaned' } })
   })
@@ -46,7 +46,7 @@ describe('the form of results', () => {
     }
   })
 
-  test('may be set by an axis; SPSS and Parquet are one generation', () => {
+  test('may be set by an axis; SPSS and Parquet share one generation', () => {
     const axis = (values: string) =>
       `defaults: { rows: 100, seed: 1 }\nscenarios:\n  g: { matrix: { axes: [{ name: f, set: [format], values: ${values} }] } }\n`
     const { scenarios } = load(axis('{ p: parquet, s: sav }'))

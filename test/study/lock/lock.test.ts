@@ -67,7 +67,7 @@ describe('the lock of a study', () => {
     ['brand.yaml', 'brand.lock.json'],
     ['v1.2/study', 'v1.2/study.lock.json'],
     ['.yaml', '.yaml.lock.json'],
-  ])('of %s is %s', (study, lock) => {
+  ])('for %s is %s', (study, lock) => {
     expect(lockFileName(study)).toBe(lock)
   })
 })
@@ -82,7 +82,7 @@ function isBackslashMisread(): boolean {
 }
 
 describe('the text of a lock', () => {
-  test('equals the specification, and reads back as the same', () => {
+  test('equals the documented example, and is read as the same lock', () => {
     expect(renderLock(parseLock(TEXT))).toBe(TEXT)
   })
 
@@ -125,7 +125,7 @@ describe('the text of a lock', () => {
     expect(parseLock(text).datasets.get('panel')!.seed).toBe(null)
   })
 
-  test('holds no character that a terminal obeys, and loses none', () => {
+  test('has no character that a terminal interprets, and loses none', () => {
     const name = 'a\u001B[31m\u202Eb\u2028\u200B"\\ü😀'
     const lock = withColumns({ [name]: { kind: 'categorical', levels: [name] } })
     const text = renderLock(lock)
@@ -134,7 +134,7 @@ describe('the text of a lock', () => {
     expect(parseLock(text)).toEqual(lock)
   })
 
-  test('reads back as the same, whatever columns and levels are called', () => {
+  test('is read as the same lock, whatever the names of columns and levels', () => {
     const any = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '', '1', '"', '\\'))
     const word = isBackslashMisread() ? any.filter((name) => !name.includes('\\')) : any
     const levels = fc.uniqueArray(word).map((names) => names.sort())
@@ -163,7 +163,7 @@ describe('reading a lock', () => {
     ['CRLF', TEXT.replaceAll('\n', '\r\n')],
     ['a byte order mark', `\uFEFF${TEXT}`],
     ['another layout', JSON.stringify(JSON.parse(TEXT))],
-  ])('takes %s for the same lock', (_what, text) => {
+  ])('accepts %s as the same lock', (_what, text) => {
     expect(parseLock(text)).toEqual(parseLock(TEXT))
     expect(lockDigest(parseLock(text))).toBe(lockDigest(parseLock(TEXT)))
   })
@@ -266,7 +266,7 @@ describe('reading a lock', () => {
     expect(isValid(JSON.parse(text))).toBe(false)
   })
 
-  test('and the published schema agree on any damage', () => {
+  test('refuses the same damage as the published schema', () => {
     const paths = pathsOf(JSON.parse(TEXT))
     const junk = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, '', 'x', [], {}, ['a', 'a'], { kind: 'numeric' })
     fc.assert(
@@ -322,7 +322,7 @@ describe('levels as digests', () => {
     expect(isValid(JSON.parse(text))).toBe(true)
   })
 
-  test('are the promised ones', () => {
+  test('equal the documented ones', () => {
     expect(levelDigest(SALT, 'region', 'North')).toBe('f564b972bc66ab92a7dc436ad5b67d8c')
     expect(hashed.datasets.get('panel')!.columns.get('region')!.levels).toContain('f564b972bc66ab92a7dc436ad5b67d8c')
   })
@@ -336,13 +336,13 @@ describe('levels as digests', () => {
     expect(new Set(digests).size).toBe(3)
   })
 
-  test('are not made of digests again', () => {
+  test('are not hashed again', () => {
     expect(withLevelSalt(hashed, hex('6', 32))).toBe(hashed)
   })
 })
 
 describe('the digest of a lock', () => {
-  test('is a promise', () => {
+  test('equals the documented one', () => {
     expect(lockDigest(parseLock(TEXT))).toBe('6750e0d97b3851d7e165718051704205a6ee699335a4f59fc94a155fd9996789')
     expect(lockDigest(null)).toBe(null)
   })
@@ -362,7 +362,7 @@ describe('a lock with declarations', () => {
   const { seed } = parseLock(TEXT).datasets.get('panel')!
   const declared = changed({ seed: { ...seed!, declarations: hex('a') } })
 
-  test('has one line more, and is read as it was written', () => {
+  test('has one more line, and is read as it was written', () => {
     const lines = renderLock(declared).split('\n')
     const more = `      "declarations": "${hex('a')}",`
     expect(lines.filter((line) => line !== more).join('\n')).toBe(TEXT)
@@ -370,13 +370,13 @@ describe('a lock with declarations', () => {
     expect(parseLock(renderLock(declared))).toEqual(declared)
   })
 
-  test('is refused when its digest is none', () => {
+  test('is refused if its digest is no digest', () => {
     const text = renderLock(declared).replace(hex('a'), 'a')
     expect(() => parseLock(text)).toThrow('datasets.panel.declarations: expected 64 hexadecimal digits')
   })
 })
 
-describe('what would change in a lock', () => {
+describe('the changes of a lock', () => {
   const before = parseLock(TEXT)
   const seed = before.datasets.get('panel')!.seed!
 

@@ -29,7 +29,7 @@ function lockOf(...datasets: (readonly (readonly [string, LockedColumn])[])[]): 
 
 const published = JSON.parse(readFileSync(new URL('../../../schemas/study.v1.json', import.meta.url), 'utf8'))
 
-/** As an editor has it: through the text of the file. */
+/** The schema as an editor reads it, from the text of the file. */
 function compile(lock: StudyLock): ValidateFunction {
   const schema = JSON.parse(JSON.stringify(specialisedSchema(published, lock, 'x.lock.json')))
   const options = { strict: true, strictRequired: false, strictTypes: false, strictTuples: false } as const
@@ -66,7 +66,7 @@ describe('the schema of a study with a lock', () => {
     ['a check of a level', check('region', 'North')],
     ['a check of a mean', comparison('means: [age], expect: [{ scenario: b, column: age, delta_min: 0.1 }]')],
     ['a gate of a column', scenario('expect: { shares: { columns: { region: 0.1, __proto__: 0.1 } } }')],
-  ])('takes %s', (_what, yaml) => {
+  ])('accepts %s', (_what, yaml) => {
     expect(isValid(read(yaml)), JSON.stringify(isValid.errors)).toBe(true)
   })
 
@@ -92,21 +92,21 @@ describe('the schema of a study with a lock', () => {
     expect(isValid(read(yaml))).toBe(false)
   })
 
-  test('is draft-07 without the address of the published one, and says whose names it has', () => {
+  test('is draft-07 without the address of the published one, and states whose names it has', () => {
     const schema = specialisedSchema(published, lockOf(COLUMNS), 'x.lock.json')
     expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
     expect(schema).not.toHaveProperty('$id')
     expect(schema.title).toBe('whatif study, version 1, with the columns and levels of x.lock.json')
   })
 
-  test('offers levels as keys, which is what editors complete', () => {
+  test('offers levels as keys, because editors complete keys', () => {
     const { definitions } = specialisedSchema(published, lockOf(COLUMNS), 'x.lock.json') as {
       definitions: { shares: { properties: Record<string, { properties: object }> } }
     }
     expect(Object.keys(definitions.shares.properties.region!.properties)).toEqual(['North', 'South'])
   })
 
-  describe('with what a service reported', () => {
+  describe('with figures that a service reported', () => {
     const known = new Map<string, CleanedColumn>([
       ['region', { name: 'region', kind: 'categorical', levels: ['South', 'North'], levelShares: [0.6, null] }],
       ['age', { name: 'age', kind: 'numeric', min: 18, max: 84, quantiles: { q50: 43 } }],
@@ -116,7 +116,7 @@ describe('the schema of a study with a lock', () => {
         definitions: Record<'shares' | 'ranges', { properties: Record<string, Record<string, unknown>> }>
       }
 
-    test('shows beside a column and a level how often the data have it', () => {
+    test('shows the share of each column and level in the data', () => {
       const { shares, ranges } = made(lockOf(COLUMNS)).definitions
       expect(shares.properties.region).toMatchObject({
         description: 'In the data: South 0.6, North',
@@ -131,7 +131,7 @@ describe('the schema of a study with a lock', () => {
       })
     })
 
-    test('still refuses what the lock does not have', () => {
+    test('still refuses what the lock lacks', () => {
       const schema = JSON.parse(JSON.stringify(made(lockOf(COLUMNS))))
       const isFit = new Ajv({ strictTypes: false, strictTuples: false, strictRequired: false }).compile(schema)
       expect(isFit(read(scenario('shares: { region: { South: 0.5 } }, ranges: { age: { min: 1, max: 2 } }')))).toBe(
@@ -141,7 +141,7 @@ describe('the schema of a study with a lock', () => {
       expect(isFit(read(scenario('ranges: { age: { minimum: 2 } }')))).toBe(false)
     })
 
-    test('names no level where levels are digests', () => {
+    test('names no level if levels are digests', () => {
       const schema = made(withLevelSalt(lockOf(COLUMNS), '5'.repeat(32)))
       expect(JSON.stringify(schema.definitions.shares.properties)).not.toMatch(/South|In the data/)
       expect(schema.definitions.ranges.properties.age).toMatchObject({
@@ -150,7 +150,7 @@ describe('the schema of a study with a lock', () => {
     })
   })
 
-  test('takes what any of several datasets has', () => {
+  test('accepts what any of several datasets has', () => {
     const two = compile(
       lockOf(
         [['region', categorical('North')]],
@@ -166,12 +166,12 @@ describe('the schema of a study with a lock', () => {
     expect(two(read(scenario('shares: { region: { West: 0.5 } }')))).toBe(false)
   })
 
-  test('takes any level of a column that one of several datasets does not tell', () => {
+  test('accepts any level of a column if one of several datasets does not list its levels', () => {
     const two = compile(lockOf([['region', { kind: 'categorical', levels: null }]], [['region', categorical('East')]]))
     expect(two(read(scenario('shares: { region: { Anywhere: 0.5 } }')))).toBe(true)
   })
 
-  test('knows columns and no levels where levels are digests', () => {
+  test('has columns and no levels if levels are digests', () => {
     const lock = withLevelSalt(lockOf(COLUMNS), '5'.repeat(32))
     const hashed = compile(lock)
     expect(hashed(read(scenario('shares: { region: { Nrth: 0.5 } }')))).toBe(true)

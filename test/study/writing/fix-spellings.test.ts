@@ -24,7 +24,7 @@ function fixed(text: string): { readonly text: string; readonly made: readonly s
 const HEAD = 'version: 1\nname: a\ndatasets: { panel: { file: p.csv } }\n'
 const scenario = (fields: string) => `${HEAD}scenarios: { a: { rows: 10, seed: 1, ${fields} } } # kept\n`
 
-describe('a name that only its spelling keeps from being known', () => {
+describe('a name whose spelling alone is wrong', () => {
   test.each([
     ['case', 'shares: { Region: { north: 1 } }', 'shares: { region: { north: 1 } }'],
     ['a level', 'shares: { region: { south: 0.1 } }', 'shares: { region: { South: 0.1 } }'],
@@ -51,11 +51,11 @@ describe('a name that only its spelling keeps from being known', () => {
     ['two names that it could be', 'shares: { region: { North East: 1 } }'],
     ['nothing that is like it', 'shares: { region: { Atlantis: 1 } }'],
     ['a name over two lines', 'shares: { region: { "sou\n    th": 1 } }'],
-  ])('is left alone with %s', (_, fields) => {
+  ])('is left unchanged if there is %s', (_, fields) => {
     expect(fixed(scenario(fields))).toEqual({ text: scenario(fields), made: [] })
   })
 
-  test('is corrected wherever it stands, and comments, order and line ends stay', () => {
+  test('is corrected everywhere, and comments, order and line ends stay', () => {
     const text = scenario('shares: { REGION: { south: 0.5 }, Purchase-Intent: { NO: 1 } }').replaceAll('\n', '\r\n')
     const { text: once, made } = fixed(`\uFEFF# first\r\n${text}`)
     expect(made).toEqual(['S2102 REGION → region', 'S2102 Purchase-Intent → purchase.intent'])
@@ -67,7 +67,7 @@ describe('a name that only its spelling keeps from being known', () => {
     expect(fixed(twice).made).toEqual([])
   })
 
-  test('is a reference to a scenario, an axis or a dataset as well', () => {
+  test('may be a reference to a scenario, an axis or a dataset', () => {
     const text = `${HEAD}scenarios:\n  a: { dataset: Panel, rows: 1, seed: 1 }\nbaseline: A\n`
     expect(fixed(text).text).toBe(text.replace('Panel', 'panel'))
     expect(fixed(fixed(text).text).text).toBe(text.replace('Panel', 'panel').replace('baseline: A', 'baseline: a'))

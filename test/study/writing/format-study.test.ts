@@ -31,7 +31,7 @@ describe('a formatted study', () => {
       'shares: { on: { No: 0.1, yes: 0.2, 01: .3, 2024-01-01: 4e-1, 1_0: 0, ~: 0, 18-24: 0, 1: 0 } }\n',
       'shares:\n  "on": { "No": 0.1, "yes": 0.2, "01": .3, "2024-01-01": 4e-1, "1_0": 0, "~": 0, 18-24: 0, "1": 0 }\n',
     ],
-  ])('has its own form of %s', (_, text, formatted) => {
+  ])('has the standard form of %s', (_, text, formatted) => {
     expect(formatText(text)).toBe(formatted)
   })
 
@@ -47,13 +47,13 @@ describe('a formatted study', () => {
       'comparisons:\n  - id: c\n    scenarios: [more-yes]\n    against: "1"\n    shares: ["01", "~"]\n    expect: [{ scenario: more-yes, column: "01", level: "1e3", delta_min: 0.1 }]',
     ],
     ['x-n: &n 01\ntags: [*n, &m 02, *m]', 'x-n: &n 01\ntags: [*n, &m "02", *m]'],
-  ])('has quotes where text is meant and other readers see something else: %s', (text, formatted) => {
+  ])('has quotes where other readers would not see text: %s', (text, formatted) => {
     const found = formatStudy(`${MINIMAL}${text}\n`, FILE)
     expect(found).toMatchObject({ kind: 'formatted', text: expect.stringMatching(/\n$/) })
     expect(found.kind === 'formatted' && found.text.slice(-formatted.length - 1)).toBe(`${formatted}\n`)
   })
 
-  test('has quotes around names in the paths and rows of a matrix, and none around its values', () => {
+  test('has quotes around names in the paths and rows of a matrix, but not around its values', () => {
     const matrix = (path: string, row: string) =>
       `version: 1\nname: a\ndatasets: { p: { file: p.csv } }\nscenarios:\n  g:\n    rows: 10\n    seed: 1\n    matrix:\n      axes:\n        - name: kids\n          set: [shares, children, ${path}]\n          values: { 1: 0.1, b: 0.20 }\n      exclude:\n        - { kids: ${row} }\n`
     expect(formatStudy(matrix('01', '1'), FILE)).toEqual({
@@ -72,7 +72,7 @@ describe('a formatted study', () => {
     expect(formatText(text)).toBe(text)
   })
 
-  test('has a block where one line would be too long, or where comments stand', () => {
+  test('has a block if one line would be too long, or if there are comments', () => {
     const long = Array.from({ length: 12 }, (_, i) => `level-${i}: 0.01`).join(', ')
     expect(formatText(`shares: { region: { ${long} }, b: { c: 1 } }\n`)).toMatch(
       /^shares:\n {2}region:\n(?: {4}level-\d+: 0\.01\n){12} {2}b: \{ c: 1 \}\n$/,
@@ -80,7 +80,7 @@ describe('a formatted study', () => {
     expect(formatText('a: { # why\n  b: 1, c: 2 # what\n}\n')).toBe('a:\n  # why\n  b: 1\n  c: 2 # what\n')
   })
 
-  test('keeps a comment wherever one may stand', () => {
+  test('keeps a comment in every possible place', () => {
     const pieces = [
       ...['? a', '\n', ': b\n', 'c: ', '{ a: 1, ', 'b: [ x, ', 'y ] }', '\nd:', ' |\n  text\n', 'e: &x', ' >-\n  t\n'],
       ...['f:\n', '  - ', 'g\n', '  -\n', '    h: 1\n', 'i: *x', '\n', 'j: "k', ' l"', '\n', 'm: ', '[]', '\n'],
@@ -97,12 +97,12 @@ describe('a formatted study', () => {
     expect(places).toBeGreaterThan(50)
   })
 
-  test('is not made where it would be larger than a study may be', () => {
+  test('is not made if it would be larger than a study may be', () => {
     const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
     expect(formatStudy(MINIMAL.replace('Yes: 0.70', levels), FILE)).toEqual({ kind: 'too-large' })
   })
 
-  test('does not break text', () => {
+  test('keeps texts intact', () => {
     const text = `description: ${'word '.repeat(40)}end\n`
     expect(formatText(text)).toBe(text)
   })
@@ -124,7 +124,7 @@ describe('a formatted study', () => {
     }
     expect(formatText(formatted.text)).toBe(formatted.text)
     const after = loadStudy(formatted.text, FILE)
-    // What other readers would change has quotes now, and is not warned of any more.
+    // Values that other readers would change have quotes now, so there are no more warnings about them.
     const codes = ({ diagnostics }: typeof before) => diagnostics.map((d) => d.code).filter((code) => code !== 'W3101')
     expect(codes(after)).toEqual(codes(before))
     expect(after.diagnostics.filter((d) => d.code === 'W3101')).toEqual([])
@@ -140,7 +140,7 @@ describe('a formatted study', () => {
     expect(promises(after)).toEqual(promises(before))
   })
 
-  test('made of anything says the same, or says that it cannot be made', () => {
+  test('means the same as its source, or is refused', () => {
     const word = fc.constantFrom(
       'a',
       'No',

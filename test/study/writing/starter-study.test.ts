@@ -23,7 +23,7 @@ const CODE: CleanedColumn = { name: 'code', kind: 'categorical', levels: ['0', '
 const AGE: CleanedColumn = { name: 'age', kind: 'numeric', min: 18, max: 90 }
 const DAY: CleanedColumn = { name: 'day', kind: 'numeric', min: '2024-01-01', max: '2024-12-31', format: 'date' }
 
-/** No finding but the notes on what a share leaves open. */
+/** Expects no findings except notes on what a share leaves open. */
 function expectSound(text: string, columns: readonly CleanedColumn[]): void {
   const { study, diagnostics } = loadStudy(text, { filename: 'panel.study.yaml' })
   expect(diagnostics).toEqual([])
@@ -33,11 +33,11 @@ function expectSound(text: string, columns: readonly CleanedColumn[]): void {
 }
 
 describe('a starter study', () => {
-  test('gives an editor its schema in the first line', () => {
+  test('names the schema for editors in its first line', () => {
     expect(starter(null).split('\n')[0]).toBe(`# yaml-language-server: $schema=${SCHEMA_PATH}`)
   })
 
-  test('names the share of each level in the data, and where most of its numbers lie', () => {
+  test('states the share of each level in the data, and the range of most numbers', () => {
     const member: CleanedColumn = { ...ANSWER, name: 'loyalty.member', levelShares: [0.65, 0.35] }
     const age: CleanedColumn = { ...AGE, quantiles: { q05: 21, q50: 43, q95: 72 } }
     const lines = starter([member, age]).split('\n')
@@ -78,7 +78,7 @@ describe('a starter study', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/)
   })
 
-  test('of names of any kind is valid', () => {
+  test('is valid whatever the names', () => {
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(
@@ -103,14 +103,14 @@ describe('a starter study', () => {
     expect(starter([CODE, AGE])).toContain('set: [shares, code, "0"]')
   })
 
-  test('asks for no more rows than the data stand behind, with a tolerance above chance', () => {
+  test('asks for no more rows than the data support, with a tolerance above chance', () => {
     expect(starter([REGION], 400)).toMatch(/\n {2}rows: 100\n/)
     expect(starter([REGION], 10)).toMatch(/\n {2}rows: 10\n/)
     expect(starter([REGION], null)).toMatch(/\n {2}rows: 250\n/)
     expect(starter([REGION], 1_000_000)).toMatch(/\n {2}rows: 1000\n/)
   })
 
-  test('without data has made-up names and says what to do', () => {
+  test('has made-up names and instructions if there are no data', () => {
     const text = starter(null)
     expect(loadStudy(text, { filename: 'x' }).diagnostics).toEqual([])
     expect(text).toContain('# Put a seed file in place')
@@ -120,7 +120,7 @@ describe('a starter study', () => {
     ['seeds/tracker 2026.csv', 'file: "seeds/tracker 2026.csv"'],
     ['a: b.csv', 'file: "a: b.csv"'],
     ['umfrage-ü.csv', 'file: umfrage-ü.csv'],
-  ])('names the seed file %s as YAML needs it', (file, written) => {
+  ])('names the seed file %s as YAML requires', (file, written) => {
     expect(starter([REGION], 100, file)).toContain(written)
   })
 })

@@ -56,7 +56,7 @@ function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): st
   return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.${chance}`
 }
 
-/** Of the marks that are there. */
+/** Explains the marks that the picture shows. */
 function legend({ shown }: ChosenAnswers): Markup {
   const model = (text: string) =>
     html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} model, ${text}`

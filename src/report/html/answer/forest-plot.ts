@@ -103,7 +103,7 @@ ${parts}</svg>
 `
 }
 
-/** Of long names, the beginnings of both: the level says more than the end of the column. */
+/** Shows the beginnings of a long column and its level, because the level says more than the end of the column. */
 function headingOf({ column, level }: Answer, width: number): string {
   // Bold letters are wider.
   const size = 1.15 * (SIZE + 1)
@@ -184,7 +184,7 @@ const kindOf = ({ groups }: Panel): Answer['kind'] => groups[0]?.[0]?.kind ?? 'n
 
 const unitOf = (panel: Panel): number => SCALES[kindOf(panel)]
 
-/** Of everything that is drawn, and zero. */
+/** The range of all drawn values and zero. */
 function extentOf(panel: Panel): [number, number] {
   const values = panel.groups
     .flat()

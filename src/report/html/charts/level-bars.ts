@@ -28,7 +28,7 @@ const LABEL = 96
 const FIGURES = 52
 const TOP = 22
 const ROW = 37
-/** Of a drawing without a baseline. */
+/** Height of a row in a drawing without a baseline. */
 const SINGLE_ROW = 20
 
 /** Levels one below the other, each with an empty bar for the baseline above a full one for the scenario. */

@@ -30,7 +30,7 @@ const LEFT = 46
 const RIGHT = 306
 /** Points stand off the ends of the axis. */
 const INSET = 34
-/** More points than that have their figures in tips and tables only. */
+/** Most points with figures in the drawing; with more points, figures are in tooltips and tables only. */
 const MOST_FIGURES = 4
 
 /** The span of values that drawings of one outcome share, so that they compare: in the unit of `axisValue`. */

@@ -48,7 +48,7 @@ function strongest(answers: readonly Answer[]): string[] {
   return [...strength].sort((a, b) => (a[1] === b[1] ? 0 : b[1] > a[1] ? 1 : -1)).map(([scenario]) => scenario)
 }
 
-/** As many as are drawn. Columns take turns, so that each has its strongest scenario before another has a second one. */
+/** The columns that are drawn. They take turns: each shows its strongest scenario before another shows a second one. */
 export function fittingColumns(all: readonly DrawnColumn[]): DrawnColumn[] {
   const counts = new Map(all.slice(0, MOST_DRAWINGS).map((one) => [one, 0]))
   for (let left = MOST_DRAWINGS, grown = true; left > 0 && grown; ) {

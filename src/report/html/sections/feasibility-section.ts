@@ -70,7 +70,7 @@ function picture(matrix: Matrix, number: number): Markup | null {
   })
 }
 
-/** The axis with the most values goes down, the next one across; the others are held. */
+/** The axis with the most values is vertical, the next one horizontal; each map fixes the values of the other axes. */
 function mapsOf({ axes, scenarios, group }: Matrix): FeasibilityMap[] {
   const used = axes.map(({ name: axis, values }) => ({
     axis,
@@ -114,7 +114,7 @@ function piecesOf(map: FeasibilityMap): FeasibilityMap[] {
   })
 }
 
-/** It has fewer of its rows or, with as many, less evidence behind them. */
+/** Whether `one` has a smaller share of its rows than `other` or, with equal shares, less evidence. */
 function isWeaker(one: ManifestScenario, other: ManifestScenario): boolean {
   const fill = ({ rows }: ManifestScenario): number => (rows.counted ?? 0) / rows.requested
   const evidence = (of: ManifestScenario): number => of.evidence?.effective_rows ?? 0

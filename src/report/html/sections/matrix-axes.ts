@@ -10,7 +10,7 @@ export interface Matrix {
   readonly scenarios: readonly (readonly [id: string, scenario: ManifestScenario])[]
 }
 
-/** In the sequence of the study. Earlier manifests do not hold that of the values; then they come as their scenarios do. */
+/** Matrices in the sequence of the study. Earlier manifests lack the sequence of values, so values follow their scenarios. */
 export function matrices(manifest: Manifest): Matrix[] {
   const { scenarios, study } = manifest
   const placed = scenarioOrder(manifest).flatMap((id) => {

@@ -15,7 +15,7 @@ const textOf = (markup: string) =>
     .replaceAll(/<[^>]*>/g, '\n')
 
 describe('the first screen', () => {
-  it('says what was asked, what came out, and which difference is the strongest', () => {
+  it('states the question, the result and the strongest difference', () => {
     const text = textOf(screen(fullManifest()))
     expect(text).toContain(
       'What if more people want it? 2 of 4 scenarios have the rows that were asked for: 4,700 rows',
@@ -28,7 +28,7 @@ describe('the first screen', () => {
     )
   })
 
-  it('says at once what failed, what is short, which gates failed and where evidence is thin', () => {
+  it('lists failures, missing rows, failed gates and weak evidence', () => {
     const text = textOf(screen({ ...fullManifest(), status: 'interrupted' }))
     expect(text).toContain('The run is not complete (interrupted).')
     expect(text).toContain('1 scenario failed: broken. no luck')
@@ -63,13 +63,13 @@ describe('the first screen', () => {
     expect(textOf(screen(one))).toContain('The difference from base is beyond chance.')
   })
 
-  it('marks a trial, whose figures are rough', () => {
+  it('marks a trial, because its figures are rough', () => {
     const manifest = fullManifest()
     const text = textOf(screen({ ...manifest, run: { ...manifest.run, trial: 100 } }))
     expect(text).toContain('This is a trial with at most 100 rows per scenario')
   })
 
-  it('gathers scenarios that failed for one reason, and names a few', () => {
+  it('groups scenarios that failed for one reason, and names a few of them', () => {
     const failed = exampleScenario({
       status: 'failed',
       rows: { requested: 10, reported: null, counted: null, fill: null },
@@ -81,7 +81,7 @@ describe('the first screen', () => {
     )
   })
 
-  it('of a study that compares nothing says what was generated, with its conditions', () => {
+  it('lists the generated scenarios with their conditions if a study compares nothing', () => {
     const markup = screen(exampleManifest())
     expect(textOf(markup)).toContain('The scenario has the rows that were asked for: 2,000 rows in total.')
     expect(textOf(markup)).toMatch(/intent Yes 35 %; age 18 to 65\n+2,000\n+2,000/)
@@ -104,7 +104,7 @@ describe('the first picture', () => {
     expect(chosen.shown).toHaveLength(12)
   })
 
-  it('shows of more those beyond chance, at most 24, the strongest of each comparison', () => {
+  it('shows at most 24 of more differences: those beyond chance, the strongest of each comparison', () => {
     const manifest = largeManifest({ scenarios: 40, outcomes: 6 })
     const { lift } = manifest.comparisons
     const chosen = chooseAnswers({ ...manifest, comparisons: { lift: lift!, other: lift! } })
@@ -114,7 +114,7 @@ describe('the first picture', () => {
     expect(chosen.beyond).toBeGreaterThan(24)
   })
 
-  it('keeps shares and the means of each column apart, because their units differ', () => {
+  it('separates shares and the means of each column, because their units differ', () => {
     const { panels } = chooseAnswers(exampleManifest(undefined, { comparisons: { lift: sureComparison() } }))
     expect(panels.map(({ meanOf, groups }) => [meanOf, groups.length])).toEqual([
       [null, 2],
@@ -122,7 +122,7 @@ describe('the first picture', () => {
     ])
   })
 
-  it('draws the interval, the model and the seed, and says in words what marks a difference', () => {
+  it('draws the interval, the model and the seed, and explains its marks in words', () => {
     const markup = screen(fullManifest())
     const wide = /<svg class="wide forest"[\s\S]*?<\/svg>/.exec(markup)?.[0] ?? ''
     expect(wide.match(/<circle class="mark-scenario beyond"/g)).toHaveLength(2)
@@ -140,7 +140,7 @@ describe('the first picture', () => {
     expect(markup).toContain('model and seed differ, thin')
   })
 
-  it('says how many it leaves to the tables', () => {
+  it('states how many differences only the tables show', () => {
     const manifest = largeManifest({ scenarios: 40, outcomes: 6 })
     const { beyond, total } = chooseAnswers(manifest)
     expect(beyond).toBeGreaterThan(24)

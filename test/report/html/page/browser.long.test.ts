@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
   }
 
   it.each(Object.entries(SIZES))(
-    '%s: asks for nothing, complains of nothing and never scrolls sideways',
+    '%s loads nothing else, logs no errors and never scrolls sideways',
     async (_name, manifest) => {
       for (const width of [390, 820, 1440]) {
         const { page, complaints, requests } = await open(manifest, { width, scheme: width === 820 ? 'dark' : 'light' })
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     },
   )
 
-  it.each(Object.entries(SIZES))('%s: axe finds nothing, narrow and wide, light and dark', async (_name, manifest) => {
+  it.each(Object.entries(SIZES))('%s has no axe findings, narrow and wide, light and dark', async (_name, manifest) => {
     for (const width of [390, 1440]) {
       for (const scheme of ['light', 'dark'] as const) {
         const { page } = await open(manifest, { width, scheme })
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     }
   })
 
-  it('shows in picture and table the figures of the manifest', async () => {
+  it('shows the figures of the manifest in pictures and tables', async () => {
     const manifest = largeManifest({ scenarios: 3, outcomes: 2 })
     const answers = comparisonAnswers(manifest)[0]!.answers
     const expected = answers
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     await page.context().close()
   })
 
-  it('shows a tooltip under the pointer, and leaves it', async () => {
+  it('shows a tooltip under the pointer, and hides it afterwards', async () => {
     const { page } = await open(fullManifest())
     const mark = page.locator('#differences svg.wide [data-tip]').first()
     await mark.hover()
@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     await page.context().close()
   })
 
-  it('is read with the keyboard: skip link, contents, marks of a picture', async () => {
+  it('can be used with the keyboard: skip link, contents, marks of a picture', async () => {
     const { page } = await open(fullManifest())
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the answer')
@@ -201,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     await page.context().close()
   })
 
-  it('saves a picture as an SVG that stands alone', async () => {
+  it('saves a picture as a complete SVG', async () => {
     const { page, complaints } = await open(fullManifest())
     const download = page.waitForEvent('download')
     await page.locator('#differences').getByRole('button', { name: 'Save picture as SVG' }).click()
@@ -224,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     await page.context().close()
   })
 
-  it('is whole without scripts', async () => {
+  it('is complete without scripts', async () => {
     const { page } = await open(fullManifest(), { hasScripts: false })
     expect(await page.locator('#differences svg.wide').first().isVisible()).toBe(true)
     await page.locator('#differences summary').click()
@@ -248,7 +248,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     '"><img src=x onerror=globalThis.taken=1>',
     "'></title></style></script><svg onload=globalThis.taken=1><a href=javascript:globalThis.taken=1>",
     '--><iframe srcdoc="<script>parent.taken=1</script>">',
-  ])('%s in every text runs nothing', async (hostile) => {
+  ])('%s in every text causes no script to run', async (hostile) => {
     const { page, complaints, requests } = await open(hostileManifest(hostile))
     for (const mark of await page.locator('svg.wide [data-tip]').all()) await mark.hover()
     await page.locator('#differences').getByRole('button', { name: 'Save picture as SVG' }).click()
@@ -261,7 +261,7 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     await page.context().close()
   })
 
-  it('prints on A4, its tables unfolded', async () => {
+  it('prints on A4 with open tables', async () => {
     const { page } = await open(fullManifest())
     await page.emulateMedia({ media: 'print' })
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -50,7 +50,7 @@ const SHEET: DataSheet = {
 }
 
 describe('a data sheet', () => {
-  it('draws the natural shares and quantiles of each column, with the same figures in the table', () => {
+  it('draws the natural shares and quantiles of each column, with the same figures in its table', () => {
     const page = dataSheet(SHEET)
     expect(page.startsWith(SHEET_MARK)).toBe(true)
     expect(tipsOf(page)).toEqual([
@@ -68,7 +68,7 @@ describe('a data sheet', () => {
     ])
   })
 
-  it('lists what cleaning did, and no text of the file is markup', () => {
+  it('lists the changes of cleaning, and escapes texts of the file', () => {
     const page = dataSheet(SHEET)
     expect(page).toContain('The file has 6,000 rows and 5 columns; 5,990 rows and 4 columns are modelled.')
     expect(page).toContain('<dt>dropped</dt><dd dir="auto">id: identifier</dd>')
@@ -77,7 +77,7 @@ describe('a data sheet', () => {
     expect(page).not.toMatch(/ style=| on\w+="/)
   })
 
-  it('says what the service does not report', () => {
+  it('says which figures the service does not report', () => {
     const columns = [{ name: 'a', column: null, missing: null, range: null }]
     const page = dataSheet({ ...SHEET, columns, cleaning: null, quality: null, qualityNote: 'Too few rows.' })
     expect(page).toContain('reports neither shares of levels nor quantiles')

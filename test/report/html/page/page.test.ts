@@ -30,7 +30,7 @@ function textOf(page: string): string {
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag]) => tag))
 
 describe('a page', () => {
-  it('is one document that begins with its mark, of a manifest that the schema describes', () => {
+  it('is one document that begins with its mark, for a manifest that fits the schema', () => {
     expect(manifestFaults(JSON.parse(manifestText(fullManifest())))).toEqual([])
     const page = pageOf(fullManifest())
     expect(page.startsWith(HTML_MARK)).toBe(true)
@@ -63,7 +63,7 @@ describe('a page', () => {
     expect(markup).not.toMatch(/ style=| on[a-z]+=|https?:/)
   })
 
-  it('names each place of its contents, and each id once', () => {
+  it('names each place in its contents, and uses each id once', () => {
     const page = pageOf(fullManifest())
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -88,14 +88,14 @@ describe('texts of a study and a service', () => {
     ']]><![CDATA[',
     'javascript:alert(1)',
     '{{1+1}}',
-  ])('%j is text wherever it stands', (hostile) => {
+  ])('contain %j as text wherever it occurs', (hostile) => {
     const page = pageOf(hostileManifest(hostile))
     expect(() => textOf(page)).not.toThrow()
     expect([...tagsOf(page)].filter((tag) => !known.has(tag))).toEqual([])
     expect(page.isWellFormed()).toBe(true)
   })
 
-  it('are text, whatever their characters', () => {
+  it('are shown as text, whatever their characters', () => {
     const characters = fc.string({
       unit: fc.constantFrom(...'<>"\'&/=!-`;:\\ \n\u0000\u200f\ud83d😀漢שx'),
       minLength: 1,
@@ -110,7 +110,7 @@ describe('texts of a study and a service', () => {
     )
   })
 
-  it('are shown where they belong', () => {
+  it('are shown in their places', () => {
     const text = textOf(pageOf(hostileManifest('<b>')))
     expect(text).toContain('brand-switching&lt;b&gt;')
     expect(text).toContain('What if more people want it?&lt;b&gt;')
@@ -137,7 +137,7 @@ describe('the size of a page', () => {
     expect(page).not.toContain('are left out here')
   })
 
-  it('stays bounded beyond that, and says what is left out', () => {
+  it('stays bounded beyond that, and the page says what is left out', () => {
     const page = pageOf(largeManifest({ scenarios: 290, outcomes: 30 }))
     expect(Buffer.byteLength(page)).toBeLessThan(4e6)
     // 290 scenarios with 70 differences each.

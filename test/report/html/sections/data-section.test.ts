@@ -23,7 +23,7 @@ const QUALITY: ModelQuality = {
   not_measured: [{ figure: 'item_blocks', reason: 'No columns share a scale.' }],
 }
 
-describe('data and model', () => {
+describe('the section on data and model', () => {
   it('states rows and columns before and after cleaning, and why columns are left out', () => {
     const manifest = exampleManifest()
     const { panel } = manifest.datasets
@@ -43,7 +43,7 @@ describe('data and model', () => {
     expect(text).toContain('The service does not report the quality of the model.')
   })
 
-  it('draws each figure of the model beside its reference, with the same figures in the table', () => {
+  it('draws each figure of the model beside its reference, with the same figures in its table', () => {
     const text = textOf(withQuality(QUALITY))
     expect(tipsOf(text)).toEqual([
       'Shapes of columns: 0.950, other real rows 0.970',
@@ -61,7 +61,7 @@ describe('data and model', () => {
     expect(text).toContain('Not measured: item blocks. <bdi>No columns share a scale.</bdi>')
   })
 
-  it('says what is not known', () => {
+  it('says which figures are unknown', () => {
     const manifest = exampleManifest()
     manifest.datasets.panel = { ...manifest.datasets.panel!, source: null, cleaning: null, quality: {} }
     const text = textOf(manifest)

@@ -6,7 +6,7 @@ import { cellId, matrixManifest, mean, reading, rowsOf, share, tipsOf } from '..
 
 const textOf = (manifest: Manifest) => distributionSection(reading(manifest))?.body.text ?? ''
 
-describe('distributions, baseline against scenario', () => {
+describe('distributions of baseline and scenario', () => {
   it('have a bar for each level, in the sequence of the data, and the same shares in the table', () => {
     const text = textOf(matrixManifest())
     const tips = tipsOf(text)
@@ -26,7 +26,7 @@ describe('distributions, baseline against scenario', () => {
     ])
   })
 
-  it('draw bins as steps whose area is the share, and medians and quartiles', () => {
+  it('show bins as steps whose area is the share, with medians and quartiles', () => {
     const text = textOf(matrixManifest())
     const path = /class="step-scenario" d="M([\d.]+) ([\d.]+)((?:V[\d.]+H[\d.]+)+)V/.exec(text)
     let left = Number(path?.[1])
@@ -44,7 +44,7 @@ describe('distributions, baseline against scenario', () => {
     expect(rows.find(([figure]) => figure === 'median')?.slice(0, 3)).toEqual(['median', '15', '18'])
   })
 
-  it('draw quantiles alone where the manifest has no bins', () => {
+  it('show only quantiles if the manifest has no bins', () => {
     const manifest = matrixManifest()
     for (const result of Object.values(manifest.comparisons.lift!.scenarios)) result.means.spend = mean(15, 18, false)
     const text = textOf(manifest)
@@ -53,7 +53,7 @@ describe('distributions, baseline against scenario', () => {
     expect(rowsOf(text).some(([figure]) => figure?.includes(' to '))).toBe(false)
   })
 
-  it('say how many values lie beyond the bins', () => {
+  it('state how many values lie beyond the bins', () => {
     const manifest = matrixManifest()
     for (const { means } of Object.values(manifest.comparisons.lift!.scenarios)) {
       const { scenario } = means.spend!
@@ -67,7 +67,7 @@ describe('distributions, baseline against scenario', () => {
     expect(textOf(matrixManifest())).not.toContain('beyond that edge')
   })
 
-  it('show a side without values as empty, and the days of dates', () => {
+  it('show a side without values as empty, and dates as days', () => {
     const manifest = matrixManifest()
     const day = 86_400_000
     const { scenarios } = manifest.comparisons.lift!
@@ -85,7 +85,7 @@ describe('distributions, baseline against scenario', () => {
     ).toEqual(['2024-10-04', '2025-01-12'])
   })
 
-  it('are absent without comparisons, and at most 24, each column in turn', () => {
+  it('are absent without comparisons, and at most 24, from each column in turn', () => {
     expect(distributionSection(reading(exampleManifest()))).toBeNull()
     const manifest = matrixManifest()
     for (const result of Object.values(manifest.comparisons.lift!.scenarios))

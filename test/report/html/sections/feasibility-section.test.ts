@@ -20,7 +20,7 @@ function shortManifest(): Manifest {
 }
 
 describe('the map of a matrix', () => {
-  it('has a cell for each scenario: rows, seed rows behind them, thin support', () => {
+  it('shows rows, seed rows and thin support in a cell for each scenario', () => {
     const text = textOf(matrixManifest())
     expect(tipsOf(text)).toEqual([
       'growth--north--third: 2,000 of 2,000 rows, 600 effective rows of the seed',
@@ -34,7 +34,7 @@ describe('the map of a matrix', () => {
     expect(text).toContain('the fewest are 40, in <bdi>growth--north--most</bdi>')
   })
 
-  it('says what binds where there are fewer rows', () => {
+  it('shows the limiting conditions if there are fewer rows', () => {
     const text = textOf(shortManifest())
     expect(tipsOf(text)[0]).toBe(
       'growth--north--third: 300 of 2,000 rows, 600 effective rows of the seed, what binds: region North, age',
@@ -54,7 +54,7 @@ describe('the map of a matrix', () => {
     expect(text).toContain('4 of 5 scenarios of growth have all rows')
   })
 
-  it('draws the weakest replicate of a scenario', () => {
+  it('shows the weakest replicate of a scenario', () => {
     const manifest = matrixManifest()
     const name = cellId('north', 'third')
     const { [name]: scenario, ...others } = manifest.scenarios
@@ -76,7 +76,7 @@ describe('the map of a matrix', () => {
     expect(tipsOf(text)).toHaveLength(50)
   })
 
-  it('says why a scenario has no rows', () => {
+  it('shows why a scenario has no rows', () => {
     const manifest = matrixManifest()
     const { evidence: _none, ...scenario } = cellScenario('north', 'half')
     const rows = { requested: 2000, reported: null, counted: null, fill: null }
@@ -85,7 +85,7 @@ describe('the map of a matrix', () => {
     expect(tipsOf(textOf(manifest))).toContain('growth--north--half: refused, what binds: Too few seed rows.')
   })
 
-  it('is absent without a matrix, where the table stands alone, and where both axes are long', () => {
+  it('is absent without a matrix, where the table is enough, and if both axes are long', () => {
     const text = textOf(exampleManifest())
     expect(text).not.toContain('<svg')
     expect(text).toContain('does not report how many rows of the seed support a scenario')

@@ -11,13 +11,13 @@ const textOf = (manifest: Manifest) =>
     .join('')
 
 describe('the sections below the answer', () => {
-  it('are those that the manifest has something for', () => {
+  it('are present if the manifest has data for them', () => {
     expect(idsOf(matrixManifest())).toEqual(['responses', 'distributions', 'targets', 'feasibility', 'data'])
     expect(idsOf(exampleManifest())).toEqual(['targets', 'feasibility', 'data'])
     expect(idsOf(exampleManifest({}, { datasets: {} }))).toEqual([])
   })
 
-  it('have every picture with a name, an id of its own and a table', () => {
+  it('have a name, a unique id and a table for every picture', () => {
     const text = textOf(matrixManifest())
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -46,7 +46,7 @@ describe('the sections below the answer', () => {
     expect(text).toContain('&lt;script&gt;')
   })
 
-  it('cut names of 120 characters in pictures, and have them whole in tables and tips', () => {
+  it('cut names of 120 characters in pictures, and show them whole in tables and tooltips', () => {
     const long = 'n'.repeat(120)
     const manifest = matrixManifest()
     for (const { shares } of Object.values(manifest.comparisons.lift!.scenarios))

@@ -23,7 +23,7 @@ describe('curves along the axes of a matrix', () => {
     )
   })
 
-  it('place the values of an axis by the number that the requests change', () => {
+  it('place the values of an axis by the number that changes in the requests', () => {
     const north = drawings(textOf(matrixManifest())).find((svg) =>
       svg.includes('aria-label="intent Yes along members, region north"'),
     )!
@@ -34,7 +34,7 @@ describe('curves along the axes of a matrix', () => {
     expect(north).toContain('class="curve"')
   })
 
-  it('place them at even distances, without a line, when two conditions change with the value', () => {
+  it('place values at equal distances without a line if two conditions change with the value', () => {
     const manifest = matrixManifest()
     const { north } = { north: ['third', 'half', 'most'] as const }
     for (const [i, members] of north.entries()) {
@@ -60,7 +60,7 @@ describe('curves along the axes of a matrix', () => {
     )
   })
 
-  it('take the order of values from the scenarios where a manifest of an earlier version has none', () => {
+  it('take the sequence of values from the scenarios if an earlier manifest has none', () => {
     const { study, ...rest } = matrixManifest()
     const { axes: _axes, scenario_order: _order, ...earlier } = study
     expect(textOf({ ...rest, study: earlier })).toContain('intent Yes rises from 40.0 % (third) to 50.0 % (most)')
@@ -86,7 +86,7 @@ describe('curves along the axes of a matrix', () => {
     expect(responseSection(reading(manifest))).toBeNull()
   })
 
-  it('draw what differs most and say how much is left, when there are many outcomes', () => {
+  it('show the largest differences, and say how many are left, if there are many outcomes', () => {
     const manifest = matrixManifest()
     for (const result of Object.values(manifest.comparisons.lift!.scenarios))
       for (let i = 0; i < 30; i++)

@@ -6,8 +6,8 @@ import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '.
 
 const textOf = (manifest: Manifest) => targetsSection(reading(manifest))?.body.text ?? ''
 
-describe('targets and what was achieved', () => {
-  it('are one sentence and a table when every share is met to the row', () => {
+describe('targets and achieved values', () => {
+  it('are a sentence and a table if every share is met to the row', () => {
     const text = textOf(matrixManifest())
     expect(text).toContain('All 5 shares that 5 scenarios asked for are met to the row.')
     expect(text).not.toContain('<svg')
@@ -25,7 +25,7 @@ describe('targets and what was achieved', () => {
     expect(textOf(manifest)).toContain('1 further scenario has no rows to measure.')
   })
 
-  it('draw the shares that are missed, the largest distance first', () => {
+  it('show missed shares in a picture, the largest distance first', () => {
     const manifest = matrixManifest()
     for (const [members, achieved] of [
       ['third', 0.34],
@@ -63,7 +63,7 @@ describe('targets and what was achieved', () => {
     expect(rowsOf(text)).toContainEqual(['more', 'day', '2026-01-01 to 2026-12-31', '–', '0'])
   })
 
-  it('are absent when nothing was asked for', () => {
+  it('are absent without conditions', () => {
     expect(targetsSection(reading(exampleManifest({ base: exampleScenario({ shares: {}, ranges: {} }) })))).toBeNull()
   })
 })
