@@ -96,7 +96,7 @@ async function copyFiles(): Promise<void> {
 }
 
 describe('a backup of a service that is at work', () => {
-  it('of the records first and the files after, while they are held, restores all that was accepted before', async () => {
+  it('of the records first and then of the held files restores everything that was accepted before', async () => {
     const [first, second, deleted] = await Promise.all([upload(200, 60), upload(300, 60), upload(200, 60)])
     const accepted: Accepted[] = []
     const accept = (kind: Accepted['kind'], { status, body }: Answer, sha256: string | null = null): void => {
@@ -191,7 +191,7 @@ describe('a backup of a service that is at work', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('with files that are older than the records shows nothing as ready that is not there, once it is repaired', async () => {
+  it('with files older than the records shows no missing file as ready, once it is repaired', async () => {
     const dataset = await upload(200, 60)
     const before = await generate(url, dataset.body.dataset_id, 1, 60)
     await copyFiles()
@@ -218,7 +218,7 @@ describe('a backup of a service that is at work', () => {
     expect((await generate(restored, dataset.body.dataset_id, 3, 60)).body.status).toBe('ready')
   })
 
-  it('is compared with its own records only: files of another service are left alone', async () => {
+  it('is compared with its own records only: files of another service stay', async () => {
     await upload(200, 60)
     await copyFiles()
     await target.start()

@@ -76,7 +76,7 @@ it.each([
   ['25 hours ahead', 25 * HOUR_MS, '25 h ahead of'],
   ['an hour behind', -HOUR_MS, '1 h behind'],
 ])(
-  'a machine whose clock is %s removes nothing, expires nothing, takes no job, and says so, in each role',
+  'a machine whose clock is %s removes nothing, expires nothing, takes no job and reports its clock, in each role',
   async (_name, ms, words) => {
     const api = await shared.start({ role: 'api' })
     await shared.addTenant()

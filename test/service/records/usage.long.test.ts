@@ -152,7 +152,7 @@ describe('running totals', () => {
 
   class Crash extends Error {}
 
-  it('equal the sums of the tables after work was made, ended, failed, expired, deleted or cut off', async () => {
+  it('equal the sums of the tables after work was created, ended, failed, expired, deleted or interrupted', async () => {
     const step = fc.record({
       what: fc.constantFrom(...Object.keys(ACTS), ...Object.keys(ACTS), ...Object.keys(ALONE)),
       turn: fc.nat(1000),
@@ -195,7 +195,7 @@ describe('running totals', () => {
   })
 })
 
-it('start from what older versions left', async () => {
+it('running totals start from the records of older versions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'whatif-usage-before-'))
   const { databaseUrl, remove } = await newTestDatabase()
   const db = await openDatabase({ dataDir: folder, databaseUrl, lockTimeoutMs: 10_000 }, () => undefined)

@@ -126,7 +126,7 @@ describe('a service with object storage', () => {
 })
 
 describe('a service whose storage cannot be used', () => {
-  it('does not start, says why, and leaves the data folder to the next one', async () => {
+  it('does not start, says why, and releases the data folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'whatif-start-'))
     try {
       const objectStorage = { ...server.storage, bucket: 'not-there' }
@@ -145,7 +145,7 @@ describe('a service whose storage cannot be used', () => {
   })
 })
 
-describe('a service whose storage goes away', () => {
+describe('a service whose storage becomes unavailable', () => {
   it('answers 503 and keeps nothing of an upload, and continues when storage is available again', async () => {
     const { body: dataset } = await upload()
     const { body: made } = await generate(dataset.dataset_id, 'csv')
@@ -170,7 +170,7 @@ describe('a service whose storage goes away', () => {
     for (const error of service.errors) expect(error).toMatchObject({ name: 'StorageError' })
   })
 
-  it('finishes a job that it was at when storage is back', async () => {
+  it('finishes an interrupted job when storage is available again', async () => {
     const { body: dataset } = await upload()
     let tries = 0
     server.fault = ({ line }) => {

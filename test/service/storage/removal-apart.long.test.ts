@@ -16,7 +16,7 @@ afterEach(async () => {
   await server.close()
 })
 
-it('a storage that does not answer to removals keeps no upload, generation, deletion or end of the service waiting', async () => {
+it('a storage that does not answer removals delays no upload, generation, deletion or stop of the service', async () => {
   const isRemoval = (line: string) => line === 'GET ?uploads' || line === 'POST ' || line.startsWith('DELETE ')
   server.fault = ({ line }) => (isRemoval(line) ? 'no answer' : null)
   await service.db.query(

@@ -57,7 +57,7 @@ const put = async (store: Awaited<ReturnType<typeof open>>, bytes: number) =>
   await store.put('seeds/ds_1', Readable.from([Buffer.alloc(bytes, 'x')]))
 
 describe('temporary credentials', () => {
-  it('sign every kind of request and the addresses of artifacts, their token included', async () => {
+  it('sign every kind of request and the addresses of artifacts, including their token', async () => {
     const store = await open()
     // In parts, then at once.
     for (const bytes of [17 << 20, 5]) await put(store, bytes)
@@ -108,7 +108,7 @@ describe('temporary credentials', () => {
     await store.close()
   })
 
-  it('that the storage no longer knows are fetched again, once for all refused requests', async () => {
+  it('are fetched again, once for all refused requests, when the storage no longer knows them', async () => {
     const store = await open()
     await put(store, 5)
     server.keys = {}
@@ -142,14 +142,14 @@ describe('a service without credentials', () => {
       async () => issue('canary-secret', 0),
       'There are no credentials for the object storage (expired).',
     ],
-  ])('does not start with %s, and says no secret', async (_name, source, message) => {
+  ])('does not start with %s, and shows no secret', async (_name, source, message) => {
     next = source
     const failure = await open().catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'UnusableError', message: expect.stringContaining(message) })
     expect(inspect(failure)).not.toContain('canary-secret')
   })
 
-  it('does not start with those that the storage refuses, and says no secret', async () => {
+  it('does not start with credentials that the storage refuses, and shows no secret', async () => {
     next = async () => ({ ...issue('ASIA1', 60 * MINUTE), secretAccessKey: 'canary-secret' })
     const failure = await open().catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: expect.stringContaining('403 (SignatureDoesNotMatch)') })
