@@ -24,7 +24,7 @@ export async function soak(report: Report, { minutes }: { readonly minutes: numb
     const ageing = setInterval(() => void ageRecords(team.db).catch(() => undefined), AGEING_MS)
     const lengthMs = minutes * 60_000
     const samples: Samples = new Map()
-    // Six parts at least, and a look a minute in longer runs.
+    // At least six parts, and one sample per minute in longer runs.
     const looks = Math.max(6, Math.round(minutes))
     const begun = performance.now()
     for (let look = 1; look <= looks; look++) {
