@@ -120,7 +120,7 @@ function folderCircles(): string[] {
 }
 
 describe('the rooms of src', () => {
-  it('are the ones with arrows', () => {
+  it('are those of the picture', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual([...Object.keys(ARROWS), GROUND].sort())
   })
 

@@ -76,7 +76,7 @@ describe('the engine under the contract of the shared bench', () => {
     expect(report.scenarios.impossible).toMatchObject({ rows: 0, error: expect.stringContaining('cups') })
   })
 
-  it('makes the same rows for the same seed, and others for another', async () => {
+  it('makes the same rows for the same seed, and other rows for another', async () => {
     const made = async (seed: string) => {
       const name = `seed ${seed}.csv`
       const quick = { '--scenarios': null, '--scenario-out': null, '--seed': seed, '--out': at(name) }

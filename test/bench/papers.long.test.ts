@@ -27,7 +27,7 @@ describe('the table next to published figures', () => {
     { args: ['--frobnicate'], message: "Unknown option '--frobnicate'" },
   ])
 
-  it('holds the mean of the runs against the limits and the published figures, which are rounded', () => {
+  it('compares the mean of the runs with the limits and with the rounded published figures', () => {
     const published = {
       datasets: ['adult', 'default', 'magic', 'beijing'],
       shape: { TabDiff: { verified: [0.63, 1.24, 0.78, 1.03], memory: [] } },
@@ -52,7 +52,7 @@ describe('the table next to published figures', () => {
   })
 
   describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
-    it('has ours as measured, theirs as published, and a line for each limit that is missed', async () => {
+    it('has our measured figures, their published figures, and a line for each missed limit', async () => {
       const args = ['--data', at('data'), '--datasets', 'magic', '--seeds', '2', '--json', at('table.json')]
       const { code, stdout, stderr } = await run(args)
       expect(stderr).toMatch(/^magic: scored after \d+ s\n$/)
@@ -73,7 +73,7 @@ describe('the table next to published figures', () => {
       expect(row('shape error %')).toContain(` ${tables[0].rows[0].ours.toFixed(2)} ± `)
     })
 
-    it('says which table failed, and ends with 1', async () => {
+    it('names the failed table, and ends with 1', async () => {
       const { code, stdout, stderr } = await run(['--data', at('data'), '--datasets', 'adult', '--seeds', '1'])
       expect(stderr).toMatch(/^adult: FAILED after \d+ s\n$/)
       expect(stdout).toContain('- adult: /usr/bin/python3')

@@ -60,7 +60,7 @@ describe('the table next to the peers', () => {
   )
 
   describe.skipIf(!scores)('with the shared bench and its scoring tools', () => {
-    it('has our figures as measured, the peers as read, and each row shows which target is reached', async () => {
+    it('has our measured figures and those read from the peers, and shows in each row which target is reached', async () => {
       const failing = `${process.execPath} -e "process.exit(3)" --`
       const { code, stdout, stderr } = await run(
         [

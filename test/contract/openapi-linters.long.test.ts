@@ -31,7 +31,7 @@ describe('the OpenAPI document before public linters', () => {
     expect(status).toBe(0)
   })
 
-  it('would not pass with a fault of which each of them speaks', () => {
+  it('fails with a fault that each of them reports', () => {
     const document = buildOpenApi({ baseUrl: 'https://data.test', authUrl: 'https://data.test' })
     const { contact: _contact, ...info } = document.info as Record<string, unknown>
     const { license: _license, ...rest } = info

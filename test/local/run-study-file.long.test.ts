@@ -22,7 +22,7 @@ const study = () => rig.project.path('demo.study.yaml')
 const withoutBudget = () => rig.project.write('demo.study.yaml', DEMO_STUDY.replace(/^budget:.*$/m, ''))
 
 describe('a study file run by a program, against a remote service', () => {
-  it('gives the manifest that is on the disk, and says what happens on the way', async () => {
+  it('returns the manifest that is on the disk, and emits events during the run', async () => {
     const events: RunEvent['type'][] = []
     const result = await runStudyFile(study(), { service, onEvent: ({ type }) => events.push(type) })
     expect(result).toMatchObject({ exitCode: 0, reason: 'ok', message: null })
@@ -34,7 +34,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(events.at(-1)).toBe('run.finished')
   })
 
-  it('gives the same as the command for the same study', async () => {
+  it('gives the same result as the command for the same study', async () => {
     const { code, stdout } = await rig.project.whatif(['run', 'demo.study.yaml', '--json'], { env: rig.env })
     const { manifest } = JSON.parse(stdout).data
     const result = await runStudyFile(study(), { service })
@@ -43,7 +43,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(result.manifest?.run.actions).toEqual({ base: 'reused', 'more-yes': 'reused', young: 'reused' })
   })
 
-  it('is not billed without a budget or an answer', async () => {
+  it('is not billed without a budget or a confirmation', async () => {
     await withoutBudget()
     const refused = await runStudyFile(study(), { service })
     expect(refused).toMatchObject({ exitCode: 2, message: expect.stringMatching(/or pass budgetRows or confirm$/) })
@@ -62,7 +62,7 @@ describe('a study file run by a program, against a remote service', () => {
     expect(bound).toBe(300)
   })
 
-  it('is a trial with fewer rows, apart from the study', async () => {
+  it('runs a trial with fewer rows, separate from the study', async () => {
     const trial = await runStudyFile(study(), { service, rows: 20 })
     expect(trial).toMatchObject({ exitCode: 0, manifest: { run: { trial: 20 }, totals: { rows_generated: 60 } } })
     expect(trial.manifestPath).toBe(rig.project.path('out/demo/trial-20/manifest.json'))
@@ -106,7 +106,7 @@ describe('a study file run by a program, against a remote service', () => {
         throw new RangeError('mine')
       },
     ],
-  ])('ends in order and throws on when onEvent %s', async (_how, fail) => {
+  ])('ends regularly and rethrows the exception when onEvent %s', async (_how, fail) => {
     const onEvent = (event: RunEvent) => (event.type === 'scenario.submitted' ? fail(event) : undefined)
     await expect(runStudyFile(study(), { service, onEvent })).rejects.toThrow(new RangeError('mine'))
     expect(JSON.parse(await rig.project.read('out/demo/manifest.json')).status).toBe('interrupted')
@@ -150,7 +150,7 @@ describe('a study file run by a program, against a remote service', () => {
       2,
       /clientSecret/,
     ],
-  ])('refuses %s before anything begins', async (_what, options, exitCode, message) => {
+  ])('refuses %s before it starts', async (_what, options, exitCode, message) => {
     const refusal = runStudyFile(study(), options as RunStudyFileOptions)
     await expect(refusal).rejects.toMatchObject({
       name: 'SetupError',
@@ -198,17 +198,17 @@ describe('a study file run by a program, without a service', () => {
     await rig.project.copy(resolve(trackerFile, '../minimal.study.yaml'), 'demo.study.yaml')
   })
 
-  it('starts the embedded one, prints nothing, and leaves nothing behind that keeps the process alive', async () => {
-    const told = await program(`
+  it('starts the embedded service, prints nothing, and leaves nothing that keeps the process alive', async () => {
+    const outcome = await program(`
 const { exitCode, manifest } = await runStudyFile('demo.study.yaml')
 process.stdout.write(JSON.stringify([exitCode, manifest.totals.rows_generated, manifest.run.service]))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[0,1000,"embedded"]', stderr: '' })
+    expect(outcome).toEqual({ exitCode: 0, stdout: '[0,1000,"embedded"]', stderr: '' })
     expect(await rig.project.list('.whatif/embedded')).not.toContain('lock')
   })
 
   it('stops it when it is aborted while it starts, while it works, and when onEvent throws', async () => {
-    const told = await program(`
+    const outcome = await program(`
 const endings = []
 for (const moment of ['plan', 'dataset.training']) {
   const controller = new AbortController()
@@ -219,23 +219,23 @@ const onEvent = ({ type }) => { if (type === 'dataset.training') throw new Error
 endings.push(await runStudyFile('demo.study.yaml', { onEvent }).catch((error) => error.message))
 process.stdout.write(JSON.stringify(endings))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[130,130,"mine"]', stderr: '' })
+    expect(outcome).toEqual({ exitCode: 0, stdout: '[130,130,"mine"]', stderr: '' })
     expect(await rig.project.list('.whatif/embedded')).not.toContain('lock')
   })
 
   it('lets two studies of a project take turns', async () => {
     const text = await rig.project.read('demo.study.yaml')
     await rig.project.write('other.study.yaml', text.replace('name: coffee-minimal', 'name: other'))
-    const told = await program(`
+    const outcome = await program(`
 const both = await Promise.all(['demo', 'other'].map((name) => runStudyFile(name + '.study.yaml')))
 process.stdout.write(JSON.stringify(both.map(({ exitCode }) => exitCode)))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[0,0]', stderr: '' })
+    expect(outcome).toEqual({ exitCode: 0, stdout: '[0,0]', stderr: '' })
   })
 
-  it('ends with 10, or when it is aborted, while another process has the data', async () => {
+  it('ends with 10, or when it is aborted, while another process uses the data folder', async () => {
     await mkdir(rig.project.path('.whatif/embedded'), { recursive: true })
-    const told = await program(`
+    const outcome = await program(`
 const { startService } = await import(${JSON.stringify(entry)})
 const other = await startService({ dataDir: '.whatif/embedded', logLevel: 'silent' })
 const held = await runStudyFile('demo.study.yaml', { lockTimeoutMs: 0 })
@@ -244,6 +244,6 @@ const late = await runStudyFile('demo.study.yaml', { signal })
 await other.close()
 process.stdout.write(JSON.stringify([held.exitCode, held.message.includes('in use by process'), late.exitCode]))
 `)
-    expect(told).toEqual({ exitCode: 0, stdout: '[10,true,11]', stderr: '' })
+    expect(outcome).toEqual({ exitCode: 0, stdout: '[10,true,11]', stderr: '' })
   })
 })

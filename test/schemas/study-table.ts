@@ -34,7 +34,7 @@ export const LOCKED_DROPPED = [{ name: 'postcode', reason: 'near_zero_variance' 
 const HEAD = 'version: 1\nname: a\ndatasets: { panel: { file: p.csv } }\n'
 const ONE = 'scenarios: { a: { rows: 10, seed: 1 } }\n'
 
-/** With one plain scenario and these further keys of the study. */
+/** A study with one scenario without conditions, and these further keys. */
 const top = (keys: string) => `${HEAD}${ONE}${keys}\n`
 const scenario = (fields: string) => `${HEAD}scenarios: { a: { rows: 10, seed: 1, ${fields} } }\n`
 /** A scenario of just these fields. */
