@@ -74,7 +74,7 @@ describe('the schema that the first line of a new study names', () => {
     expect((await initIn('surveys')).schema).toBe('../node_modules/whatif/schemas/study.v1.json')
   })
 
-  it('is never outside of the repository', async () => {
+  it('is never outside the repository', async () => {
     await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
     await mkdir(project.path('repository/.git'), { recursive: true })
     expect((await initIn('repository')).schema).toBe('.whatif/study.v1.schema.json')
@@ -100,7 +100,7 @@ describe('the schema that the first line of a new study names', () => {
     )
   })
 
-  it('does not take the place of another file, which init sees before it writes anything', async () => {
+  it('replaces no other file, which init checks before it writes anything', async () => {
     await project.write('.whatif/study.v1.schema.json', 'mine\n')
     const { code, stderr } = await initIn('.')
     expect(code).toBe(2)
@@ -115,7 +115,7 @@ describe('the next steps that init prints', () => {
   it.each([
     [{}, '  whatif validate'],
     [{ npm_command: 'exec' }, '  npx whatif validate'],
-  ])('begin as the command did: %j', async (env, line) => {
+  ])('begin like the command itself: %j', async (env, line) => {
     expect((await initIn('.', env)).stderr).toContain(`\n${line} first-study.study.yaml\n`)
   })
 })
@@ -163,7 +163,7 @@ describe('the .gitignore that init finds', () => {
     ['.', '.whatif\n!out/\n'],
     ['studies', '.whatif/\n/studies/out/\n'],
     ['studies', '.whatif/\n**/out\n'],
-  ])('stays as it is where it decides already, in %s: %j', async (folder, text) => {
+  ])('stays unchanged where it covers these files already, in %s: %j', async (folder, text) => {
     await project.write('.gitignore', text)
     expect((await initIn(folder)).stderr).not.toContain('.gitignore')
     expect(await project.read('.gitignore')).toBe(text)

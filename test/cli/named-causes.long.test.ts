@@ -227,9 +227,9 @@ function tellsTheCause(causes: readonly Cause[]): void {
     const { code, stdout, stderr, url, written } = await commandIn(cause, line)
     expect({ code, stdout, stderr }).toMatchObject({ code: 11, stdout: '' })
     // Meanwhile, a line says that it is tried again, and why.
-    const told = stderr.split('\n').filter((text) => text.includes(cause.says) && !/, try \d+: /.test(text))
-    expect(told).toHaveLength(1)
-    const [text = ''] = told
+    const shown = stderr.split('\n').filter((text) => text.includes(cause.says) && !/, try \d+: /.test(text))
+    expect(shown).toHaveLength(1)
+    const [text = ''] = shown
     expect(text).toMatch(/^error: /)
     expect(text).toContain(` at ${url} `)
     expect(text).toMatch(cause.tried)
@@ -250,11 +250,11 @@ function tellsTheCause(causes: readonly Cause[]): void {
   })
 }
 
-describe('the cause is named once, with the request and the address, and in no file,', () => {
+describe('the cause is named once, with the request and the address, and in no file:', () => {
   tellsTheCause(REACHABLE)
 })
 
-describe.skipIf(!hasOpenssl)('the cause is named in the same way (certificates are made by openssl) of', () => {
+describe.skipIf(!hasOpenssl)('the cause is named in the same way (needs openssl for certificates):', () => {
   tellsTheCause(CERTIFICATES)
 })
 
