@@ -44,7 +44,7 @@ const comparisons = async () => {
 }
 
 describe('results of a dataset that was trained again are compared with those of before', () => {
-  it('when the service says that the model is the same; only what changed is billed', async () => {
+  it('when the service confirms that the model is the same; only changed scenarios are billed', async () => {
     tellModel(ONE)
     await rig.run()
     await nextDay()
@@ -64,7 +64,7 @@ describe('results of a dataset that was trained again are compared with those of
     ['began to say it', null, ONE],
     ['ceased to say it', ONE, null],
     ['explains why it has no identity', 'model-1', 'model-1'],
-  ])('and fail when the service %s, in a review of the manifest as well', async (_, before, after) => {
+  ])('which fails when the service %s, in a review of the manifest as well', async (_, before, after) => {
     tellModel(before)
     await rig.run()
     await nextDay()
@@ -77,7 +77,7 @@ describe('results of a dataset that was trained again are compared with those of
     })
   })
 
-  it('and are the same manifest, except for run and trace, whether or not the service reports its model', async () => {
+  it('with the same manifest, except for run and trace, whether or not the service reports its model', async () => {
     tellModel(null)
     const { digest } = await rig.run()
     tellModel(ONE)
@@ -86,7 +86,7 @@ describe('results of a dataset that was trained again are compared with those of
   })
 })
 
-it('a run reads the state of an earlier version without models, and takes its results as those of an unknown model', async () => {
+it('a run reads the state of an earlier version without models, and treats its results as those of an unknown model', async () => {
   tellModel(null)
   await rig.run()
   const folder = join(rig.root, '.whatif/studies/demo/embedded')

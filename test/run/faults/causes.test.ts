@@ -157,7 +157,7 @@ it('tries that run out before the deadline are reported once for all scenarios',
   expectNoAddress()
 })
 
-it('a fault that the service got over is no cause of a later deadline', async () => {
+it('a fault from which the service recovered is not a cause of a later deadline', async () => {
   let left = 2
   rig.service.faultFor = () => (left-- > 0 ? slowDown(503, 'svc_unavailable') : null)
   rig.double.pollsPerJob = Number.POSITIVE_INFINITY
