@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-it('a survey of three header rows and weights is run as its study declares it', async () => {
+it('a survey with three header rows and weights is run as its study declares it', async () => {
   const first = await project.whatif(['run', 'visits.study.yaml'])
   expect(first.code, first.stderr).toBe(0)
   const manifest = JSON.parse(await project.read('out/visits/manifest.json'))

@@ -101,7 +101,7 @@ async function emptyProject(node: string): Promise<Place> {
   return { node, cwd }
 }
 
-/** What npm says beyond its remarks about the machine's configuration and about install scripts that nobody has looked at. */
+/** The warnings of npm, without those about the machine's configuration and about unreviewed install scripts. */
 function warningsOf({ stderr }: Finished): string[] {
   return stderr
     .split('\n')
@@ -178,7 +178,7 @@ console.log(expand(study)[0].id)\n`
     expect(await sh('node', ['use.mjs'], place)).toEqual({ code: 0, stdout: 'as-is\n', stderr: '' })
   })
 
-  it('serves its pages and their files, and ends in order', async () => {
+  it('serves its pages and their files, and ends regularly', async () => {
     const child = start(join(place.cwd, 'node_modules/.bin/whatif'), ['serve', '--port', '0', '--json'], place)
     const ended = new Promise<number | null>((settle) => child.on('close', (code) => settle(code)))
     let stderr = ''

@@ -5,7 +5,7 @@ import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 export const OPERATOR_TOKEN = 'operator-canary-7f3d9b51c2e84a06'
 
 export interface RemoteService {
-  /** What users are told. */
+  /** The public address, which users know. */
   readonly baseUrl: string
   readonly proxy: RecordingProxy
   /** Environment of a runner that uses this service. */

@@ -14,11 +14,11 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Names, values and secrets of a customer, each told from everything else that could stand in a log. */
+/** Names, values and secrets of a customer, each different from everything else that a log could hold. */
 const COLUMN = 'canarycolumn'
 const VALUE = 'canaryvalue'
 
-it('the log of a whole walk has its requests and jobs by ids, and nothing that a customer wrote or keeps secret', async () => {
+it('the log of a walk from signup to download names requests and jobs by ids, and holds no text or secret of the customer', async () => {
   service = await startRemoteService(project)
   const { baseUrl, credentials, claimToken } = service
   const post = (path: string, body: object, authorization = '') =>

@@ -109,13 +109,13 @@ const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<st
       .at(-1)
     if (newest !== undefined) await cp(join(github.cache, newest), join(workspace, path!), { recursive: true })
   },
-  // What is not there is told, and is no failure.
+  // A missing file is reported, and is not a failure.
   'actions/cache/save': async ({ github, workspace }, { path, key }) =>
     existsSync(join(workspace, path!))
       ? cp(join(workspace, path!), join(github.cache, key!), { recursive: true })
       : undefined,
   'actions/upload-artifact': async ({ github, workspace }, { path }) => {
-    // Here too what is not there is told, and is no failure.
+    // Here too a missing file is reported, and is not a failure.
     for (const file of path!.trim().split('\n'))
       if (existsSync(join(workspace, file.trim())))
         await cp(join(workspace, file.trim()), join(github.artifacts, file.trim()), { recursive: true })
