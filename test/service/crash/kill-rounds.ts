@@ -114,7 +114,7 @@ export class KillRounds {
       this.#repeatedly(async () => await this.#rotateAndClaim(), onAnswer, 6),
       this.#repeatedly(async () => await this.#mintAgain(), onAnswer, 4),
     ]
-    // Enough answers, or all of them: then the kill comes while jobs are at work.
+    // After enough answers, or all of them, the kill comes while jobs are running.
     await Promise.race([reached, Promise.all(loads)])
     await new Promise((resolve) => setTimeout(resolve, momentMs))
     this.#isKilled = true

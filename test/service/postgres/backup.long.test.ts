@@ -32,7 +32,7 @@ beforeEach(async () => {
   const made = await createDatabase(inject('postgresUrl') as string, `whatif_restored_${randomUUID().slice(0, 8)}`)
   removeTarget = made.remove
   target = await SharedDatabase.create(made.url)
-  // Two processes, so that what one is at is not in the memory of the other.
+  // Two processes, so that neither has the current work of the other in memory.
   url = (await source.start({ workers: 2 })).listenUrl
   await source.start()
   await source.addTenant()

@@ -12,7 +12,7 @@ import { openPostgresDatabase } from '../../../src/service/store/postgres-databa
 import { findPostgres, PostgresCluster } from '../postgres-cluster.ts'
 import { NotServedError, serve } from '../served-process.ts'
 
-/** Who comes in how: `secured` by TLS alone, `plain` without it alone, both by password. */
+/** The user `secured` connects with TLS only and `plain` without TLS only, both by password. */
 const HBA = `
 local   all all           trust
 hostssl all secured all   scram-sha-256

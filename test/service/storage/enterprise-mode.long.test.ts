@@ -166,7 +166,7 @@ describe('a service whose storage becomes unavailable', () => {
     }
     expect((await service.ask('/healthz')).status).toBe(200)
     expect(await upload({ 'idempotency-key': 'while-down' })).toMatchObject({ status: 200, body: { status: 'ready' } })
-    // The sweeper may have been at work meanwhile: then it has said so.
+    // The sweeper may have run meanwhile. Then it has reported the fault.
     for (const error of service.errors) expect(error).toMatchObject({ name: 'StorageError' })
   })
 
