@@ -202,7 +202,7 @@ describe('the keys of a foreign identity provider', () => {
     const refused = await who(token)
     expect(refused).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')
-    // No client causes another request at once.
+    // A client cannot cause another request immediately.
     expect((await who(token)).status).toBe(503)
     expect(provider.asked).toBe(1)
     provider.answer = null

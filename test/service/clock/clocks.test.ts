@@ -13,9 +13,9 @@ class World {
   /** How far each clock is off. */
   wallMs = 0
   databaseMs = 0
-  /** What the steady clock has missed while the machine slept. */
+  /** The time that the steady clock missed while the machine slept. */
   sleptMs = 0
-  /** On the way to the database, and again on the way back. */
+  /** The time to the database, and again back from it. */
   wayMs = 0
   isDatabaseAway = false
 

@@ -8,9 +8,9 @@ import { newTestDatabase } from '../test-database.ts'
 import { type Deployment, KillRounds } from './kill-rounds.ts'
 
 const isEmbedded = inject('postgresUrl') === undefined
-/** On PostgreSQL a killed process may have been one of many: its work is free only when its leases pass (30 s). */
+/** On PostgreSQL a killed process may be one of many, so its work is free only after its leases (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
-/** As many more, where the kills of these have left out a kind of request. */
+/** Further rounds, if these kills interrupted no request of some kind. */
 const MORE_ROUNDS = 2 * ROUNDS
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -56,7 +56,7 @@ export class KillRounds {
   #bearer = ''
   #isKilled = false
   #sent = 0
-  /** What the kills found under way: without it nothing would have been shown. */
+  /** The requests that the kills interrupted: without any, the test would show nothing. */
   readonly interrupted = { uploads: 0, generations: 0, rotations: 0, claims: 0 }
 
   constructor(deployment: Deployment, seed: number) {

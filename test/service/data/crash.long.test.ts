@@ -151,7 +151,7 @@ describe('a service killed by SIGKILL and started again', () => {
       `select (select count(*) from datasets) as datasets, (select count(*) from ledger) as entries,
          (select count(*) from jobs where status <> 'completed') as unfinished`,
     )
-    // What a process was removing when it was killed is due later, too.
+    // The removals of a process that was killed are due later as well.
     const seeds = await db.query('select blob_key from doomed_blobs where due_at > now() and not removing')
     await db.close()
     expect(sums).toEqual({ datasets: 2, entries: 1, unfinished: 0 })

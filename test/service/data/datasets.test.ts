@@ -333,7 +333,7 @@ describe('retention', () => {
     expect((await destroy(body.dataset_id)).status).toBe(404)
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
     await sweep(service.context)
-    // It can still be taken back.
+    // It can still be restored.
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
     await sweepAway(service.context)
     expect(await service.db.query('select dataset_id from datasets')).toEqual([])

@@ -278,7 +278,7 @@ describe('too few rows', () => {
   const csvWith = (few: number): string => {
     const rows = Array.from({ length: 400 }, (_, i) => `${18 + (i % 42)},${i % 3 === 0 ? 'yes' : 'no'}`)
     const old = Array.from({ length: few }, (_, i) => `70,${i % 2 === 0 ? 'yes' : 'no'}`)
-    // In both files somebody is older, so that both have the same schema.
+    // Both files have an older person, so that both have the same schema.
     const oldest = Array.from({ length: 20 }, (_, i) => `90,${i % 2 === 0 ? 'yes' : 'no'}`)
     return ['age,answer', ...rows, ...old, ...oldest].join('\n')
   }

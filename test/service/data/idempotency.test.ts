@@ -100,7 +100,7 @@ describe('an idempotency key of an upload', () => {
     const again = await send()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body.dataset_id).toBe(made.body.dataset_id)
-    // What the second one had stored goes soon after.
+    // The file of the second request is removed soon afterwards.
     await expect.poll(() => service.db.query('select * from doomed_blobs')).toEqual([])
     const blobs = await service.blobs()
     expect(blobs.filter((name) => name === made.body.dataset_id)).toHaveLength(1)

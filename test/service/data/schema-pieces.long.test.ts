@@ -8,7 +8,7 @@ import type { Queryable } from '../../../src/service/store/database.ts'
 import { type DataService, form, startDataService, TENANT_A, TENANT_B } from './data-service.ts'
 
 const column = (name: string, levels: string[]): SchemaColumn => ({ name, type: 'categorical', levels })
-/** As large as a schema may be: levels of 1 KB, of characters of two and of four bytes. */
+/** A schema of the largest size: levels of 1 KB, with characters of two and of four bytes. */
 const LARGE = Array.from({ length: 40 }, (_, c) =>
   column(
     `c${c}`,
@@ -103,7 +103,7 @@ describe('a large schema', () => {
     const read = await readSchema(watched, TENANT_A, DATASET)
     expect(JSON.parse(String(read))).toEqual(LARGE)
     expect(sent.length).toBeGreaterThan(20)
-    // As JSON once more, with its quotes and line ends escaped.
+    // The text is JSON again, with its quotes and line ends escaped.
     expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(1.5 * PIECE_BYTES)
     expect(await readSchema(watched, TENANT_B, DATASET)).toBeNull()
   })

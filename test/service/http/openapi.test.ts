@@ -46,7 +46,7 @@ describe('the table of operations', () => {
     })
     await app.ready()
     await app.close()
-    // Without its last slash the reference only leads to where it is.
+    // Without its last slash the address of the reference only redirects.
     expect(served.filter((route) => route !== 'GET /__docs__').sort()).toEqual(
       OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort(),
     )
@@ -292,7 +292,7 @@ describe('the OpenAPI document', () => {
         expect(value.type).toBe(`https://service.example/errors/${name}`)
         return name
       })
-      // Never the answer to an operation of the document: another method than its own, and what only jobs say so far.
+      // No operation of the document answers with these: a wrong method, and codes that only jobs have.
       const never = ['svc_method_not_allowed', 'svc_forbidden']
       const inReplies = Object.keys(ERROR_CATALOGUE).filter(
         (code) => ERROR_CATALOGUE[code as ErrorCode].status !== null,

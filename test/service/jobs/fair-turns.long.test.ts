@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await queue.stop())
 
-/** Only notifications wake it. */
+/** Opens a queue whose workers only notifications wake. */
 const open = async (tenantJobs: number | null = null) => {
   queue = await openWorkQueue(db, { pollMs: 2 ** 31 - 1, tenantJobs, onError: (error) => errors.push(error) })
 }

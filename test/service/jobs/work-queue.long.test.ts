@@ -355,7 +355,7 @@ describe('a worker that does not renew its lease', () => {
     await queue.stop()
     queue = await openOther({ leaseMs: 3000 })
     const { signal, finish } = await loseLease()
-    // As another worker that takes it.
+    // Another worker takes the job in this way.
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() + interval '1 day'`)
     await once(signal, 'abort')
     expect(signal.reason).toMatchObject({ message: expect.stringContaining('another worker') })

@@ -188,7 +188,7 @@ async function openOperations(page: Page): Promise<void> {
   }
 }
 
-/** What cuts its content off or scrolls it sideways, and what reaches out of the window: a script for the page. */
+/** A script for the page: finds elements that cut content off, scroll it sideways or reach out of the window. */
 const CUT_OFF = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
   if (!element.checkVisibility() || element.closest('svg, select, textarea')) return []
   const isCut = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1

@@ -18,7 +18,7 @@ interface Accepted {
   readonly id: string
   /** Null where it had ended when that was acknowledged. */
   readonly jobId: string | null
-  /** Of the artifact, where it was there before the backup. */
+  /** The digest of the artifact, if it existed before the backup. */
   readonly sha256: string | null
 }
 
@@ -87,7 +87,7 @@ async function copyFiles(): Promise<void> {
     if (folder === 'scratch') continue
     for (const name of await readdir(join(source.dataDir, 'blobs', folder))) {
       const path = join('blobs', folder, name)
-      // What goes while files are copied is in no record of the backup.
+      // Blobs that are removed during the copy are in no record of the backup.
       await cp(join(source.dataDir, path), join(target.dataDir, path)).catch((error) => {
         if (error.code !== 'ENOENT') throw error
       })
@@ -167,7 +167,7 @@ describe('a backup of a service that is at work', () => {
         expect(delivered).toBe(sha256 ?? record.artifact.sha256)
       }
     }
-    // What came after the backup is as if it had never been, or begins anew.
+    // Requests after the backup are lost, or start again.
     const db = await target.db()
     for (const { status } of await db.query<{ status: string }>('select status from jobs')) {
       expect(status).toBeOneOf(['queued', 'running', 'completed'])

@@ -119,7 +119,7 @@ describe('processes that share a database', () => {
     })
     await worker.close()
     expect(await ended(api.listenUrl, token, body.job_id)).toMatchObject({ status: 'completed' })
-    // It was handed back, as if it had not been begun.
+    // It was returned to the queue, as if it had not started.
     expect(await (await shared.db()).query('select attempts from jobs')).toEqual([{ attempts: 1 }])
   })
 })

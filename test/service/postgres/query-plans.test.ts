@@ -168,7 +168,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
 
 it('the operator’s measurements scan no table that grows with time', async () => {
   for (const { sql, plan } of await planAll(async (on) => await readStock(on, nowMs))) {
-    // What waits for a moment to be added up is read through; of what waits to be removed, a bounded part.
+    // Changes of usage wait only a moment to be added up, so they may be scanned. Of orphaned blobs a bounded part is read.
     expect(plan, sql).not.toMatch(/Seq Scan on (?!tenants|tenant_usage|usage_changes|doomed_blobs)/)
   }
 })

@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
   return free
 }
 
-/** By the socket of the server, whose name has its port in it. */
+/** Connects by the socket of the server, whose name contains its port. */
 const socket = (user: string, database: string) =>
   `${cluster.url(database).replace('postgres@', `${user}@`)}&port=${port}`
 
@@ -95,7 +95,7 @@ async function isEncrypted(url: string): Promise<boolean> {
   }
 }
 
-/** What `whatif serve` says and ends with. */
+/** The output and the exit code of `whatif serve`. */
 async function refusal(databaseUrl: string): Promise<{ code: number | null; said: string }> {
   const dataDir = mkdtempSync(join(folder, 'data-'))
   const error = await serve(dataDir, { env: { DATABASE_URL: databaseUrl } }).catch((thrown: unknown) => thrown)

@@ -69,7 +69,7 @@ it('two processes sweep, expire and delete the same records simultaneously, and 
     deleting(one, 1),
     deleting(other, 2),
   ])
-  // What one left to the other while that one was at it.
+  // Records that one process left to the other while that one removed them.
   await Promise.all([sweepAway(contextOf(one)), sweepAway(contextOf(other))])
   await removeBlobs(contextOf(one))
   expect(await one.query('select dataset_id from datasets')).toEqual([])

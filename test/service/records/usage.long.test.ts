@@ -111,7 +111,7 @@ describe('running totals', () => {
       const place = { datasetId: dataset.dataset_id as string, modelBlob: dataset.model_blob as string }
       const blob = `orders/${newId('o')}`
       await markPending(tx, blob, nowMs)
-      // Of 64 MiB each the third one pushes the first one out.
+      // With 64 MiB each, the third model displaces the first one.
       const bytes = size * 64
       await recordCachedModel(tx, { ...place, columnsKey: `key${turn % 4}` }, { blob, bytes, replaced: null }, nowMs)
     },
@@ -159,7 +159,7 @@ describe('running totals', () => {
       size: fc.integer({ min: 1, max: 2 ** 20 }),
       isCutOff: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     })
-    // So that nothing is equal because there was nothing, whatever is drawn.
+    // Otherwise sums could be equal only because they are 0.
     const everything = ['upload', 'train', 'cacheModel', 'order', 'finish', 'order', 'upload'].map((what) => {
       return { what, turn: 0, size: 5, isCutOff: false }
     })

@@ -56,7 +56,7 @@ beforeEach(async () => {
   events.length = 0
 })
 
-/** So many datasets that expire one after the other, the first one at `fromMs`. */
+/** Makes this number of datasets, which expire one after the other, the first one at `fromMs`. */
 async function addDatasets(count: number, fromMs: number, apartMs: number): Promise<void> {
   await db.query(
     `insert into datasets (dataset_id, tenant_id, job_id, status, auto_clean, request_id, created_at, expires_at, seed_bytes,

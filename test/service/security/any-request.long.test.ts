@@ -7,7 +7,7 @@ import { type DataService, form, startDataService, surveyCsv, TENANT_A } from '.
 const OPERATOR_TOKEN = 'operator-token-for-properties'
 /** Rows that a generation of these tests may have: more is a 402. */
 const ROW_CAP = 40
-/** What the process may grow by over all of it. It holds server, clients, cases and a database; a leak of bodies shows. */
+/** The growth that is allowed over all requests. The process holds server, clients, cases and a database; a leak of bodies shows. */
 const MAX_GROWTH_BYTES = 400 << 20
 
 let service: DataService
@@ -42,7 +42,7 @@ interface Reply {
   readonly text: string
 }
 
-/** Never a 5xx but a declared 503, and whatever is refused is refused in a problem record with its request id. */
+/** The only 5xx is a declared 503, and every refusal is a problem record with its request id. */
 function expectDeclared(reply: Reply): void {
   if (reply.status >= 500) expect(JSON.parse(reply.text)).toMatchObject({ status: 503, code: 'svc_unavailable' })
   if (reply.status < 400) return
@@ -63,7 +63,7 @@ async function send(path: string, init: RequestInit, bearer = token): Promise<Re
   }
 }
 
-/** Not `once` of events: a connection that is reset after the reply would be an error to it. */
+/** Replaces `once` of events, for which a connection that is reset after the reply is an error. */
 async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }

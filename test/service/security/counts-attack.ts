@@ -159,7 +159,7 @@ const inEach =
   ({ all, most, some }) =>
     sumOf([of(all), of(most), of(some)])
 
-/** What may reveal a secret: the attacker picks the guess with the largest, or smallest, number. */
+/** Numbers that may reveal a secret: the attacker picks the guess with the largest, or smallest, number. */
 export const CHANNELS: Readonly<Record<string, Channel>> = {
   'rows that are billed': inEach(({ rows_generated }) => rows_generated),
   'effective rows of evidence': inEach(({ evidence }) => evidence?.effective_rows),
@@ -191,7 +191,7 @@ function numbersIn(words: string | undefined): number[] {
   return (words?.replaceAll(/secret \d/g, '').match(/\d[\d,.]*/g) ?? []).map((n) => Number(n.replaceAll(/,|\.$/g, '')))
 }
 
-/** What changes from one answer to the next whatever was asked: identifiers, times, the file. */
+/** Fields that differ between any two answers: identifiers, times, the file. */
 const PASSING = ['request_id', 'generation_id', 'job_id', 'created_at', 'expires_at', 'artifact_url', 'artifact']
 
 /** Figures that follow the model's own shares, which differ a little for each secret; they have signals of their own. */

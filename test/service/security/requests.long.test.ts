@@ -33,7 +33,7 @@ interface RawReply {
   readonly body: string
 }
 
-/** Not `once` of events: a connection that is reset after the reply would be an error to it. */
+/** Replaces `once` of events, for which a connection that is reset after the reply is an error. */
 async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
@@ -400,14 +400,14 @@ describe('a peer that is slow', () => {
     const [server] = await accepted
     const given = closed(server)
     await once(socket, 'readable')
-    // Not another byte is read from here on.
+    // From here on no further byte is read.
     await given
     socket.destroy()
     await expect.poll(() => openFiles().filter((path) => path.endsWith('/large'))).toEqual([])
   })
 })
 
-/** What this process has open, where the system says so. */
+/** The open descriptors of this process, where the system reports them. */
 function openFiles(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {

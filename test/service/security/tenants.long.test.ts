@@ -36,7 +36,7 @@ async function generate() {
   return answer.body
 }
 
-/** What another tenant would like to reach, by the name of its path parameter. */
+/** Identifiers of another tenant, by the name of their path parameter. */
 const IDS: Readonly<Record<string, () => string>> = {
   dataset_id: () => datasetId,
   job_id: () => jobId,

@@ -38,7 +38,7 @@ afterAll(async () => {
 const download = async (headers: Record<string, string> = {}, call: Call = {}) =>
   await service.get(url, { headers, ...call })
 
-/** Of each row the values as text, null for a missing one; dates as RFC 3339. Read by readers that are not ours. */
+/** The values of each row as text, null for a missing one, dates as RFC 3339. Readers of other projects read them. */
 const READERS: Record<string, (bytes: Buffer) => Promise<Record<string, unknown>[]>> = {
   csv: async (bytes) => parse(bytes, { columns: true, cast: (value) => (value === '' ? null : value) }),
   parquet: async (bytes) => (await parquetReadObjects({ file: fileOf(bytes), compressors })).map(asText),
@@ -107,7 +107,7 @@ describe('GET {artifact_url}', () => {
         expect(row.visits).toMatch(/^([3-9]|1[0-7])$/)
         expect(String(row.price)).toMatch(/^\d+(\.\d{1,2})?$/)
         expect(row['joined.on']).toMatch(/^(2020-(0[6-9]|1[0-2])|2021-\d\d)-\d\d$/)
-        // In CSV without a zone; the readers of the others show moments as UTC.
+        // CSV has no zone; the readers of the other formats show moments as UTC.
         const written = format === 'csv' ? row['answered.at'] : String(row['answered.at']).replace(/\.000Z$/, '')
         expect(written).toMatch(/^2023-0[1-3]-\d\dT\d\d:\d\d:\d\d$/)
       }

@@ -21,7 +21,7 @@ for (const file of files) {
 
 describe.skipIf(!existsSync(SPECIFICATION))('the suite', () => {
   let clauses: Set<string>
-  // Not in the body: Vitest runs the body of a skipped `describe`, and without the documents there is nothing to read.
+  // This is not in the body, because Vitest runs the body of a skipped `describe`, where the documents may be missing.
   beforeAll(() => {
     clauses = new Set([
       ...clausesOfSpecification(readFileSync(SPECIFICATION, 'utf8')),

@@ -5,7 +5,7 @@ const HOUR_MS = 60 * 60_000
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let service: WholeService
-/** Of tenant A, newest first. */
+/** The datasets of tenant A, newest first. */
 let newestFirst: string[]
 beforeAll(async () => {
   service = await startWholeService()
@@ -66,7 +66,7 @@ describe('GET /v1/datasets', () => {
     const first = await list('?limit=2')
     expect(idsOf(first)).toEqual([extra, newestFirst[0]])
     const cursor = encodeURIComponent(first.body.next_cursor)
-    // What the cursor points at is deleted, and so is the next one; a new one stands before both pages.
+    // The dataset of the cursor and the next one are deleted; a new one comes before both pages.
     const newer = await service.train(surveyCsv(60))
     await service.call('DELETE', `/v1/datasets/${newestFirst[0]}`)
     await service.call('DELETE', `/v1/datasets/${newestFirst[1]}`)

@@ -224,7 +224,7 @@ describe('ranges', () => {
   it('[Decisions, Generations: Ranges] of moments include the whole of a day that is given as date', async () => {
     const rows = await rowsOf(await range('answered.at', '2023-02-01', '2023-02-28'))
     for (const row of rows) expect(row['answered.at']).toMatch(/^2023-02-\d\dT/)
-    // Of the last day too, which begins at midnight.
+    // This includes the last day, which begins at midnight.
     expect(rows.some((row) => /^2023-02-28T(?!00:00:00)/.test(String(row['answered.at'])))).toBe(true)
   })
 
@@ -373,7 +373,7 @@ describe('feasibility, record and billing', () => {
     const idle = await startWholeService({ work: false })
     try {
       const { body: upload } = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
-      // As training leaves it; there are no workers here.
+      // Training leaves it in this form; this service has no workers.
       await idle.db.query(
         `update datasets set status = 'ready', model_blob = 'models/none', schema = '[]' where dataset_id = $1`,
         [upload.dataset_id],

@@ -106,7 +106,7 @@ describe('GET /v1/jobs/{job_id}', () => {
       created_at: expect.stringMatching(DATE_TIME),
       request_id: queued.headers.get('x-request-id'),
     })
-    // As a worker notes it.
+    // A worker records it in this way.
     await idle.db.query(`update jobs set status = 'running', stage = 'training', progress = 0.5 where job_id = $1`, [
       upload.body.job_id,
     ])

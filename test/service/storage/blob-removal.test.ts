@@ -14,7 +14,7 @@ import { openTestDatabase } from '../test-database.ts'
 import { S3Server } from './s3-server.ts'
 
 const MINUTE_MS = 60_000
-/** What a request to a storage far away takes. */
+/** The time of a request to a distant storage. */
 const REQUEST_MS = 50
 
 let folder: string
@@ -96,7 +96,7 @@ describe('orphaned blobs', () => {
     await Promise.all(processes.map(async (process) => await process.stop()))
     expect(removed.sort()).toEqual(keys.sort())
     expect(await server.objects()).toEqual([])
-    // Of three batches each: uploads that were left, and the objects. The stand-in may fail once, when two remove in one folder.
+    // Each has three batches: uploads that were left, and the objects. The stand-in may fail once, when two remove in one folder.
     expect(new Set(server.lines)).toEqual(new Set(['GET ?uploads', 'POST ']))
     expect(server.lines.length).toBeLessThan(10)
     expect(errors).toEqual([])

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => await storage.close())
 
 describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
-  // Without workers: a dataset that was recorded in spite of all would be seen.
+  // There are no workers, so that a dataset that was recorded by mistake stays visible.
   let service: DataService
   beforeAll(async () => {
     service = await startDataService({

@@ -157,7 +157,7 @@ describe('a service whose storage becomes unavailable', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(JSON.stringify(refused.body)).not.toMatch(/ECONNREFUSED|studies|127\.0\.0\.1:(?!.*errors)/)
       expect(await service.db.query(`select key from idempotency_keys where key = 'while-down'`)).toEqual([])
-      // What needs no storage still works: records, and addresses that lead to it.
+      // Requests that need no storage still work: records, and addresses of artifacts.
       expect((await service.ask(`/v1/generations/${made.generation_id}`)).status).toBe(200)
       // A deletion counts from its record on; the sweeper removes the blobs.
       expect((await service.ask(`/v1/datasets/${dataset.dataset_id}`, { method: 'DELETE' })).status).toBe(204)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 import { S3Server } from './s3-server.ts'
 
-/** As many as once delayed the first request. */
+/** As many orphaned blobs as once delayed the first request. */
 const BACKLOG = 500
 
 let server: S3Server

@@ -51,7 +51,7 @@ describe('a scratch folder that processes share', () => {
     const [working, ahead] = [await share(), await share()]
     const file = working.newPath()
     await writeFile(file, 'a copy that is read for hours')
-    // To a clock that is 25 h ahead every file looks that much older.
+    // By a clock that is 25 h ahead every file is that much older.
     await age(file, 25 * 60)
     await ahead.look()
     await working.renew()

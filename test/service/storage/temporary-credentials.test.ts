@@ -17,7 +17,7 @@ let server: S3Server
 let folder: string
 /** Number of requests for credentials. */
 let asked: number
-/** What the next ask is answered with. */
+/** The answer to the next request. */
 let next: () => Promise<StorageCredentials>
 beforeAll(async () => {
   server = await S3Server.start()
@@ -59,7 +59,7 @@ const put = async (store: Awaited<ReturnType<typeof open>>, bytes: number) =>
 describe('temporary credentials', () => {
   it('sign every kind of request and the addresses of artifacts, including their token', async () => {
     const store = await open()
-    // In parts, then at once.
+    // First in parts, then in one request.
     for (const bytes of [17 << 20, 5]) await put(store, bytes)
     expect(await store.size('seeds/ds_1')).toBe(5)
     expect(await text(store.read('seeds/ds_1', { start: 1, end: 3 }))).toBe('xx')
@@ -117,7 +117,7 @@ describe('temporary credentials', () => {
     const read = async () => await text(store.read('seeds/ds_1'))
     expect(await Promise.all([read(), read(), read()])).toEqual(['xxxxx', 'xxxxx', 'xxxxx'])
     expect(asked).toBe(2)
-    // Not over and over, where the new ones are no better.
+    // They are not fetched again and again if the new ones are refused as well.
     server.keys = {}
     await expect(read()).rejects.toThrow('403 (InvalidAccessKeyId)')
     expect(asked).toBe(2)

@@ -109,7 +109,7 @@ describe('the log', () => {
         .map((text) => JSON.parse(text))
     const request = () => lines().find(({ msg, route }) => msg === 'request' && route === '/test/wait')
     await vi.waitFor(() => expect(request()).toMatchObject({ status: null }))
-    // What is thrown after the wait is rendered before the answer to a later request.
+    // An exception after the wait is rendered before the answer to a later request.
     await service.get('/healthz')
     expect(lines().filter(({ reqId, err }) => reqId === request().reqId && err !== undefined)).toEqual([])
   })

@@ -25,7 +25,7 @@ interface Answer {
   readonly env: Record<string, string>
   /** Its further arguments. */
   readonly given: readonly string[]
-  /** In the system; lower goes first. */
+  /** The priority in the operating system; lower values run first. */
   readonly priority: number
 }
 
