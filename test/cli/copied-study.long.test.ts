@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
-/** As `run` and its kin refuse it. */
+/** The message with which `run` and similar commands refuse it. */
 const REFUSED = `error S3005 the name "demo" belongs to demo.study.yaml
   copies/copy.study.yaml:2:7
     2 | name: demo

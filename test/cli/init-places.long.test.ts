@@ -123,7 +123,7 @@ describe('the next steps that init prints', () => {
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 describe.skipIf(!hasGit)('a repository after init and run (needs git)', () => {
-  /** What `git add -A` takes of everything that is there. */
+  /** The files that `git add -A` adds. */
   const added = () => {
     const git = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('git', args, { cwd: project.root, encoding: 'utf8' })
@@ -172,7 +172,7 @@ describe('the .gitignore that init finds', () => {
   it.each([
     ['.', 'node_modules/', 'node_modules/\n.whatif/\nout/\n'],
     ['.', '# out/\r\nlayout/\r\n', '# out/\r\nlayout/\r\n.whatif/\r\nout/\r\n'],
-    // Of the project's own folder alone.
+    // It covers the project's own folder only.
     ['studies', '.whatif/\n/out/\n', '.whatif/\n/out/\nout/\n'],
   ])('gets the missing parts, in %s: %j', async (folder, text, after) => {
     await project.write('.gitignore', text)

@@ -10,7 +10,7 @@ scenarios:
   more: { dataset: tracker, rows: 100, seed: 1 }
 `
 
-/** What a terminal would obey; line feeds are layout. */
+/** Terminal control codes, except line feeds, which are layout. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/
 

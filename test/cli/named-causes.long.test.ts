@@ -14,7 +14,7 @@ import { SECRET_CANARY } from '../run/service-double.ts'
 import { DEMO_STUDY } from './double-project.ts'
 import { makeProject } from './project-folder.ts'
 
-/** What a person reads when the service cannot be reached, or does not do its work, until time runs out. */
+/** The message for a person when the service cannot be reached, or does not do its work, until the deadline. */
 
 const run = promisify(execFile)
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -204,7 +204,7 @@ const CERTIFICATES: readonly Cause[] = [
 ]
 
 const RUN = 'run demo.study.yaml --yes --events=events.ndjson --reporter junit=junit.xml'
-/** What trains without generating goes the same way for both. */
+/** Commands that train without generating use the same code for both. */
 const CHECKS = ['validate demo.study.yaml', 'lock demo.study.yaml']
 
 async function commandIn(cause: Cause, line: string) {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const operator = (...args: string[]) => project.whatif(['operator', ...args], { env })
 
-/** Of a command that went well; nothing on stderr. */
+/** The stdout of a successful command, which writes nothing on stderr. */
 async function output(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await operator(...args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

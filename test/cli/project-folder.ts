@@ -88,7 +88,7 @@ export async function makeProject(): Promise<Project> {
   }
 }
 
-/** Nothing of the caller's configuration: only what a process needs to run at all. */
+/** Only the variables that a process needs to run, without the caller's configuration. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }

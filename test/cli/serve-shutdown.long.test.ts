@@ -34,7 +34,7 @@ afterAll(async () => {
   await project?.remove()
 })
 
-/** Where clients find the service from one start to the next, its port, is the same. */
+/** Starts the service. It keeps its port across restarts, so that clients find it. */
 async function serve(): Promise<void> {
   const port = baseUrl === '' ? '0' : new URL(baseUrl).port
   serving = project.start(['serve', '--data', 'server', '--port', port, '--threads', '1', '--json'], {

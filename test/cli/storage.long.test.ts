@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from '../../src/service/start-service.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
 
-/** No service is named by the environment that these tests are run in. */
+/** An environment that names no service. */
 const NOWHERE = { DATABASE_URL: '', WHATIF_S3_ENDPOINT: '', WHATIF_S3_BUCKET: '' }
 inStudyFolder()
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { qualityText } from '../../../src/cli/output/quality-text.ts'
 import type { TrainingQuality } from '../../../src/contract/training-quality.ts'
 
-/** Of a model that weakens what columns have to do with each other. */
+/** The quality of a model that weakens the relations between columns. */
 const WEAK: Partial<TrainingQuality> = {
   training_rows: 800,
   held_out_rows: 200,

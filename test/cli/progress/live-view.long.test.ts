@@ -48,7 +48,7 @@ function atTerminal(command: string) {
   }
 }
 
-/** What stays on the screen of the list and below it: nothing after it is drawn anew. */
+/** The last state of the list and the text below it, which is not drawn again. */
 const lastFrame = (text: string) =>
   text
     .slice(text.lastIndexOf(`${ESC}[2K`))
