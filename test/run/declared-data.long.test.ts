@@ -24,7 +24,7 @@ async function declared(declarations: Declarations, change: RunChange = {}): Pro
 
 const sent = () => [...double.datasets.values()]
 
-/** Where the system has its temporary files, for these tests alone. */
+/** The system's folder of temporary files, for these tests only. */
 const usual = process.env.TMPDIR
 beforeEach(async () => {
   process.env.TMPDIR = join(rig.root, 'temporary')
@@ -158,7 +158,7 @@ describe('declared weights', () => {
       expect(message).toContain('the study weights its rows by "age", and the service does not confirm that it does')
     }
     expect(double.made('generations')).toBe(0)
-    // What was trained is not sent again, and is used as soon as the service confirms it.
+    // A trained file is not sent again, and is used as soon as the service confirms its weights.
     expect(double.made('datasets')).toBe(1)
     double.training = { weight_column: 'age' }
     expect(await rig.run(change)).toMatchObject({ exitCode: 0 })

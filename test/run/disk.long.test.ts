@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const posts = (): string[] => double.log.filter((r) => r.method === 'POST' && r.key !== null).map((r) => r.path)
 
-/** What lies under final names in an output folder: nothing half, and every manifest valid. */
+/** The files under final names in an output folder, which must be complete, with valid manifests. */
 async function faultsUnder(list: (path: string) => Promise<string[]>, read: (path: string) => Promise<string>) {
   const faults: string[] = []
   const made = new Set([...double.generations.values()].map(({ csv }) => csv.toString('utf8')))

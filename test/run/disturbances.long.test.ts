@@ -131,7 +131,7 @@ describe('a disk', () => {
       'ENOSPC',
       (operation, path) => operation === 'rename' && path.endsWith('manifest.json') && ++writes === 2,
     )
-    // Nothing is measured, so nothing ends, before it was to be replaced.
+    // No artifact is measured, so no scenario ends, before the manifest is replaced.
     const measure: RunEnvironment['measure'] = async (...artifact) => {
       await expect.poll(() => writes).toBeGreaterThan(1)
       return measureCsv(...artifact)

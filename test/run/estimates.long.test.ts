@@ -57,7 +57,7 @@ describe('a run with comparisons', () => {
     const second = await rig.run()
     expect(double.log.length).toBe(before)
     expect(second.digest).toBe(first.digest)
-    // Nor after the journal was put away: the state has them.
+    // It does not ask after the journal was emptied either, because the state has the answers.
     await rig.write('.whatif/studies/demo/embedded/journal.ndjson', '')
     expect((await rig.run()).digest).toBe(first.digest)
     expect(double.log.length).toBe(before)
@@ -125,7 +125,7 @@ describe('a run without estimates of the seed lacks only the intervals', () => {
         effective_rows: { scenario: 60, against: 60 },
         shares: { answer: { Yes: { basis: 'effective_rows', support: 'ok' } } },
       })
-    // Not asked again while nothing else is asked of the service, whatever is compared then.
+    // The question is not asked again while nothing else is requested from the service, whatever is compared then.
     const before = double.log.length
     await rig.write('demo.study.yaml', COMPARED.replace('region, answer', 'answer'))
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -317,7 +317,7 @@ describe('a comparison with segments', () => {
     expect(manifest.comparisons.lift?.by).toBe('region')
     const { segments = [], ...whole } = (await lift())['more-yes']!
     expect(whole.shares.answer?.Yes?.basis).toBe('seed')
-    // As the schema of the service lists them.
+    // They are in the sequence of the service's schema.
     expect(segments.map(({ level }) => level)).toEqual(['East', 'North', 'South', 'West'])
     for (const { rows, shares, means, effective_rows, no_estimates } of segments) {
       expect(rows.scenario).toBeGreaterThan(0)

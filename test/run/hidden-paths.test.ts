@@ -6,7 +6,7 @@ import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { type RunChange, SEED_CSV, STUDY as UNQUOTED } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
-/** Without a finding of its own. */
+/** A study without other findings. */
 const STUDY = UNQUOTED.replace('Yes:', '"Yes":')
 
 useRig()

@@ -30,7 +30,7 @@ class Held {
   }
 }
 
-/** What a task resolves with whose request is ready at once. */
+/** The value of a task whose request is ready immediately. */
 const ready = (generate: Generate) => async (): Promise<Generate> => generate
 
 /** Everything that can go on by itself has gone on after a while of turns. */

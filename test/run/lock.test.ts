@@ -9,7 +9,7 @@ import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic
 import { STUDY as PLAIN_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
-/** With its only finding mended, so that those of the lock stand alone. */
+/** A study without its only finding, so that only those of the lock are left. */
 const STUDY = PLAIN_STUDY.replace('Yes:', '"Yes":')
 
 useRig(STUDY)
@@ -180,7 +180,7 @@ describe('whatif lock --hash-levels', () => {
       written: false,
       changes: [],
     })
-    // Without the option as well: names that were hidden do not come out by themselves.
+    // This holds without the option as well: hidden names are not revealed by default.
     expect(await lock({ newSalt: () => '6'.repeat(32) })).toMatchObject({ written: false, changes: [] })
     expect(await rig.read(LOCK)).toBe(text)
   })

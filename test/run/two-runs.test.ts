@@ -57,7 +57,7 @@ describe('two runs of a study at once', () => {
 })
 
 describe('a machine that slept', () => {
-  /** For three minutes, in which another run took the lock for one whose holder is gone. */
+  /** The machine sleeps for three minutes, in which another run takes the lock over because its holder seems gone. */
   const takenOver = (clock = rig.clock) => {
     clock.advance(180_000)
     const taken = join(rig.root, 'taken')

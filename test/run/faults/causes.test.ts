@@ -19,7 +19,7 @@ scenarios: { a: {}, b: { shares: { answer: { Yes: 0.6 } } }, c: { shares: { answ
 
 const DEADLINE_MS = 12 * 60_000
 
-/** So long that the deadline comes before the sixth try. */
+/** A wait so long that the deadline comes before the sixth try. */
 const slowDown =
   (status: number, code: string): Fault =>
   ({ outgoing, requestId }) => {

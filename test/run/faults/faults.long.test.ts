@@ -7,7 +7,7 @@ import type { FaultLayer } from './fault-layer.ts'
 import { DEADLINE_MS, everyFile, type FaultRig, makeFaultRig, messagesOf, SIGNATURE_CANARY } from './fault-rig.ts'
 import { FAULTS, type FlowRequest, REQUESTS, type TriedFault } from './fault-table.ts'
 
-/** What a connection reads beyond its requests: buffers of the socket and of the body. */
+/** The bytes that a connection reads beyond its requests: buffers of the socket and of the body. */
 const BUFFERED_BYTES = 256 * 1024
 
 let rig: FaultRig
@@ -37,7 +37,7 @@ function strike(request: FlowRequest, { fault, limits = {} }: TriedFault, times:
   return layer
 }
 
-/** What holds whatever happens. */
+/** Checks what holds after every fault. */
 function expectSound(result: RunResult): void {
   const { double, identity, service, storage, stranger } = rig
   expect(double.made('datasets')).toBeLessThanOrEqual(1)

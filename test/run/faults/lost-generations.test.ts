@@ -3,7 +3,7 @@ import { type Fault, send } from './fault-layer.ts'
 import { type FaultRig, makeFaultRig, meetFault, ONE_SCENARIO, runChecked } from './fault-rig.ts'
 import { changed, notFound } from './network-faults.ts'
 
-/** What a service says of work that it took on: in part, late, in words that are not its own, or not at all. */
+/** A service reports accepted work in part, late, through a gateway, or not at all. */
 
 let rig: FaultRig
 
