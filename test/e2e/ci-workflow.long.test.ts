@@ -133,7 +133,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     const cached = await github.cached()
     expect(cached).toHaveLength(1)
     expect(cached[0]!.bytes.subarray(0, 8).toString()).toBe('Salted__')
-    // What is in there otherwise: names of levels, ids of the service.
+    // Data that would be in there otherwise: names of levels, ids of the service.
     expect(cached[0]!.bytes.toString('latin1')).not.toMatch(/North|purchase|wi1\./)
   })
 

@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, when its l
     await project?.remove()
   })
 
-  /** What cron gives a job: HOME and the crontab's own settings, here with the places of this test. */
+  /** The environment of a cron job: HOME and the crontab's own settings, here with the places of this test. */
   const cron = (command: string, day = '2026-11-20'): Promise<Finished> =>
     new Promise((settle, fail) => {
       const child = spawn(settings.SHELL!, ['-c', command], {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
 
 const HOUR_MS = 3_600_000
-/** Of the example's seed file, so that training is quick. */
+/** The rows of the example's seed file that are used, so that training is quick. */
 const SEED_ROWS = 1_200
 
 const study = (share: number, policy = '') => `version: 1
@@ -66,7 +66,7 @@ async function firstDay(): Promise<void> {
 
 const TOMORROW = { ...ahead(30), WHATIF_EMBEDDED_RETENTION: '24h' }
 
-/** As if the results of the first day had been made by another version of the engine, which makes other models. */
+/** Makes the results of the first day look like those of another engine version, which makes other models. */
 async function asOfOlderEngine(): Promise<void> {
   const folder = '.whatif/studies/two-days/embedded'
   for (const name of ['state.json', 'journal.ndjson']) {
@@ -120,7 +120,7 @@ describe('on the day after, when the model has expired', () => {
     expect((await manifest()).run.rows_billable).toBe(400)
     expect(await whatif(['gate', 'out/two-days/manifest.json'])).toMatchObject({ code: 9 })
 
-    // What plan said to do, both ways.
+    // Both remedies that plan names.
     await project.write('two.study.yaml', study(0.75, 'policy: { mixed_model: warn }\n'))
     expect(await whatif(['run', 'two.study.yaml'], TOMORROW)).toMatchObject({ code: 0 })
     await project.write('two.study.yaml', study(0.75))

@@ -37,7 +37,7 @@ comparisons:
   - { id: buyers, against: base, scenarios: [young], shares: [again] }
 `
 
-/** Who would buy again has three times the weight of the others. */
+/** Respondents who would buy again have three times the weight of the others. */
 function surveyCsv(): { readonly csv: string; readonly weightedShare: number; readonly plainShare: number } {
   let state = 7
   const draw = (n: number): number => {
@@ -90,7 +90,7 @@ it('a survey with three header rows and weights is run as its study declares it'
   const { against } = manifest.comparisons.buyers.scenarios.young.shares.again.Yes
   expect(Math.abs(against - weightedShare)).toBeLessThan(0.03)
   expect(Math.abs(against - plainShare)).toBeGreaterThan(0.1)
-  // What is dropped never leaves the machine, and no row of the header is a respondent.
+  // Dropped columns never leave the machine, and no row of the header is a respondent.
   expect(JSON.stringify(manifest)).not.toMatch(/interviewer|ImportId|R_1/)
 
   const second = await project.whatif(['run', 'visits.study.yaml'])

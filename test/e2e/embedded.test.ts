@@ -28,7 +28,7 @@ describe('a study that has been run with the embedded service', () => {
 
   it('is run again without a service and without a request when nothing has changed', async () => {
     const before = await artifactTimes()
-    // Where the service's folder is not there, one that is started would have to make it.
+    // Without the service's folder, a service that starts would have to make it.
     await rename(project.path(EMBEDDED), project.path('elsewhere'))
     try {
       const { code, stdout, stderr } = await whatif('run', 'coffee.study.yaml')

@@ -26,7 +26,7 @@ describe('a client that openapi-typescript makes from /openapi.json', () => {
   })
 
   it('walks from signup to download, type-checked, and receives the faults of a request', async () => {
-    // No way around the types.
+    // The walk must not avoid the types.
     expect((await workspaceFile('walk.ts')).match(WAYS_AROUND_TYPES)).toBe(null)
     await compile(served, 'tsconfig.json')
     const words = await run(served, served.project.path('made/walk.js'), [], {

@@ -47,7 +47,7 @@ it('differences of a real run have intervals from seed and generation, next to t
   expect(differences).toHaveLength(4)
   for (const { delta, interval, standard_error, seed, basis, support } of differences) {
     expect({ basis, support }).toEqual({ basis: 'seed', support: 'ok' })
-    // What the rows depart from the seed adds to what the seed alone leaves open.
+    // The deviation of the rows from the seed adds to the uncertainty of the seed alone.
     expect(standard_error).toBeGreaterThanOrEqual(seed!.standard_error)
     const [low, high] = interval!
     expect(low).toBeLessThan(delta!)

@@ -12,7 +12,7 @@ import { readServiceRecords } from './service-records.ts'
 const random = seededRandom(20261121)
 
 /**
- * What the run has said when it is killed, and up to how long after that in milliseconds. Three rounds share a folder,
+ * The output after which the run is killed, and the longest time after that in milliseconds. Three rounds share a folder,
  * so that each kill but the first meets a service with a history; the first finds a service that is being made.
  */
 const rounds = (

@@ -87,7 +87,7 @@ const invalid: { readonly name: string; readonly text: string; readonly said: st
   },
 ]
 
-/** Of the tracker cleaning drops the id and a column that is nearly constant, and turns underscores into dots. */
+/** Cleaning drops the id and a nearly constant column of the tracker, and turns underscores into dots. */
 const unfit: { readonly name: string; readonly text: string; readonly said: string }[] = [
   {
     name: 'a misspelt column',

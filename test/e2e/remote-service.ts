@@ -32,7 +32,7 @@ export async function startRemoteService(project: Project, args: readonly string
   )
   try {
     const { baseUrl } = proxy
-    // With a public address the line tells that one; where it listens stands in the log.
+    // With a public address the line names that one; the log has the address at which the service listens.
     await serving.firstLine()
     proxy.passOnTo(await listeningAddress(serving))
     const signup = await ask(`${baseUrl}/v1/signup`, 202, {

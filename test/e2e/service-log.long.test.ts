@@ -54,7 +54,7 @@ it('the log of a walk from signup to download names requests and jobs by ids, an
   expect(artifact.status).toBe(200)
   await artifact.arrayBuffer()
 
-  // What is refused, by the request and by the job.
+  // Refusals of a request and of a job.
   const wrong = { row_count: 5, conditions: { categorical: { canaryunknown: { x: 1 } } } }
   expect((await post(`/v1/datasets/${datasetId}/generations`, wrong, authorization)).status).toBe(400)
   expect((await upload(`a\n${`${VALUE}\n`.repeat(60)}`, 'canary-untrainable.csv')).status).toBe(400)
