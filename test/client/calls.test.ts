@@ -477,7 +477,7 @@ describe('a reply', () => {
 })
 
 describe('time limits', () => {
-  // So short that a busy machine may pass them with a try that nothing is wrong with, which is made again, too.
+  // These limits are so short that a correct try may exceed them on a busy machine. It is repeated as well.
   it.each<[string, Partial<ClientTimeouts>, Step, string]>([
     ['whose answer does not come', { headersMs: 60 }, silence, 'no answer within the time limit (HEADERS_TIMEOUT)'],
     ['that stops half-way', { bodyIdleMs: 60 }, stall, 'the answer stopped half-way (BODY_TIMEOUT)'],

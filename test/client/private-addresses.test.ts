@@ -132,7 +132,7 @@ describe('an artifact of a remote service', () => {
   })
 
   it('is requested at a private address if that is allowed', async () => {
-    // What listens there speaks no TLS, which shows that it was connected to.
+    // The listener there speaks no TLS, which shows that the client connected to it.
     expect(await fetched(`https://storage.test:${port()}/x`, remote(true))).toMatchObject({ kind: 'network' })
   })
 

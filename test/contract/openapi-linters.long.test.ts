@@ -9,7 +9,7 @@ const script = resolve(import.meta.dirname, '../../scripts/lint-openapi.js')
 const folder = mkdtempSync(join(tmpdir(), 'whatif-lint-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What both linters say of a document, as CI shows it. */
+/** The findings of both linters on a document, as CI shows them. */
 function lint(document: unknown): { status: number | null; lines: string[] } {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, JSON.stringify(document))

@@ -28,7 +28,7 @@ interface Checked {
   validate(): void
 }
 
-/** What the linter of compose files says; it comes without types. */
+/** A finding of the linter of compose files, which comes without types. */
 interface Finding {
   readonly rule: string
   readonly line: number
