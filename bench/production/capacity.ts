@@ -79,16 +79,16 @@ async function measure(report: Report, place: Place): Promise<void> {
   const [{ pid } = { pid: 0 }] = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = parentOf(pid)
   const costOf = async (count: number, work: () => Promise<void>): Promise<Cost> => {
-    const look = async () => ({
+    const totals = async () => ({
       worker: cpuOfGroup(worker.pid),
       api: cpuOfGroup(api.pid),
       database: cpuOfFamily(server),
       ...(await countersOf(db)),
     })
-    const before = { ...(await look()), seconds: performance.now() / 1000 }
+    const before = { ...(await totals()), seconds: performance.now() / 1000 }
     await work()
     const seconds = performance.now() / 1000
-    const after = { ...(await look()), seconds }
+    const after = { ...(await totals()), seconds }
     const names = Object.keys(after) as (keyof Cost)[]
     return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / count])) as unknown as Cost
   }

@@ -93,11 +93,11 @@ describe('a remote service', () => {
 
   const connection = (clientSecret = SECRET_CANARY) =>
     ({ kind: 'remote', baseUrl: double.url, authUrl: double.url, audience: 'a', clientId: 'c', clientSecret }) as const
-  const look = async (clientSecret?: string) =>
+  const check = async (clientSecret?: string) =>
     (await checkRemoteService(connection(clientSecret))).map(({ name, status, exitCode }) => [name, status, exitCode])
 
   it('that is usable gives a line of ok for each check', async () => {
-    expect(await look()).toEqual([
+    expect(await check()).toEqual([
       ['service', 'ok', 0],
       ['clock', 'ok', 0],
       ['contract', 'ok', 0],
@@ -129,7 +129,7 @@ describe('a remote service', () => {
     ['lists nothing', { '/v1/datasets': { status: 404, json: {} } }, ['token', 'warn', 0]],
   ])('that %s is reported with that message', async (_what, own, line) => {
     paths(own)
-    expect(await look()).toContainEqual(line)
+    expect(await check()).toContainEqual(line)
   })
 
   it('with a secret that the identity provider refuses fails, and repeats neither secret nor token', async () => {
@@ -141,7 +141,7 @@ describe('a remote service', () => {
 
   it('that cannot be reached has only that line', async () => {
     paths({ '/healthz': 'drop' })
-    expect(await look()).toEqual([['service', 'fail', 11]])
+    expect(await check()).toEqual([['service', 'fail', 11]])
   })
 })
 

@@ -221,7 +221,7 @@ async function commandIn(cause: Cause, line: string) {
   return { ...ended, url, written }
 }
 
-function tellsTheCause(causes: readonly Cause[]): void {
+function testNamedCauses(causes: readonly Cause[]): void {
   const table = causes.flatMap((cause, i) => [RUN, CHECKS[i % 2]!].map((line) => ({ cause, line, name: cause.name })))
   it.concurrent.each(table)('$name, by whatif $line', async ({ cause, line }) => {
     const { code, stdout, stderr, url, written } = await commandIn(cause, line)
@@ -251,11 +251,11 @@ function tellsTheCause(causes: readonly Cause[]): void {
 }
 
 describe('the cause is named once, with the request and the address, and in no file:', () => {
-  tellsTheCause(REACHABLE)
+  testNamedCauses(REACHABLE)
 })
 
 describe.skipIf(!hasOpenssl)('the cause is named in the same way (needs openssl for certificates):', () => {
-  tellsTheCause(CERTIFICATES)
+  testNamedCauses(CERTIFICATES)
 })
 
 const [REFUSED] = REACHABLE as [Cause]

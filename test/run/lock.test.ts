@@ -6,11 +6,11 @@ import { checkStudy } from '../../src/run/check-study.ts'
 import { type LockOptions, lockStudy, type StudyLocking } from '../../src/run/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
-import { STUDY as PLAIN_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
+import { STUDY as RIG_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
 /** A study without its only finding, so that only those of the lock are left. */
-const STUDY = PLAIN_STUDY.replace('Yes:', '"Yes":')
+const STUDY = RIG_STUDY.replace('Yes:', '"Yes":')
 
 useRig(STUDY)
 

@@ -58,7 +58,7 @@ function shapeErrors(yaml: string): readonly string[] {
   return [...new Set(checkShape(root).flatMap((d) => (d.severity === 'error' ? [d.code] : [])))].sort()
 }
 
-const judged = STUDIES.filter((row) => row.schema !== null)
+const checkable = STUDIES.filter((row) => row.schema !== null)
 const isAlike = ({ schema, shape, stricter }: StudyCase) =>
   (schema === 'takes') === (shape.length === 0 && stricter?.[0] !== 'parse')
 
@@ -79,16 +79,18 @@ describe('the published schema of studies', () => {
   })
 
   test('differs from the shape phase only where the table says why', () => {
-    expect(judged.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
+    expect(checkable.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
   })
 
-  test.each(judged)('narrowed to a lock agrees with the table on $name', (row) => {
+  test.each(checkable)('narrowed to a lock agrees with the table on $name', (row) => {
     expect(verdict(ofLock, row.yaml)).toBe(row.specialised ?? row.schema)
   })
 
   test('narrowed to a lock refuses nothing that the runner accepts, except names that only quotes make text', () => {
     const takes = (row: StudyCase) => row.shape.length === 0 && row.stricter === undefined
-    const wrong = judged.filter((row) => takes(row) && row.why === undefined && verdict(ofLock, row.yaml) !== 'takes')
+    const wrong = checkable.filter(
+      (row) => takes(row) && row.why === undefined && verdict(ofLock, row.yaml) !== 'takes',
+    )
     expect(wrong.map((row) => row.name)).toEqual([])
   })
 })
@@ -217,7 +219,7 @@ const CONSTRAINTS = new Set([
 ])
 
 describe('every constraint of the published schema', () => {
-  const documents = judged.map((row) => ({ row, document: documentOf(row.yaml) }))
+  const documents = checkable.map((row) => ({ row, document: documentOf(row.yaml) }))
   const inParts = new SchemaInParts(published)
   const misjudged = ({ row, document }: (typeof documents)[number]) =>
     inParts.takes(document) !== (row.schema === 'takes')

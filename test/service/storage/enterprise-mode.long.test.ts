@@ -184,9 +184,9 @@ describe('a service whose storage becomes unavailable', () => {
     })
     expect(made).toMatchObject({ status: 202, body: { status: 'processing' } })
     // Every try of the upload has failed, and the storage was looked after once.
-    const looks = () => server.lines.filter((line) => line === 'HEAD ').length
-    const before = looks()
-    while (tries < 4 || looks() === before) await new Promise((resolve) => setTimeout(resolve, 20))
+    const checks = () => server.lines.filter((line) => line === 'HEAD ').length
+    const before = checks()
+    while (tries < 4 || checks() === before) await new Promise((resolve) => setTimeout(resolve, 20))
     expect((await service.ask('/healthz')).status).toBe(503)
     server.fault = () => null
     let job: { status: string } | null = null
