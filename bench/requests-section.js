@@ -46,7 +46,7 @@ export async function requestsSection(tempDir) {
       return measured
     }
     const least = await measure(`${(await bare.ask({})).baseUrl}/job`)
-    const fromMemory = await measure(`${baseUrl}/v1/plain-record`)
+    const fromMemory = await measure(`${baseUrl}/v1/bare-record`)
     const refused = await measure(`${baseUrl}/v1/datasets?limit=0`, 400)
     /** @type {[string, any][]} */
     const read = []

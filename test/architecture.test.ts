@@ -24,7 +24,7 @@ const ARROWS: Record<string, readonly string[]> = {
 /** Serves every room and imports none. */
 const GROUND = 'base'
 
-/** Only these speak to people or decide how the process ends; a worker thread's own loop may end its own thread. */
+/** Only these print or set the exit code of the process; a worker thread's own loop may end its own thread. */
 const SPEAKS = new Set(['cli'])
 
 const src = resolve(import.meta.dirname, '../src')
@@ -120,7 +120,7 @@ function folderCircles(): string[] {
 }
 
 describe('the rooms of src', () => {
-  it('are the ones with arrows', () => {
+  it('are those of the picture', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual([...Object.keys(ARROWS), GROUND].sort())
   })
 

@@ -24,7 +24,7 @@ const anchorsOf = (text: string) =>
   )
 
 describe.each(pages)('%s', (page) => {
-  it('links to files and headings that are there', () => {
+  it('links to existing files and headings', () => {
     const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
     for (const link of links.filter((target) => !/^https?:/.test(target))) {
       const [path = '', anchor] = link.split('#')
@@ -36,7 +36,7 @@ describe.each(pages)('%s', (page) => {
 })
 
 describe('ARCHITECTURE.md', () => {
-  it('names files that there are, from the root, from a room or from a folder of one', () => {
+  it('names existing files, from the root, from a room or from a folder of a room', () => {
     const there = ['bin', 'src', 'test', 'bench', 'scripts'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
@@ -47,7 +47,7 @@ describe('ARCHITECTURE.md', () => {
 })
 
 describe.each(current)('%s', (page) => {
-  it('names scripts and commands that there are', async () => {
+  it('names existing scripts and commands', async () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
     const text = textOf(page)
     const fences = /^```.*\n([\s\S]*?)^```$/gm

@@ -35,7 +35,7 @@ function study(text = MINIMAL) {
 }
 
 describe('the library', () => {
-  it('loads a study, or says why not and where', () => {
+  it('loads a study, or reports its faults with their places', () => {
     expect(study().name).toBe('first-study')
     const { study: none, diagnostics } = loadStudy(MINIMAL.replace('rows:', 'rowz:'), { filename: 'first.study.yaml' })
     expect(none).toBeNull()
@@ -64,7 +64,7 @@ describe('the library', () => {
     expect(requestKey('gen', hash, { kind: 'epoch', epoch: 0 })).toBe('wi1.gen.75021fc2890bdf8b0fc0db0b62499dd2.e0')
   })
 
-  it('plans without touching anything, and the same for the same input', () => {
+  it('plans without any change on disk, and gives the same plan for the same input', () => {
     const input = {
       state: emptyState(),
       service: 'embedded',

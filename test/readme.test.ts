@@ -58,7 +58,7 @@ describe('the README', () => {
     expect(second.stderr).toContain('billed in this run: 0 rows')
   })
 
-  it('has a minimal study that is valid, and docs/library.md code that runs as it stands', () => {
+  it('has a valid minimal study, and the code of docs/library.md runs unchanged', () => {
     const study = blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     writeFileSync(join(project, 'readme.study.yaml'), study)
     const validate = [join(root, 'bin/whatif.js'), 'validate', '--offline', '--strict', 'readme.study.yaml']
@@ -77,7 +77,7 @@ describe('the README', () => {
   })
 })
 
-it('docs/commands.md has the exit codes of --help', () => {
+it('docs/commands.md has the same exit codes as --help', () => {
   const help = spawnSync(process.execPath, [join(root, 'bin/whatif.js'), '--help'], { encoding: 'utf8' }).stdout
   const codes = (text: string) =>
     [...text.matchAll(/(?:^|[|,\s])\s*(\d{1,3})(?=,? )/gm)].map(([, code]) => Number(code))

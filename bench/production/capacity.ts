@@ -37,7 +37,7 @@ interface Cost {
   readonly seconds: number
 }
 
-/** The cost of one of each, for the page `docs/capacity.md`. */
+/** The cost of one upload, generation and request of each kind, for the page `docs/capacity.md`. */
 export async function capacitySection(report: Report): Promise<void> {
   const postgres = findPostgres()
   if ('missing' in postgres) return report.say(`Skipped: ${postgres.missing}.`)
@@ -79,16 +79,16 @@ async function measure(report: Report, place: Place): Promise<void> {
   const [{ pid } = { pid: 0 }] = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = parentOf(pid)
   const costOf = async (count: number, work: () => Promise<void>): Promise<Cost> => {
-    const look = async () => ({
+    const totals = async () => ({
       worker: cpuOfGroup(worker.pid),
       api: cpuOfGroup(api.pid),
       database: cpuOfFamily(server),
       ...(await countersOf(db)),
     })
-    const before = { ...(await look()), seconds: performance.now() / 1000 }
+    const before = { ...(await totals()), seconds: performance.now() / 1000 }
     await work()
     const seconds = performance.now() / 1000
-    const after = { ...(await look()), seconds }
+    const after = { ...(await totals()), seconds }
     const names = Object.keys(after) as (keyof Cost)[]
     return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / count])) as unknown as Cost
   }
@@ -136,7 +136,7 @@ async function measure(report: Report, place: Place): Promise<void> {
       for (const id of datasets) await generate(id, 1_000, scenario)
     })
   add('first generation of a dataset, 1,000 rows', await onEach({}))
-  add('first of a scenario, whose trees are made', await onEach(SCENARIO))
+  add('first generation with these conditioned columns, 1,000 rows', await onEach(SCENARIO))
   const [datasetId = ''] = datasets.slice(-1)
   let artifact = 0
   let connections = 0
@@ -148,13 +148,13 @@ async function measure(report: Report, place: Place): Promise<void> {
       connections = Math.max(connections, await connectionsOf(db))
     })
   })
-  add('one more of it, fetched', generations)
+  add('further generation, 1,000 rows, fetched', generations)
   let million = 0
   const large = await costOf(1, async () => {
     const made = await generate(datasetId, 1_000_000)
     million = made.artifact.bytes
   })
-  add('one more of it, of 1,000,000 rows', large)
+  add('further generation, 1,000,000 rows', large)
   const generationId = (await generate(datasetId, 1_000)).generation_id
   for (const [what, path] of [
     ['reading a dataset', `/v1/datasets/${datasetId}`],
@@ -165,7 +165,7 @@ async function measure(report: Report, place: Place): Promise<void> {
   }
   const idle = await costOf(20, async () => void (await wait(20_000)))
   add('a second without requests', idle)
-  report.table(['each', 'ms worker', 'ms api', 'ms database', 'writes', 'KiB log', 'ms by the clock'], rows)
+  report.table(['each', 'ms worker', 'ms api', 'ms database', 'writes', 'KiB log', 'ms elapsed'], rows)
   report.say(
     `Processor milliseconds of the worker (with the processes that it trains in), of the process that answers requests, and of PostgreSQL (without its autovacuum); its transactions that write, and what it logged. ${AT_ONCE} clients at once, one worker at a time. An artifact of 1,000 rows of 20 columns as Parquet has ${kilobytes(artifact)}, of 1,000,000 ${kilobytes(million)}.`,
   )

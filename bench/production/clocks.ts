@@ -29,13 +29,13 @@ export async function clocks(report: Report): Promise<void> {
     const client = await makeClient(team.publicUrl, 'clocks@example.test')
     const bearer = (await mint(team.publicUrl, client)) as string
     await fillWithTime(team)
-    const order = async (url: string): Promise<string> => {
+    const upload = async (url: string): Promise<string> => {
       const form = new FormData()
       form.append('seed_file', new Blob([surveyOf(200, 1)]))
       const { body } = await request(url, 'POST', '/v1/datasets', { bearer, body: form })
       return body.job_id
     }
-    const generationId = await generate(team, await order(team.publicUrl), bearer)
+    const generationId = await generate(team, await upload(team.publicUrl), bearer)
     /** The storage's status for an artifact whose address a process has signed. */
     const fetched = async (url: string): Promise<string> => {
       const { body } = await request(url, 'GET', `/v1/generations/${generationId}`, { bearer })
@@ -45,7 +45,7 @@ export async function clocks(report: Report): Promise<void> {
     for (const [name, ms, words] of SHIFTS) {
       for (const worker of team.workers) await worker.stop()
       const jobs: string[] = []
-      for (let i = 0; i < WAITING; i++) jobs.push(await order(team.publicUrl))
+      for (let i = 0; i < WAITING; i++) jobs.push(await upload(team.publicUrl))
       for (const role of ROLES) {
         const before = await countLiving(team)
         const wrong = await team.another(`wrong ${role} ${name}`, role)
@@ -54,7 +54,7 @@ export async function clocks(report: Report): Promise<void> {
         rows.push([`${name}, ${role}`, ...(await measure(team, wrong, { before, words }))])
         if (role !== 'worker') {
           // It still answers, by the database's time, and its signatures are valid.
-          jobs.push(await order(wrong.url))
+          jobs.push(await upload(wrong.url))
           rows.at(-1)?.push(await fetched(wrong.url))
         }
         await wrong.end()
@@ -63,17 +63,17 @@ export async function clocks(report: Report): Promise<void> {
       await untilEnded(team, jobs)
       await wait(FIRST_SWEEP_MS)
     }
-    report.table(['started with a clock', 'said', 'removed', 'expired', 'jobs taken', 'artifact'], rows)
+    report.table(['started with a clock', 'reported', 'removed', 'expired', 'jobs taken', 'artifact'], rows)
 
-    const jumped = await jumpWhileAtWork(team, async () => await untilEnded(team, [await order(team.publicUrl)]))
-    report.table(['jumped at work', 'said', 'removed', 'expired', 'jobs taken after'], jumped)
+    const jumped = await jumpWhileAtWork(team, async () => await untilEnded(team, [await upload(team.publicUrl)]))
+    report.table(['jumped during work', 'reported', 'removed', 'expired', 'jobs taken after'], jumped)
     const faulty = [...rows, ...jumped].filter(
       ([, said, removed, expired, taken, artifact = '200']) =>
         said !== 'yes' || artifact !== '200' || [removed, expired, taken].some((count) => count !== '0'),
     )
-    report.holds('clocks that did harm, or of which nothing was said', faulty.length === 0, String(faulty.length))
+    report.holds('clocks that did harm or were not reported', faulty.length === 0, String(faulty.length))
     report.say(
-      'Said: in /readyz and in the log. Beside datasets that expire over the next day, jobs whose deadlines come within 90 minutes, blobs that are due within the hour, and jobs that waited and were done by right workers afterwards.',
+      'Reported: in /readyz and in the log. Beside datasets that expire over the next day, jobs whose deadlines come within 90 minutes, blobs that are due within the hour, and jobs that waited and were done by right workers afterwards.',
     )
   } finally {
     await team.close()

@@ -31,7 +31,7 @@ interface Round {
 
 export async function fairness(report: Report): Promise<void> {
   report.say(
-    `Tenant A orders ${GENERATIONS} generations of ${LARGE_ROWS} rows and ${TRAININGS} trainings of ${LARGE_ROWS} rows x 10 columns. Then B uploads ${SMALL_SEED_ROWS} rows and asks for ${SMALL_ROWS}, first cold and then ${WARM_ROUNDS} times more; from the request until it is ready.`,
+    `Tenant A requests ${GENERATIONS} generations of ${LARGE_ROWS} rows and ${TRAININGS} trainings of ${LARGE_ROWS} rows x 10 columns. Then B uploads ${SMALL_SEED_ROWS} rows and asks for ${SMALL_ROWS}, first cold and then ${WARM_ROUNDS} times more; from the request until it is ready.`,
   )
   const rows: string[][] = []
   const measure = async (where: string, api: ServedProcess) => {

@@ -27,7 +27,7 @@ export async function checkLeftovers(
 ): Promise<void> {
   const counts = await count(team)
   report.holds(
-    'every order was carried out once',
+    'every accepted request was carried out once',
     counts.datasets === made.datasets && counts.generations === made.generations,
     `${counts.datasets} datasets and ${counts.generations} generations of ${made.datasets} and ${made.generations}`,
   )
@@ -47,12 +47,12 @@ export async function checkLeftovers(
     const { datasets, generations, orphaned } = await count(team)
     return datasets + generations + orphaned === 0
   })
-  await compare(report, team, 'objects when all has expired')
+  await compare(report, team, 'objects after everything has expired')
   const left = await count(team)
   report.holds(
-    'rows left in the queue, of keys, orders',
-    left.queued + left.keys + left.orders === 0,
-    `${left.queued}, ${left.keys}, ${left.orders}`,
+    'rows left in the queue, of keys and of cached models',
+    left.queued + left.keys + left.cachedModels === 0,
+    `${left.queued}, ${left.keys}, ${left.cachedModels}`,
   )
 }
 
@@ -62,7 +62,7 @@ interface Counts {
   readonly orphaned: number
   readonly queued: number
   readonly keys: number
-  readonly orders: number
+  readonly cachedModels: number
 }
 
 async function count(team: Team): Promise<Counts> {
@@ -72,7 +72,7 @@ async function count(team: Team): Promise<Counts> {
       (select count(*)::integer from doomed_blobs) as orphaned,
       (select count(*)::integer from queue_entries) as queued,
       (select count(*)::integer from idempotency_keys) as keys,
-      (select count(*)::integer from orders) as orders`)
+      (select count(*)::integer from orders) as "cachedModels"`)
 }
 
 async function compare(report: Report, team: Team, what: string): Promise<void> {
@@ -84,7 +84,7 @@ async function compare(report: Report, team: Team, what: string): Promise<void> 
   report.holds(
     what,
     strays.length + missing.length + uploads.length === 0,
-    `${objects.length}, of which ${strays.length} belong to nothing${strays.length === 0 ? '' : ` (${strays.slice(0, 5).join(', ')})`}; ${missing.length} are missing; ${uploads.length} uploads in parts`,
+    `${objects.length}, of which ${strays.length} belong to no record${strays.length === 0 ? '' : ` (${strays.slice(0, 5).join(', ')})`}; ${missing.length} are missing; ${uploads.length} uploads in parts`,
   )
 }
 

@@ -42,8 +42,8 @@ export class FaultLoad {
       const n = this.#generations++
       const tenant = this.tenants[n % TENANTS] as Tenant
       const datasetId = this.#datasets[n % TENANTS] as string
-      const order = { rows: i < long ? ROWS.long : ROWS.usual, seed: n }
-      return this.#follow(tenant.generate(datasetId, order), async (made) => {
+      const wanted = { rows: i < long ? ROWS.long : ROWS.usual, seed: n }
+      return this.#follow(tenant.generate(datasetId, wanted), async (made) => {
         await tenant.end(made.jobId)
         return { ...made, kind: 'generation', ...(await tenant.fetch(made.id)) }
       })

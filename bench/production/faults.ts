@@ -11,7 +11,7 @@ const LOOK_MS = 5
 const STORAGE_AWAY_MS = 15_000
 const FROZEN_MS = 60_000
 const BETWEEN_ENDS_MS = 500
-/** The processes of a killed one notice that it is gone. */
+/** Time in which the child processes of a killed one notice its end. */
 const ORPHANS_MS = 5_000
 
 /** A fault: resolves when it is over, after the load that it meets was begun. */
@@ -34,9 +34,9 @@ export async function faults(report: Report): Promise<void> {
       rows.push([name, seconds(nextSeconds), String(heldJobs), seconds(heldSeconds), String(begunAgain)])
     }
     const ended = await load.ended()
-    report.table(['seconds after the fault until', 'a job ends', 'held', 'they end', 'begun again'], rows)
+    report.table(['seconds after the fault until', 'a job ends', 'held', 'they end', 'started again'], rows)
     report.say(
-      'Held: jobs under way when the fault came. They take the time of their work too; a worker that does not come back is waited for by its lease of 30 s.',
+      'Held: jobs under way at the fault. Their time includes their work. The job of a lost worker waits for the end of its lease of 30 s.',
     )
     const tries = load.retries()
     report.say(
@@ -46,7 +46,7 @@ export async function faults(report: Report): Promise<void> {
     const generations = ended.filter(({ kind }) => kind === 'generation')
     const notReady = ended.filter(({ status }) => status !== 'ready').map(({ kind, status }) => `${kind} ${status}`)
     report.holds(
-      'everything accepted ended ready',
+      'everything that was accepted ended as ready',
       notReady.length === 0,
       `${generations.length} generations, ${ended.length - generations.length} uploads${notReady.length === 0 ? '' : `, but ${notReady.join(', ')}`}`,
     )
@@ -95,16 +95,16 @@ function faultsOf(team: Team, load: FaultLoad, watch: FaultWatch, killed: number
       'api killed in uploads',
       async () => {
         const uploads = load.upload(3, true)
-        const orders = load.generate(28, 3)
+        const generations = load.generate(28, 3)
         // Parts of one are in the storage by then.
         while ((await team.storage.contents()).uploads.length === 0) await wait(LOOK_MS)
         const victim = await atHand(team.apis, (api) => openFiles(api.pid, api.folder).length > 0)
         const killedMs = performance.now()
         await restart(victim)
-        await Promise.all([uploads, orders])
+        await Promise.all([uploads, generations])
         const acceptedMs = performance.now() - killedMs
         report.say(
-          `All that was under way to the killed api was accepted ${seconds(acceptedMs / 1000)} s after its end.`,
+          `All requests that were under way to the killed api were accepted ${seconds(acceptedMs / 1000)} s after its end.`,
         )
       },
     ],
@@ -136,7 +136,7 @@ function faultsOf(team: Team, load: FaultLoad, watch: FaultWatch, killed: number
       },
     ],
     [
-      'storage gone for 15 s',
+      'storage unavailable for 15 s',
       async () => {
         await Promise.all([load.upload(1), load.generate(30, 6)])
         await generating()

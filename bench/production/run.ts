@@ -24,12 +24,12 @@ type Section = (report: Report, options: SectionOptions) => Promise<void>
 /** By the name on the command line: the title, and the function that measures. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   attacks: ['Attacks while another tenant works', attacks],
-  fairness: ['Fairness: a small order behind another tenant’s full queues', fairness],
+  fairness: ['Fairness: a small request behind another tenant’s full queues', fairness],
   clocks: ['One wrong clock, in each role', clocks],
   faults: ['Faults, one after the other', faults],
-  soak: ['An hour and nothing grows', soak],
+  soak: ['An hour of light load, in which nothing grows', soak],
   scale: ['100,000 datasets and 1,000,000 generations', scaleSection],
-  capacity: ['What one of each costs', capacitySection],
+  capacity: ['The cost of one upload and one generation', capacitySection],
 }
 
 const { names, minutes, only } = readFlags()

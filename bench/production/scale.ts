@@ -26,7 +26,7 @@ const REQUESTS = 300
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 const count = (value: number): string => value.toLocaleString('en')
 
-/** Requests to a service that has had many tenants for a day. */
+/** Requests to a service with a day of work of many tenants. */
 export async function scaleSection(report: Report): Promise<void> {
   const postgres = findPostgres()
   if ('missing' in postgres) return report.say(`Skipped: ${postgres.missing}.`)
@@ -91,7 +91,7 @@ async function makeOriginals(url: string): Promise<{ client: ClientSecret; origi
   return { client, originals: { datasetId: dataset.dataset_id, generationId: generation.generation_id } }
 }
 
-/** Answers of so many people to 20 questions, in a fixed order. */
+/** Answers of so many people to 20 questions, in a fixed sequence. */
 function seedFile(rows: number): string {
   const questions = Array.from({ length: 18 }, (_, i) => `question_${i + 1}`)
   const lines = [['region', 'spend', ...questions].join(',')]
@@ -109,9 +109,9 @@ async function reportSizes(report: Report, db: Database): Promise<void> {
     ['datasets', AMOUNTS.datasets, 'dataset'],
     ['generations', AMOUNTS.generations, 'generation'],
     ['jobs', AMOUNTS.datasets + AMOUNTS.generations, 'job, kept 8 days'],
-    ['idempotency_keys', AMOUNTS.datasets + AMOUNTS.generations, 'key, kept as what it made'],
+    ['idempotency_keys', AMOUNTS.datasets + AMOUNTS.generations, 'key, kept as long as its resource'],
     ['ledger', AMOUNTS.generations, 'ledger row, kept for ever'],
-    ['doomed_blobs', AMOUNTS.orphaned, 'blob that waits'],
+    ['doomed_blobs', AMOUNTS.orphaned, 'blob that waits to be removed'],
   ]
   const rows = await db.query<{ name: string; bytes: number }>(
     `select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as name`,
@@ -133,7 +133,7 @@ interface Place {
 
 async function reportRequests(report: Report, { url, bearer, db, originals }: Place): Promise<void> {
   const sample = async (table: string, column: string): Promise<readonly string[]> => {
-    // By a hash, so that they lie anywhere.
+    // By a hash, so that they lie in any place.
     const rows = await db.query<{ id: string }>(
       `select ${column} as id from ${table} where tenant_id = $1 and expires_at > now() + interval '1 hour'
        order by md5(${column}) limit $2`,
@@ -151,7 +151,7 @@ async function reportRequests(report: Report, { url, bearer, db, originals }: Pl
   const operator = OPERATOR_TOKEN
   const quota = `/operator/v1/tenants/${originals.tenantId}/quota`
   await request(url, 'POST', quota, { bearer: operator, body: { subscription_rows: 1e12, request_row_cap: 1e6 } })
-  const orders = times(`/v1/datasets/${originals.datasetId}/generations`)
+  const generationPaths = times(`/v1/datasets/${originals.datasetId}/generations`)
   const kinds: readonly (readonly [what: string, asked: Asked, limit: number | null])[] = [
     // The machine's time for an answer that is not read, next to all others.
     ['/livez', { paths: times('/livez') }, null],
@@ -171,7 +171,7 @@ async function reportRequests(report: Report, { url, bearer, db, originals }: Pl
     ['operator jobs', { bearer: operator, paths: times('/operator/v1/jobs') }, 20],
     ['dashboard (the page)', { paths: times('/dashboard') }, 20],
     ['operator sweeps', { bearer: operator, paths: times('/operator/v1/sweeps') }, null],
-    ['ordering a generation', { bearer, paths: orders, body: SCENARIO }, 50],
+    ['request for a generation', { bearer, paths: generationPaths, body: SCENARIO }, 50],
   ]
   const rows: string[][] = []
   for (const [what, asked, limit] of kinds) {
@@ -181,7 +181,7 @@ async function reportRequests(report: Report, { url, bearer, db, originals }: Pl
   report.table(['one after another', 'median', 'p99'], rows)
 }
 
-/** The last full page of the list, and the how many-th it is. */
+/** The last full page of the list, and its number. */
 async function deepestPage(url: string, bearer: string): Promise<{ path: string; page: number }> {
   let path = '/v1/datasets?limit=100'
   for (let page = 1; ; page++) {

@@ -9,11 +9,11 @@ export type Samples = Map<string, number[]>
  *
  * - The heap after a collection varies by a megabyte or two with the work in progress. 3 MB between the middles of the two
  *   parts, which lie 25 minutes of an hour apart, would be 2 kB per generation.
- * - Resident memory is what the allocator has not returned: it varies by tens of megabytes with the order of requests
+ * - Resident memory is what the allocator has not returned: it varies by tens of megabytes with the sequence of requests
  *   and, with children, with whether a training is under way. A leak shows in the heap first; this finds buffers.
- * - Handles, descriptors and connections follow the connections of the moment: pools let idle ones go after a while.
+ * - Handles, descriptors and connections follow the connections of the moment: pools close idle ones after a while.
  * - Rows follow the number of resources alive: arrivals and sweeps of a minute, so that a sweep more or less counts.
- * - A table of the queue is as large as what lies dead between two vacuums.
+ * - A table of the queue is as large as its dead rows between two vacuums.
  */
 const LIMITS: readonly (readonly [pattern: RegExp, part: number, slack: number])[] = [
   [/heap MB/, 0.03, 3],
@@ -25,7 +25,7 @@ const LIMITS: readonly (readonly [pattern: RegExp, part: number, slack: number])
   [/^kB/, 0.25, 400],
 ]
 
-/** The first records go after some six minutes: in shorter runs the first half has the rise. */
+/** The first records are removed after about six minutes: in shorter runs the first half has the rise. */
 const LEAST_MINUTES = 20
 
 /** Prints the middle of each sixth, and whether the second half is flat compared with the first. */

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000
 const TENANTS = 4
 /** Datasets of one tenant; the oldest is deleted for one more. Expiry takes the rest. */
 const DATASETS_EACH = 3
-/** Of every third generation, so that orders are trained and kept. */
+/** Of every third generation, so that models of conditioned columns are trained and cached. */
 const CONDITIONS = { categorical: { member: { yes: 0.6 } } }
 const COLUMNS = ['region', 'member', 'satisfaction'] as const
 
@@ -87,8 +87,8 @@ export class SoakLoad {
     const { tenant, datasets } = this.#of(n)
     const datasetId = datasets.at(-1)
     if (datasetId === undefined) return false
-    const order = { rows: 50 + (n % 10) * 100, seed: n, ...(n % 3 === 0 && { conditions: CONDITIONS }) }
-    const { id, jobId } = await tenant.generate(datasetId, order)
+    const wanted = { rows: 50 + (n % 10) * 100, seed: n, ...(n % 3 === 0 && { conditions: CONDITIONS }) }
+    const { id, jobId } = await tenant.generate(datasetId, wanted)
     await tenant.end(jobId)
     await tenant.fetch(id)
     return true

@@ -24,11 +24,11 @@ export async function soak(report: Report, { minutes }: { readonly minutes: numb
     const ageing = setInterval(() => void ageRecords(team.db).catch(() => undefined), AGEING_MS)
     const lengthMs = minutes * 60_000
     const samples: Samples = new Map()
-    // Six parts at least, and a look a minute in longer runs.
-    const looks = Math.max(6, Math.round(minutes))
+    // At least six parts, and one sample per minute in longer runs.
+    const rounds = Math.max(6, Math.round(minutes))
     const begun = performance.now()
-    for (let look = 1; look <= looks; look++) {
-      await wait(Math.max(0, begun + (lengthMs * look) / looks - performance.now()))
+    for (let round = 1; round <= rounds; round++) {
+      await wait(Math.max(0, begun + (lengthMs * round) / rounds - performance.now()))
       await sampleTeam(team, samples)
       report.say(`minute ${((performance.now() - begun) / 60_000).toFixed(1)}: ${load.summary()}; ${inShort(samples)}`)
     }

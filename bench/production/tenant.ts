@@ -68,9 +68,9 @@ export class Tenant {
   /** Requests rows as CSV; resolves when the request is accepted. */
   async generate(
     datasetId: string,
-    order: { readonly rows: number; readonly seed: number; readonly conditions?: Conditions },
+    wanted: { readonly rows: number; readonly seed: number; readonly conditions?: Conditions },
   ): Promise<Made> {
-    const { rows, ...rest } = order
+    const { rows, ...rest } = wanted
     const body = JSON.stringify({ row_count: rows, output_format: 'csv', ...rest })
     const key = randomUUID()
     const { value } = await this.#untilAnswered(

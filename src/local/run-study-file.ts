@@ -182,7 +182,7 @@ function checkOptions(path: unknown, options: unknown): void {
   if (typeof path !== 'string' || path === '') throw new SetupError(2, 'runStudyFile: path must be a study file')
   const checked = Options.safeParse(options)
   if (checked.success) return
-  // No value is repeated: one of them is a secret.
+  // The message repeats no value, because one of them is a secret.
   const faults = checked.error.issues.map(({ path: at, message }) => `${['options', ...at].join('.')}: ${message}`)
   throw new SetupError(2, `runStudyFile: ${faults.join('; ')}`)
 }

@@ -23,7 +23,7 @@ export interface StudyLocking {
   /** The changes in it, or with `check` the changes that would be made. */
   readonly changes: readonly LockChange[]
   readonly written: boolean
-  /** Of the current lock; null when there is none. */
+  /** The digest of the current lock; null when there is none. */
   readonly digest: string | null
 }
 

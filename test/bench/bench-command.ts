@@ -48,7 +48,7 @@ export function benchFolder(): { readonly path: () => string; readonly at: (name
 }
 
 /** Flags that cannot be read: what is said, then the usage, and nothing on stdout. */
-export function tellsUsageFaults(
+export function testUsageFaults(
   run: (args: readonly string[]) => Promise<Outcome>,
   usage: string,
   faults: readonly { readonly args: readonly string[]; readonly message: string }[],

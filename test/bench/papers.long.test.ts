@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { paperTable } from '../../bench/paper-metrics.js'
-import { benchCommand, benchFolder, canScore, sharedBench, tellsUsageFaults } from './bench-command.ts'
+import { benchCommand, benchFolder, canScore, sharedBench, testUsageFaults } from './bench-command.ts'
 
 const run = benchCommand('papers.js')
 const scores = await canScore(sharedBench('paper/run.py'), ['pandas', 'scipy', 'sklearn', 'xgboost'])
@@ -19,7 +19,7 @@ describe('the table next to published figures', () => {
     await writeFile(at('data/magic.csv'), `${['length,width,class', ...rows].join('\n')}\n`)
   })
 
-  tellsUsageFaults(run, 'npm run -s bench:papers -- [--bench ../shared/bench/paper]', [
+  testUsageFaults(run, 'npm run -s bench:papers -- [--bench ../shared/bench/paper]', [
     { args: ['--bench', '.'], message: '--bench must name a folder with run.py, found none in' },
     { args: ['--data', 'nowhere'], message: '--data must name a folder, found none at' },
     { args: ['--seeds', '0'], message: '--seeds must be a whole number of at least 1' },

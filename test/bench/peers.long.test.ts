@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { benchCommand, benchFolder, canScore, sharedBench, tellsUsageFaults } from './bench-command.ts'
+import { benchCommand, benchFolder, canScore, sharedBench, testUsageFaults } from './bench-command.ts'
 
 const PROGRAMS = ['run_all.py', 'engine_bench.py', 'run_baseline.py']
 
@@ -48,7 +48,7 @@ describe('the table next to the peers', () => {
     await writeFile(at('bench/peers.json'), JSON.stringify(peers))
   })
 
-  tellsUsageFaults(
+  testUsageFaults(
     (args) => run(args.map((word) => (word === 'BENCH' ? at('bench') : word))),
     'npm run -s bench:peers -- [--bench ../shared/bench]',
     [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
-/** As `run` and its kin refuse it. */
+/** The message with which `run` and similar commands refuse it. */
 const REFUSED = `error S3005 the name "demo" belongs to demo.study.yaml
   copies/copy.study.yaml:2:7
     2 | name: demo
@@ -50,7 +50,7 @@ describe('a copy of a study that has the same name', () => {
     expect(code).toBe(4)
   })
 
-  it('may have data of its own, which are trained; the study that has the name stays up to date', async () => {
+  it('may have data of its own, which are trained; the study with the same name stays up to date', async () => {
     await fixture.project.write('copies/other.csv', 'region,answer,age\nNorth,Yes,20\nSouth,No,30\n')
     await fixture.project.write('copies/data.study.yaml', DEMO_STUDY.replace('seeds/panel.csv', 'other.csv'))
     expect(await whatif('validate', 'copies/data.study.yaml')).toMatchObject({ code: 0 })
@@ -73,7 +73,7 @@ describe('a copy of a study that has the same name', () => {
     },
   )
 
-  it('is reported before anything was run, when both are checked together', async () => {
+  it('is reported before any run, when both are checked together', async () => {
     await fixture.project.write('new/a.study.yaml', DEMO_STUDY.replace('demo', 'twice'))
     await fixture.project.write('new/b.study.yaml', DEMO_STUDY.replace('demo', 'twice'))
     const { code, stderr } = await whatif('validate', '--offline', 'new/a.study.yaml', 'new/b.study.yaml')
@@ -84,7 +84,7 @@ describe('a copy of a study that has the same name', () => {
 })
 
 describe('a study that "whatif validate" checks first', () => {
-  it('does not take the name from the one that is run', async () => {
+  it('does not take the name from the study that is run', async () => {
     await fixture.project.write('first.study.yaml', DEMO_STUDY.replace('demo', 'first'))
     await fixture.project.write('second.study.yaml', DEMO_STUDY.replace('demo', 'first'))
     expect(await whatif('validate', 'second.study.yaml')).toMatchObject({ code: 0 })

@@ -37,7 +37,7 @@ const found = async (fields: string, ...flags: string[]) => {
 it.each([
   ['other declarations', ', drop: [id], header_rows: 1'],
   ['no declarations', ''],
-])('a study with %s is reported when its lock has some', async (_, fields) => {
+])('a study with %s is reported when its lock has declarations', async (_, fields) => {
   expect((await found(fields)).filter(({ code }) => code === 'W2304')).toMatchObject([
     { summary: 'the declarations of dataset "panel" changed since a.study.lock.json' },
   ])

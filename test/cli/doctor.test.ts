@@ -25,16 +25,16 @@ describe('the machine', () => {
     expect(await checkDisk('.', bytes)).toMatchObject({ status, exitCode })
   })
 
-  it('reports the free space of a real disk, and of a missing one as unknown', async () => {
+  it('has the free space of a real disk, and of a missing one as unknown', async () => {
     expect((await checkDisk('.')).message).toMatch(/^\d+\.\d GiB are free/)
     expect(await checkDisk('/no/such/folder')).toMatchObject({ status: 'warn' })
   })
 
-  it('whose folder is not there cannot be written to', async () => {
+  it('with a missing folder cannot be written to', async () => {
     expect(await checkFolder('/no/such/folder')).toMatchObject({ status: 'fail', exitCode: 2 })
   })
 
-  it('whose variables name a proxy reports that it is not used, without its address', () => {
+  it('whose variables name a proxy has a note that it is not used, without its address', () => {
     const checks = checkNetworkVariables({ https_proxy: 'http://user:canary@proxy:1', HTTP_PROXY: 'http://canary' })
     expect(checks).toMatchObject([{ status: 'warn' }])
     expect(checks[0]?.message).toContain('HTTP_PROXY, https_proxy are set but not used')
@@ -56,7 +56,7 @@ describe('the clock and the contract', () => {
     [59_000, 'ok', 'agree'],
     [90_000, 'warn', '90 s behind that of the service'],
     [-3_600_000, 'warn', '3600 s ahead of that of the service'],
-  ])('%d ms off are: %s', (skew, status, message) => {
+  ])('%d ms apart are: %s', (skew, status, message) => {
     expect(clockCheck(skew)).toMatchObject({ status })
     expect(clockCheck(skew).message).toContain(message)
   })
@@ -93,11 +93,11 @@ describe('a remote service', () => {
 
   const connection = (clientSecret = SECRET_CANARY) =>
     ({ kind: 'remote', baseUrl: double.url, authUrl: double.url, audience: 'a', clientId: 'c', clientSecret }) as const
-  const look = async (clientSecret?: string) =>
+  const check = async (clientSecret?: string) =>
     (await checkRemoteService(connection(clientSecret))).map(({ name, status, exitCode }) => [name, status, exitCode])
 
-  it('that is fit gives a line of ok for each', async () => {
-    expect(await look()).toEqual([
+  it('that is usable gives a line of ok for each check', async () => {
+    expect(await check()).toEqual([
       ['service', 'ok', 0],
       ['clock', 'ok', 0],
       ['contract', 'ok', 0],
@@ -127,9 +127,9 @@ describe('a remote service', () => {
     ['refuses the token', { '/v1/datasets': { status: 401, json: {} } }, ['token', 'fail', 5]],
     ['does not let this client in', { '/v1/datasets': { status: 403, json: {} } }, ['token', 'fail', 5]],
     ['lists nothing', { '/v1/datasets': { status: 404, json: {} } }, ['token', 'warn', 0]],
-  ])('that %s gets that message', async (_what, own, line) => {
+  ])('that %s is reported with that message', async (_what, own, line) => {
     paths(own)
-    expect(await look()).toContainEqual(line)
+    expect(await check()).toContainEqual(line)
   })
 
   it('with a secret that the identity provider refuses fails, and repeats neither secret nor token', async () => {
@@ -139,9 +139,9 @@ describe('a remote service', () => {
     expect(JSON.stringify(await checkRemoteService(connection()))).not.toContain(TOKEN_CANARY)
   })
 
-  it('that cannot be reached is the only line', async () => {
+  it('that cannot be reached has only that line', async () => {
     paths({ '/healthz': 'drop' })
-    expect(await look()).toEqual([['service', 'fail', 11]])
+    expect(await check()).toEqual([['service', 'fail', 11]])
   })
 })
 

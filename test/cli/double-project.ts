@@ -2,7 +2,7 @@ import { SEED_CSV, STUDY } from '../run/run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../run/service-double.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
-/** Without remarks, and with a budget, so that no confirmation is needed. */
+/** A study without remarks, and with a budget, so that no confirmation is needed. */
 export const DEMO_STUDY = `${STUDY.replace('Yes: 0.7', '"Yes": 0.7')}budget: { rows_per_run: 5000 }\n`
 
 /** A project with the study `demo`, and a small service for its commands that a test can steer. */

@@ -109,7 +109,7 @@ const ROWS: Record<number, { readonly when: string; readonly how: () => Promise<
 }
 
 describe('the exit code', () => {
-  it('has a row here for every meaning', () => {
+  it('has a row in this table for every meaning', () => {
     expect(Object.keys(ROWS)).toEqual(Object.keys(EXIT_MEANINGS))
   })
 
@@ -125,7 +125,7 @@ describe('the exit code', () => {
     { forgiven: 'gates', code: 8 },
     { forgiven: 'gates,partial', code: 0 },
   ])(
-    'is $code of a partial result with a failed gate under --exit-zero-on $forgiven, which gate agrees with',
+    'is $code of a partial result with a failed gate under --exit-zero-on $forgiven, and the same from whatif gate',
     async ({ forgiven, code }) => {
       half()
       await change('base: {}', 'base: { expect: { fill: { min: 0.9 } } }')

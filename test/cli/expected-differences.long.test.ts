@@ -56,7 +56,7 @@ as far as the seed allows.
     expect(test.double.made('generations')).toBe(0)
   })
 
-  it('has them in --json too, as published', async () => {
+  it('has them in --json too, as the published schema says', async () => {
     await trained()
     test.double.estimates = (request) => estimated(request)
     const { code, stdout } = await plan('--json')
@@ -113,7 +113,7 @@ comparison lift, against base: expected differences
       ({ path }: { path: string }) => (/datasets\/ds/.test(path) ? { status: 404, json: {} } : undefined),
       'the dataset is no longer at the service',
     ],
-  ])('is still a plan when the service %s', async (_, intercept, why) => {
+  ])('still prints the plan when the service %s', async (_, intercept, why) => {
     await trained()
     test.double.intercept = intercept
     const { code, stdout } = await plan()
@@ -136,7 +136,7 @@ comparison lift, against base: expected differences
   })
 })
 
-describe('a run that is killed between its rows and the seed', () => {
+describe('a run that is killed after its rows and before the estimates of the seed', () => {
   it('continues: nothing is generated again, and the intervals are printed', async () => {
     const asked = new Promise<void>((resolve) => {
       test.double.intercept = ({ path }) => {

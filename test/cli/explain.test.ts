@@ -40,7 +40,7 @@ describe('a code', () => {
     expect(explanation?.text.join(' ').length).toBeGreaterThan(40)
   })
 
-  it('names one thing only', () => {
+  it('has one meaning only', () => {
     expect(allExplanations().map(({ code }) => code)).toHaveLength(new Set(CODES).size)
   })
 
@@ -68,7 +68,7 @@ describe('a code', () => {
     ['no estimates operation', 'no_estimates_operation'],
     ['refused', 'refused'],
     ['payment_required', '6'],
-  ])('is found as it is typed: %s', (typed, code) => {
+  ])('is found in any spelling: %s', (typed, code) => {
     expect(explainCode(typed)?.code).toBe(code)
   })
 
@@ -81,12 +81,12 @@ describe('a code', () => {
     ['exit 300', /^Exit codes are/],
     ['s2013', /^Did you mean .*S2103/],
     ['svc_not_fond', /^Did you mean svc_not_found\?$/],
-  ])('that is none, %j, is answered with what may have been meant or what codes look like', (typed, advice) => {
+  ])('that does not exist, %j, is answered with similar codes or the form of codes', (typed, advice) => {
     expect(explainCode(typed)).toBeNull()
     expect(adviceFor(typed)).toMatch(advice)
   })
 
-  it.each(['', 'S9999', '21', 'constructor', 'toString', '__proto__'])('%j is none', (typed) => {
+  it.each(['', 'S9999', '21', 'constructor', 'toString', '__proto__'])('%j is not a code', (typed) => {
     expect(explainCode(typed)).toBeNull()
   })
 })
@@ -139,21 +139,21 @@ describe('every word of a summary is explained', () => {
 })
 
 describe('exit codes', () => {
-  it('of all causes have a meaning, and 12 and 20 belong to commands', () => {
+  it('have a meaning for all causes, and 12 and 20 belong to commands', () => {
     const ofRuns = new Set<number>(Object.values(EXIT_CODES))
     const meanings = Object.keys(EXIT_MEANINGS).map(Number)
     expect(meanings.filter((code) => !ofRuns.has(code))).toEqual([12, 20])
     expect([...ofRuns].filter((code) => !meanings.includes(code))).toEqual([])
   })
 
-  it('stand in docs/commands.md with the same words', () => {
+  it('are in docs/commands.md with the same words', () => {
     const commands = readFileSync(resolve(root, 'docs/commands.md'), 'utf8')
     const cells = [...commands.matchAll(/^\| (\d+(?:, \d+)?) \| ([^|]+) \| (?:(\d+(?:, \d+)?) \| ([^|]+) \|)?/gm)]
-    const told = new Map(cells.flatMap(([, a, x, b, y]) => [[a, x] as const, [b, y] as const]))
+    const shown = new Map(cells.flatMap(([, a, x, b, y]) => [[a, x] as const, [b, y] as const]))
     for (const [code, { title }] of Object.entries(EXIT_MEANINGS)) {
       const key = code === '130' || code === '143' ? '130, 143' : code
       const words = code === '143' ? EXIT_MEANINGS[130].title : title
-      expect(told.get(key)?.replaceAll('`', ''), `docs/commands.md on exit code ${code}`).toBe(words)
+      expect(shown.get(key)?.replaceAll('`', ''), `docs/commands.md on exit code ${code}`).toBe(words)
     }
   })
 })
@@ -177,13 +177,13 @@ describe('whatif explain', () => {
     expect(await project.list('.')).not.toContain('.whatif')
   })
 
-  it('takes words as they are printed, without quotes', async () => {
+  it('accepts words as they are printed, without quotes', async () => {
     const { code, stdout } = await project.whatif(['explain', 'not', 'started'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^word not_started: /)
   })
 
-  it('refuses a code that does not exist, naming near ones', async () => {
+  it('refuses a code that does not exist, and names similar ones', async () => {
     expect(await project.whatif(['explain', 'S2193\u001b[31m'])).toMatchObject({ code: 2, stdout: '' })
     const { code, stderr } = await project.whatif(['explain', 'S2193'])
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: there is no code "S2193"\nDid you mean S2103?\n' })

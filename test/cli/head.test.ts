@@ -45,12 +45,12 @@ North    28  =1+1
     })
   })
 
-  it('shows as many rows and those columns that are asked for', async () => {
+  it('shows the requested rows and columns', async () => {
     const { stdout } = await head('more', '--rows', '1', '--columns', 'age,region')
     expect(stdout).toBe('more: 1 of 2,000 rows, 3 columns\nage  region\n 34  North\n')
   })
 
-  it('prints CSV for other programs, as it stands in the file', async () => {
+  it('prints CSV for other programs, with the values of the file', async () => {
     expect((await head('more', '--csv')).stdout).toBe(ROWS)
     expect((await head('--csv', '--columns', 'comment')).stdout).toBe('comment\n""\n"a, b"\n=1+1\n')
   })
@@ -112,7 +112,7 @@ North    28  =1+1
     })
   })
 
-  it('says when the file was changed', async () => {
+  it('reports that the file was changed', async () => {
     await write('out/more.csv', ROWS.replace('34', '35'))
     const { code, stdout, stderr } = await head('more')
     expect({ code, stderr }).toEqual({
@@ -122,13 +122,13 @@ North    28  =1+1
     expect(stdout).toContain('North    35')
   })
 
-  it('reads the record of a run, which stands in a folder below', async () => {
+  it('reads the record of a run in a folder below', async () => {
     await writeManifest({ more: await scenarioOf('more.csv', ROWS) }, 'out/runs/20261121T120000Z-1.json')
     expect((await whatif('head out/runs/20261121T120000Z-1.json more')).stdout).toContain('South    51')
   })
 })
 
-describe('what cannot be shown is named', () => {
+describe('whatif head refuses with a reason', () => {
   it.each([
     ['an unknown scenario', ['moer'], /^error: the manifest has no scenario "moer"\nIt has: more\.\n$/],
     [
@@ -168,7 +168,7 @@ describe('what cannot be shown is named', () => {
 
 describe('a manifest from anywhere', () => {
   it.each(['../secret.csv', '/etc/hostname', 'link.csv'])(
-    'makes no file outside its folder readable: %s',
+    'gives access to no file outside its folder: %s',
     async (path) => {
       await write('secret.csv', 'user,token\nme,12345\n')
       await symlink(resolve('secret.csv'), 'out/link.csv').catch(() => {})
@@ -188,7 +188,7 @@ describe('a manifest from anywhere', () => {
     expect((await head('more')).stderr).toContain('pipe.csv of scenario more: it is not a regular file')
   })
 
-  it('moves no cursor and changes no colours, in names or values', async () => {
+  it('moves no cursor and changes no colours with its names or values', async () => {
     const text = 'a\u001b[31m,b\nx\u0007y,\u202eabc\n'
     await writeManifest({ 'm\u001b]0;x': await scenarioOf('odd.csv', text) })
     const { stdout } = await head()

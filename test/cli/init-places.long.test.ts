@@ -74,7 +74,7 @@ describe('the schema that the first line of a new study names', () => {
     expect((await initIn('surveys')).schema).toBe('../node_modules/whatif/schemas/study.v1.json')
   })
 
-  it('is never outside of the repository', async () => {
+  it('is never outside the repository', async () => {
     await cp(SCHEMAS, project.path('node_modules/whatif/schemas'), { recursive: true })
     await mkdir(project.path('repository/.git'), { recursive: true })
     expect((await initIn('repository')).schema).toBe('.whatif/study.v1.schema.json')
@@ -100,7 +100,7 @@ describe('the schema that the first line of a new study names', () => {
     )
   })
 
-  it('does not take the place of another file, which init sees before it writes anything', async () => {
+  it('replaces no other file, which init checks before it writes anything', async () => {
     await project.write('.whatif/study.v1.schema.json', 'mine\n')
     const { code, stderr } = await initIn('.')
     expect(code).toBe(2)
@@ -115,7 +115,7 @@ describe('the next steps that init prints', () => {
   it.each([
     [{}, '  whatif validate'],
     [{ npm_command: 'exec' }, '  npx whatif validate'],
-  ])('begin as the command did: %j', async (env, line) => {
+  ])('begin like the command itself: %j', async (env, line) => {
     expect((await initIn('.', env)).stderr).toContain(`\n${line} first-study.study.yaml\n`)
   })
 })
@@ -123,7 +123,7 @@ describe('the next steps that init prints', () => {
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 describe.skipIf(!hasGit)('a repository after init and run (needs git)', () => {
-  /** What `git add -A` takes of everything that is there. */
+  /** The files that `git add -A` adds. */
   const added = () => {
     const git = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('git', args, { cwd: project.root, encoding: 'utf8' })
@@ -163,7 +163,7 @@ describe('the .gitignore that init finds', () => {
     ['.', '.whatif\n!out/\n'],
     ['studies', '.whatif/\n/studies/out/\n'],
     ['studies', '.whatif/\n**/out\n'],
-  ])('stays as it is where it decides already, in %s: %j', async (folder, text) => {
+  ])('stays unchanged where it covers these files already, in %s: %j', async (folder, text) => {
     await project.write('.gitignore', text)
     expect((await initIn(folder)).stderr).not.toContain('.gitignore')
     expect(await project.read('.gitignore')).toBe(text)
@@ -172,7 +172,7 @@ describe('the .gitignore that init finds', () => {
   it.each([
     ['.', 'node_modules/', 'node_modules/\n.whatif/\nout/\n'],
     ['.', '# out/\r\nlayout/\r\n', '# out/\r\nlayout/\r\n.whatif/\r\nout/\r\n'],
-    // Of the project's own folder alone.
+    // It covers the project's own folder only.
     ['studies', '.whatif/\n/out/\n', '.whatif/\n/out/\nout/\n'],
   ])('gets the missing parts, in %s: %j', async (folder, text, after) => {
     await project.write('.gitignore', text)

@@ -10,7 +10,7 @@ scenarios:
   more: { dataset: tracker, rows: 100, seed: 1 }
 `
 
-/** What a terminal would obey; line feeds are layout. */
+/** Terminal control codes, except line feeds, which are layout. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/
 
@@ -94,7 +94,7 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(byId.stdout.split('\n').slice(2)).toEqual(first.stdout.split('\n').slice(2))
   })
 
-  it('shows the dataset that a study has trained, and shares its key before it has', async () => {
+  it('shows the dataset that a study has trained, and uses the key of the study before the training', async () => {
     // The study calls it "tracker", as inspecting the file did.
     expect(await project.whatif(['validate', 'tracker.study.yaml'])).toMatchObject({ code: 0 })
     const shown = await project.whatif(['inspect', 'tracker.study.yaml#tracker'])
@@ -171,7 +171,7 @@ describe('"whatif inspect" with the embedded service', () => {
     )
   })
 
-  it('shows hostile text of a file as escapes, and why nothing is measured of a small one', async () => {
+  it('shows hostile text of a file as escapes, and why a small file has no measures', async () => {
     await project.write('hostile.csv', `id_a,answer\n${'1,\u001b[31mred\u001b[0m\n2,\u202eplain\n'.repeat(40)}`)
     const { code, stdout } = await project.whatif(['inspect', 'hostile.csv'])
     expect(code).toBe(0)

@@ -71,7 +71,7 @@ describe('a run that is interrupted', () => {
       `${name}.study.yaml`,
       coffeeStudy(name).replace('tracker.csv }', `tracker.csv, display_name: ${name} }`),
     )
-    // It is paused until the others have the signal.
+    // The service is paused until the other processes have the signal.
     const running = project.start(['run', `${name}.study.yaml`], { env: signallingItself(/uploading/, 'SIGSTOP') })
     try {
       await running.said(/uploading/)

@@ -79,16 +79,16 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
 }
 
 describe('a command with --json prints one document', () => {
-  it('is taken by every command', async () => {
+  it('is accepted by every command', async () => {
     const without = allCommands(await program({})).filter(([, command]) => !hasJson(command))
     expect(without.map(([name]) => name)).toEqual([])
   })
 
-  it('is shown here for every command that ends with a document', () => {
+  it('is tested here for every command that ends with a document', () => {
     expect(Object.keys(REFUSED).sort()).toEqual([...commands].sort())
   })
 
-  it.each(commands)('%s: when the line has an option that it does not know', async (command) => {
+  it.each(commands)('%s: when the command line has an unknown option', async (command) => {
     const needed = command === 'auth signup' ? ' --company x --email a@example.org' : ''
     const { stdout, stderr, code } = await whatif(`${command}${needed} --json --nope`)
     const { data, ...document } = JSON.parse(stdout)
@@ -99,7 +99,7 @@ describe('a command with --json prints one document', () => {
   })
 
   it.each(Object.entries(REFUSED).filter(([, refused]) => typeof refused !== 'string'))(
-    '%s: when it cannot go on',
+    '%s: when it cannot continue',
     async (command, refused) => {
       const [line, exitCode, message] = refused as readonly [string, number, RegExp]
       const { stdout, stderr, code } = await whatif(`${command} ${line} --json`.replace('  ', ' '))
@@ -112,7 +112,7 @@ describe('a command with --json prints one document', () => {
   )
 
   it.each(['run', 'validate', 'lock', 'resume', 'plan', 'status', 'unlock', 'inspect'])(
-    '%s: when the disk is not as it should be, which is no unexpected error',
+    '%s: when the disk has a fault, which is not an unexpected error',
     async (command) => {
       await mkdir('shut', { recursive: true })
       for (const [name, text] of Object.entries({ 'package.json': '{}', 'p.csv': 'a\n1\n', '.whatif': '' }))
@@ -136,12 +136,12 @@ describe('a command with --json prints one document', () => {
     'frobnicate --json',
     'auth --json',
     'serve --json --nope',
-  ])('and none where it was not asked for, or is not known: %s', async (line) => {
+  ])('but none where --json is not given or not known: %s', async (line) => {
     const { stdout, code } = await whatif(line)
     expect({ stdout, code }).toEqual({ stdout: '', code: expect.toSatisfy((c) => c === 2 || c === 5) })
   })
 
-  it('and help stays help', async () => {
+  it('but help stays text', async () => {
     expect((await whatif('run --json --help')).stdout).toMatch(/^Usage: whatif run /)
   })
 })

@@ -27,7 +27,7 @@ describe('a study and its lock, with the real command', () => {
   })
   afterAll(() => project.remove())
 
-  it('validate --offline says that there is no lock, and --locked wants one', async () => {
+  it('validate --offline says that there is no lock, and --locked requires one', async () => {
     const { code, stderr } = await project.whatif(['validate', '--offline', STUDY])
     expect(code).toBe(0)
     expect(stderr).toBe(

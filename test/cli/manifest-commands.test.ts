@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 describe('whatif gate', () => {
-  it('exits 9 for a gate that fails by its figures, and asks no service', async () => {
+  it('exits 9 for a gate that fails on its figures, and asks no service', async () => {
     const { code, stdout, stderr } = await project.whatif(['gate', 'manifest.json'])
     expect({ code, stderr }).toEqual({ code: 9, stderr: '' })
     expect(stdout).toBe(`Gate    Of    Expected        Found  Verdict
@@ -61,7 +61,7 @@ ranges of more: the manifest says passed, but its figures say not passed.
 })
 
 describe('whatif report', () => {
-  it('writes the files that are named, and again over its own', async () => {
+  it('writes the named files, and replaces its own', async () => {
     const args = ['report', 'manifest.json', '--md', 'r/run.md', '--csv', 'r/run.csv', '--junit', 'r/run.xml']
     expect(await project.whatif(args)).toMatchObject({ code: 0, stdout: '' })
     expect(await project.list('r')).toEqual(['run.csv', 'run.md', 'run.xml'])
@@ -75,7 +75,7 @@ describe('whatif report', () => {
     expect(await project.whatif(args)).toMatchObject({ code: 0 })
   })
 
-  it('writes the page that a run writes, and again over its own', async () => {
+  it('writes the same page as a run, and replaces its own', async () => {
     const args = ['report', 'manifest.json', '--html', 'r/run.html']
     expect(await project.whatif(args)).toMatchObject({ code: 0, stdout: '', stderr: 'r/run.html: written\n' })
     const read = parseManifest(manifestText(MANIFEST))
@@ -102,7 +102,7 @@ describe('whatif report', () => {
     })
   })
 
-  it('writes none when one of them cannot be', async () => {
+  it('writes no file when one of them cannot be written', async () => {
     await project.write('notes.csv', 'mine\n')
     await symlink(project.path('notes.csv'), project.path('link.xml'))
     const named = ['report', 'manifest.json', '--md', 'new.md']

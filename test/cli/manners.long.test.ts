@@ -116,7 +116,7 @@ describe('a command line that cannot be understood', () => {
     expect(stderr).toMatch(/^Usage: whatif /)
   })
 
-  it('takes WHATIF_CONCURRENCY as strictly as the flag', async () => {
+  it('checks WHATIF_CONCURRENCY as strictly as the flag', async () => {
     const { code, stderr } = await project.whatif(['run', 'small.study.yaml'], { env: { WHATIF_CONCURRENCY: 'many' } })
     expect(code).toBe(2)
     expect(stderr).toContain('WHATIF_CONCURRENCY')
@@ -145,7 +145,7 @@ describe('the text on stdout', () => {
   })
 
   it.each([{ env: {} }, { env: { NO_COLOR: '1' } }, { env: { TERM: 'xterm-256color', CI: 'true' } }])(
-    'has no control codes in diagnostics either, with $env',
+    'has no control codes in diagnostics, with $env',
     async ({ env }) => {
       const { code, stderr } = await project.whatif(['validate', '--offline', 'broken.study.yaml'], { env })
       expect(code).toBe(3)
@@ -153,7 +153,7 @@ describe('the text on stdout', () => {
     },
   )
 
-  it('may be closed early by its reader', async () => {
+  it('can be closed early by its reader', async () => {
     const running = project.start(['plan', 'many.study.yaml', '--json'])
     await running.firstLine()
     running.closeStdout()
@@ -210,7 +210,7 @@ Set what is missing, or unset everything to use the embedded service.
     await notStarted()
   })
 
-  it.skipIf(process.platform === 'win32')('takes credentials from a file only when it is private', async () => {
+  it.skipIf(process.platform === 'win32')('comes from a file of credentials only when that is private', async () => {
     await project.write('credentials.json', '{"client_id":"client-1"}')
     await chmod(project.path('credentials.json'), 0o644)
     const env = {

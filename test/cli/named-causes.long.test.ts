@@ -14,7 +14,7 @@ import { SECRET_CANARY } from '../run/service-double.ts'
 import { DEMO_STUDY } from './double-project.ts'
 import { makeProject } from './project-folder.ts'
 
-/** What a person reads when the service cannot be reached, or does not do its work, until time runs out. */
+/** The message for a person when the service cannot be reached, or does not do its work, until the deadline. */
 
 const run = promisify(execFile)
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -204,7 +204,7 @@ const CERTIFICATES: readonly Cause[] = [
 ]
 
 const RUN = 'run demo.study.yaml --yes --events=events.ndjson --reporter junit=junit.xml'
-/** What trains without generating goes the same way for both. */
+/** Commands that train without generating use the same code for both. */
 const CHECKS = ['validate demo.study.yaml', 'lock demo.study.yaml']
 
 async function commandIn(cause: Cause, line: string) {
@@ -221,15 +221,15 @@ async function commandIn(cause: Cause, line: string) {
   return { ...ended, url, written }
 }
 
-function tellsTheCause(causes: readonly Cause[]): void {
+function testNamedCauses(causes: readonly Cause[]): void {
   const table = causes.flatMap((cause, i) => [RUN, CHECKS[i % 2]!].map((line) => ({ cause, line, name: cause.name })))
   it.concurrent.each(table)('$name, by whatif $line', async ({ cause, line }) => {
     const { code, stdout, stderr, url, written } = await commandIn(cause, line)
     expect({ code, stdout, stderr }).toMatchObject({ code: 11, stdout: '' })
     // Meanwhile, a line says that it is tried again, and why.
-    const told = stderr.split('\n').filter((text) => text.includes(cause.says) && !/, try \d+: /.test(text))
-    expect(told).toHaveLength(1)
-    const [text = ''] = told
+    const shown = stderr.split('\n').filter((text) => text.includes(cause.says) && !/, try \d+: /.test(text))
+    expect(shown).toHaveLength(1)
+    const [text = ''] = shown
     expect(text).toMatch(/^error: /)
     expect(text).toContain(` at ${url} `)
     expect(text).toMatch(cause.tried)
@@ -250,12 +250,12 @@ function tellsTheCause(causes: readonly Cause[]): void {
   })
 }
 
-describe('the cause is named once, with the request and the address, and in no file,', () => {
-  tellsTheCause(REACHABLE)
+describe('the cause is named once, with the request and the address, and in no file:', () => {
+  testNamedCauses(REACHABLE)
 })
 
-describe.skipIf(!hasOpenssl)('the cause is named in the same way (certificates are made by openssl) of', () => {
-  tellsTheCause(CERTIFICATES)
+describe.skipIf(!hasOpenssl)('the cause is named in the same way (needs openssl for certificates):', () => {
+  testNamedCauses(CERTIFICATES)
 })
 
 const [REFUSED] = REACHABLE as [Cause]

@@ -26,7 +26,7 @@ const whatif = async (args: string[], more: NodeJS.ProcessEnv = {}) =>
 const operator = async (...args: string[]) =>
   await whatif(['operator', ...args], { WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN })
 
-it('a claim token goes from whatif operator approve to whatif auth claim, past the status', async () => {
+it('whatif auth claim accepts the claim token of whatif operator approve, which the status does not show', async () => {
   await whatif(['auth', 'signup', '--company', 'Roast & Co', '--email', 'a@example.org'])
   const { signups } = JSON.parse((await operator('signups', '--json')).stdout).data
   const requestId: string = signups[0].request_id

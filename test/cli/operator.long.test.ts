@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const operator = (...args: string[]) => project.whatif(['operator', ...args], { env })
 
-/** Of a command that went well; nothing on stderr. */
+/** The stdout of a successful command, which writes nothing on stderr. */
 async function output(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await operator(...args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -74,7 +74,7 @@ async function claimTokenOf(requestId: string): Promise<string> {
 }
 
 describe('whatif operator', () => {
-  it('lists, approves and declines signups, and sets limits of the tenants that come of it', async () => {
+  it('lists, approves and declines signups, and sets limits of the new tenants', async () => {
     const first = await signUp('Roast & Co', 'a@roast.example')
     const second = await signUp('Bean Works', 'b@bean.example')
     const third = await signUp('Roast & Co', 'c@roast.example')
@@ -125,7 +125,7 @@ describe('whatif operator', () => {
     expect(log).toHaveLength(4)
   })
 
-  it('shows what strangers wrote without letting the terminal obey it, cut to 80 columns', async () => {
+  it('shows the text of strangers without terminal control codes, cut to 80 columns', async () => {
     const hostile = `Evil \u202e ${'Company '.repeat(20)}`
     await signUp(hostile, `${'x'.repeat(60)}@evil.example`)
     const table = await output('signups', '--status', 'pending')
@@ -144,7 +144,7 @@ describe('whatif operator', () => {
     expect(new Set(listed).size).toBe(listed.length)
   })
 
-  it('cancels a job, and says which it does not know', async () => {
+  it('cancels a job, and names an unknown one', async () => {
     const id = await signUp('Slow & Sons', 'slow@jobs.example')
     const { client_id: clientId } = await data('approve', id)
     const credentials = await call('/v1/credential-claims', { claim_token: await claimTokenOf(id) })
@@ -165,7 +165,7 @@ describe('whatif operator', () => {
     expect(unknown.stderr).toContain('Check the id')
   })
 
-  it('takes the token of the data folder, if nobody else can read it', async () => {
+  it('uses the token of the data folder, if nobody else can read it', async () => {
     await project.write('folder/operator.token', `${OPERATOR_TOKEN}\n`)
     await chmod(project.path('folder/operator.token'), 0o600)
     const args = ['operator', 'tenants', '--data', 'folder', '--service', baseUrl]
@@ -215,7 +215,7 @@ describe('a service that returns the same page endlessly', () => {
   })
   afterAll(() => server.close())
 
-  it('is left', async () => {
+  it('ends the command with an error', async () => {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const ended = await operator('tenants', '--service', address)
     expect([ended.code, ended.stderr]).toEqual([11, 'error: the service sent the same page twice\n'])
@@ -223,7 +223,7 @@ describe('a service that returns the same page endlessly', () => {
 })
 
 describe('sweeps', () => {
-  it('continue, and nothing can be undone', async () => {
+  it('are running, and there is nothing to restore', async () => {
     const text = 'Sweeps are running.\nexpired and not removed yet: 0 datasets, 0 generations\n'
     expect(await output('sweeps')).toBe(text)
     expect(await output('resume-sweeps')).toBe(text)
@@ -231,7 +231,7 @@ describe('sweeps', () => {
     expect(await data('sweeps')).toEqual({ restorable: { datasets: 0, generations: 0 } })
   })
 
-  it('that are held say why, and what to type', async () => {
+  it('are shown as held with the reason and the command to type', async () => {
     const state = {
       held: { since: '2026-01-02T00:00:00.000Z', due: 1257, living: 12 },
       restorable: { datasets: 31, generations: 1226 },

@@ -36,7 +36,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
     },
   )
 
-  describe('of which a scenario asks for more than 20 rows for each row of the seed', () => {
+  describe('with more than 20 requested rows for each row of the seed file', () => {
     const many = study('purchase.intent').replace('rows: 100,', 'rows: 120001,')
     const plan = async (...flags: string[]) => await project.whatif(['plan', 'tracker.study.yaml', ...flags])
     const found = async () => {
@@ -52,13 +52,13 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
       expect(await project.whatif(['explain', 'N4404'])).toMatchObject({ code: 0 })
     })
 
-    it('plan says nothing up to that number', async () => {
+    it('plan has no note up to that number', async () => {
       await project.write('tracker.study.yaml', many.replace('120001', '120000'))
       expect((await plan()).stdout).not.toContain('N4404')
       expect(await found()).toEqual([])
     })
 
-    it('plan says nothing if the seed file changed since its training', async () => {
+    it('plan has no note if the seed file changed since its training', async () => {
       await project.write('tracker.study.yaml', many)
       await project.write('tracker.csv', 'purchase.intent\nYes\nNo\n')
       expect((await plan()).stdout).not.toContain('N4404')

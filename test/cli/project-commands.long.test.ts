@@ -52,7 +52,7 @@ describe('whatif init with a seed file', () => {
     expect(table.stdout).toContain(data.datasets[0].dataset_id)
   })
 
-  it('replaces nothing, which it sees before anything is sent', async () => {
+  it('replaces no file, which it checks before anything is sent', async () => {
     await project.write('brand.study.yaml', 'mine\n')
     await project.write('brand.csv', 'a\n1\n')
     const { code, stdout, stderr } = await project.whatif(['init', 'brand.csv'])
@@ -173,7 +173,7 @@ describe('whatif validate --fix', () => {
     )
   })
 
-  it('leaves names that it must not guess, and writes nothing then', async () => {
+  it('does not guess ambiguous names, and writes nothing then', async () => {
     await project.write('y.study.lock.json', lock)
     const text = STUDY.replace('{north: 1}', '{Soth: 0.5, North: 0.1, north: 0.1}')
     await project.write('y.study.yaml', text)
@@ -186,7 +186,7 @@ describe('whatif validate --fix', () => {
 })
 
 describe('whatif migrate', () => {
-  it('says that version 1 is the only one, and refuses another', async () => {
+  it('says that version 1 is the only version, and refuses another', async () => {
     await project.write('m.study.yaml', STUDY)
     await project.write('n.study.yaml', STUDY.replace('version: 1', 'version: 2'))
     const one = await project.whatif(['migrate', 'm.study.yaml'])

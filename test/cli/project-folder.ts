@@ -88,7 +88,7 @@ export async function makeProject(): Promise<Project> {
   }
 }
 
-/** Nothing of the caller's configuration: only what a process needs to run at all. */
+/** Only the variables that a process needs to run, without the caller's configuration. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
@@ -105,7 +105,7 @@ export function startWhatif(args: readonly string[], options: StartOptions & { r
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
       text[name] += chunk
-      for (const look of changed) look()
+      for (const check of changed) check()
     })
   const finished = new Promise<Finished>((settle, fail) => {
     child.on('error', fail)
@@ -113,14 +113,14 @@ export function startWhatif(args: readonly string[], options: StartOptions & { r
   })
   const until = <T>(what: string, find: () => T | null) =>
     new Promise<T>((settle, fail) => {
-      const look = () => {
+      const check = () => {
         const found = find()
         if (found === null) return
-        changed.delete(look)
+        changed.delete(check)
         settle(found)
       }
-      changed.add(look)
-      look()
+      changed.add(check)
+      check()
       finished.then(() => fail(new Error(`ended without ${what}; stderr:\n${text.stderr}`)), fail)
     })
   return {

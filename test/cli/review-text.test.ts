@@ -35,14 +35,14 @@ it.each([
   expect(actualText(gateResult('delta:a:b', gate as object))).toBe(text)
 })
 
-it('a difference of intervals is shown as intervals, in full if they would look alike', () => {
+it('a difference of intervals is shown as intervals, in full if they look alike when rounded', () => {
   const path = ['comparisons', 'lift', 'interval']
-  const told = (before: [number, number], after: [number, number]) =>
+  const shown = (before: [number, number], after: [number, number]) =>
     differenceText('Results', [{ path, before, after }], 100).split('\n')[1]
-  expect(told([0.0401234, 0.1141234], [-0.0101234, 0.1141234])).toBe(
+  expect(shown([0.0401234, 0.1141234], [-0.0101234, 0.1141234])).toBe(
     'comparisons › lift › interval  +0.040 to +0.114  -0.010 to +0.114',
   )
-  expect(told([0.0401234, 0.1141234], [0.0401235, 0.1141234])).toBe(
+  expect(shown([0.0401234, 0.1141234], [0.0401235, 0.1141234])).toBe(
     'comparisons › lift › interval  [0.0401234,0.1141234]  [0.0401235,0.1141234]',
   )
 })

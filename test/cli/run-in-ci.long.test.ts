@@ -56,7 +56,7 @@ describe('in GitHub Actions', () => {
     expect(summary + stderr.split('\n').slice(1).join('\n')).not.toContain(SECRET_CANARY)
   })
 
-  it('--json keeps stdout one document, and says the rest in commands alone', async () => {
+  it('--json keeps stdout one document, and prints only commands beside it', async () => {
     at.double.feasible = () => 60
     const { code, stdout, stderr } = await whatif('run', 'demo.study.yaml', '--json')
     expect(code).toBe(8)
@@ -65,7 +65,7 @@ describe('in GitHub Actions', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(4)
   })
 
-  it('--reporter plain leaves annotations and summary away, and github brings them elsewhere', async () => {
+  it('--reporter plain turns annotations and the summary off, and github turns them on elsewhere', async () => {
     await at.project.write('demo.study.yaml', DEMO_STUDY.replace('rows: 100', 'rows: 0'))
     const plain = await whatif('validate', '--offline', 'demo.study.yaml', '--reporter', 'plain')
     expect({ code: plain.code, commands: runnerCommands(plain.stderr) }).toEqual({ code: 3, commands: [] })
@@ -156,7 +156,7 @@ describe('--reporter junit=FILE', () => {
     )
   })
 
-  it('replaces nothing that is no such report, and is refused before anything is sent', async () => {
+  it('replaces no other file, and is refused before anything is sent', async () => {
     await at.project.write('notes.xml', '<mine/>')
     const { code, stderr } = await whatif('run', 'demo.study.yaml', '--reporter', 'junit=notes.xml')
     expect(code).toBe(2)
@@ -165,7 +165,7 @@ describe('--reporter junit=FILE', () => {
     expect(at.double.log).toEqual([])
   })
 
-  it('is written by gate as well', async () => {
+  it('is written by whatif gate as well', async () => {
     expect(await whatif('run', 'demo.study.yaml', '--quiet')).toMatchObject({ code: 0 })
     expect(await whatif('gate', 'out/demo/manifest.json', '--reporter', 'junit=gate.xml')).toMatchObject({ code: 0 })
     expect(await at.project.read('gate.xml')).toContain('<testsuites name="demo" tests="3"')
@@ -184,7 +184,7 @@ describe('--events', () => {
   const schema = JSON.parse(readFileSync(new URL('../../schemas/events.v1.json', import.meta.url), 'utf8'))
   const isEvent = new Ajv({ strict: false }).compile(schema)
 
-  it('takes the place of progress on stderr, and no study for its file', async () => {
+  it('replaces progress on stderr, and does not take a study for its file', async () => {
     const { code, stdout, stderr } = await at.project.whatif(['run', '--json', '--events', 'demo.study.yaml'], {
       env: at.env,
     })
@@ -244,13 +244,13 @@ describe.skipIf(!hasScript)('at a pseudo-terminal (needs script of util-linux)',
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves a cursor begins with it
   const ESCAPE = /\u001b/
 
-  it('of a CI system progress is plain lines', async () => {
+  it('of a CI system progress is printed as lines', async () => {
     const text = await atTerminal({ CI: 'true' })
     expect(text).toMatch(/^base: ready, 100 rows \(generated\)\r$/m)
     expect(text).not.toMatch(ESCAPE)
   })
 
-  it('for a person it is a list that is redrawn', async () => {
+  it('of a person progress is a list that is redrawn', async () => {
     expect(await atTerminal({})).toMatch(ESCAPE)
   })
 })

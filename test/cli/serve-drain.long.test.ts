@@ -29,7 +29,7 @@ async function get(path: string): Promise<{ status: number | undefined; connecti
   })
 }
 
-it('after SIGTERM requests are served on connections that end with the answer, and /healthz says 503', async () => {
+it('after SIGTERM requests are still answered, their connections end with the answer, and /healthz is 503', async () => {
   expect(await get('/healthz')).toEqual({ status: 200, connection: 'keep-alive' })
   serving.kill('SIGTERM')
   await expect.poll(async () => (await get('/healthz')).status).toBe(503)

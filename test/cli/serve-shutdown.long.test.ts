@@ -34,7 +34,7 @@ afterAll(async () => {
   await project?.remove()
 })
 
-/** Where clients find the service from one start to the next, its port, is the same. */
+/** Starts the service. It keeps its port across restarts, so that clients find it. */
 async function serve(): Promise<void> {
   const port = baseUrl === '' ? '0' : new URL(baseUrl).port
   serving = project.start(['serve', '--data', 'server', '--port', port, '--threads', '1', '--json'], {
@@ -94,7 +94,7 @@ describe('whatif serve at SIGTERM', () => {
     expect(await json(`/v1/datasets/${datasetId}`, undefined, { authorization })).toMatchObject({ status: 'ready' })
   })
 
-  it('answers a request that waits with the state there is, and keeps no connection', async () => {
+  it('answers a waiting request with the current state, and keeps no connection', async () => {
     const { job_id: busyJob } = (await (await upload(LONG_CSV)).json()) as Record<string, string>
     // It waits behind the training in the queue of the only worker.
     const waiting = upload(surveyCsv(200), { wait_seconds: '60' })
@@ -111,7 +111,7 @@ describe('whatif serve at SIGTERM', () => {
     }
   })
 
-  it('answers an upload that is under way with 503; after a start its key is free and nothing of it is left', async () => {
+  it('answers an upload that is under way with 503; after a restart its key is free and nothing of it is left', async () => {
     const half = beginUpload('key-of-the-half')
     await metric('whatif_stock{what="doomed_blobs"}', 1)
     const ended = terminate()

@@ -54,7 +54,7 @@ north--most  north  share=most    50
     )
   })
 
-  it('a saved plan is carried out once, and is stale then', async () => {
+  it('a saved plan is carried out once, and is stale afterwards', async () => {
     const saved = await project.whatif(['plan', STUDY, '--save', 'plan.json'])
     expect(saved.code).toBe(0)
     expect(saved.stderr).toContain(`saved; to run it: whatif run ${STUDY} --plan plan.json\n`)
@@ -69,7 +69,7 @@ north--most  north  share=most    50
     await project.write(STUDY, study(50))
   })
 
-  it('a file that is not a saved plan is neither read as one nor replaced', async () => {
+  it('a file that is not a saved plan is not read as one and not replaced', async () => {
     for (const args of [
       ['run', STUDY, '--plan', 'package.json'],
       ['plan', STUDY, '--save', 'package.json'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startService } from '../../src/service/start-service.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
 
-/** No service is named by the environment that these tests are run in. */
+/** An environment that names no service. */
 const NOWHERE = { DATABASE_URL: '', WHATIF_S3_ENDPOINT: '', WHATIF_S3_BUCKET: '' }
 inStudyFolder()
 
@@ -17,7 +17,7 @@ describe('whatif storage', () => {
       'DATABASE_URL is not set\nIf the database is in the data folder, stop the service and copy the folder.',
     ],
     ['resume-sweeps', 'DATABASE_URL is not set\nThe sweeps of a database in the data folder are never held.'],
-  ])('%s says what to do where the database is in the data folder', async (command, message) => {
+  ])('%s names the remedy where the database is in the data folder', async (command, message) => {
     const { code, stderr } = await whatif(`storage ${command} --data data`, NOWHERE)
     expect({ code, stderr }).toEqual({ code: 5, stderr: `error: ${message}\n` })
     expect(existsSync('data')).toBe(false)
@@ -32,12 +32,12 @@ describe('whatif storage', () => {
     expect(existsSync('data')).toBe(false)
   })
 
-  it('hold takes a day at most', async () => {
+  it('hold accepts a day at most', async () => {
     const { code, stderr } = await whatif('storage hold --for 25h', NOWHERE)
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: a hold lasts from 1s to 24h\n' })
   })
 
-  it('check waits for no service that has the folder, and compares records and files when it is stopped', async () => {
+  it('check does not wait for a service that uses the folder, and compares records and files when it is stopped', async () => {
     const service = await startService({ dataDir: resolve('data'), operatorToken: null })
     const busy = await whatif('storage check --data data', NOWHERE)
     await service.close()

@@ -8,7 +8,7 @@ const flagsOf = (...args: string[]): StudyFlags => {
   return command.parse(['x.study.yaml', ...args], { from: 'user' }).opts<StudyFlags>()
 }
 
-it('are typed again as they were given', () => {
+it('the arguments of a printed command are those of the command itself', () => {
   const given =
     "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --rows 100 --budget-rows 20 --base main" +
     ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
@@ -17,9 +17,9 @@ it('are typed again as they were given', () => {
   expect(studyArguments(flagsOf('--force', 'region=north'))).toBe(' --force region=north')
 })
 
-it('hold every option of a plan that has a say in it', () => {
+it('the arguments of a printed command include every option that affects a plan', () => {
   const known = addStudyOptions(new Command('plan')).options.map(({ long }) => long)
-  const told = studyArguments({
+  const shown = studyArguments({
     ...{
       service: 'x',
       authUrl: 'x',
@@ -36,7 +36,7 @@ it('hold every option of a plan that has a say in it', () => {
     ...{ allowOutside: true, allowHidden: true, allowPrivateAddresses: true },
   })
   const aboutOutput = ['--json', '--no-color']
-  expect(told.match(/--[a-z-]+/g)?.sort()).toEqual(known.filter((name) => !aboutOutput.includes(name ?? '')).sort())
+  expect(shown.match(/--[a-z-]+/g)?.sort()).toEqual(known.filter((name) => !aboutOutput.includes(name ?? '')).sort())
 })
 
 it.each([
@@ -45,6 +45,6 @@ it.each([
   ["it's", "'it'\\''s'"],
   ['$(x)', "'$(x)'"],
   ['', "''"],
-])('%s is the word %s of a shell', (text, word) => {
+])('for a shell %s is written as %s', (text, word) => {
   expect(shellWord(text)).toBe(word)
 })

@@ -49,7 +49,7 @@ describe('a study file', () => {
     }
   })
 
-  it('has its tolerances checked against chance only for a service that may sample rows', async () => {
+  it('has its tolerances compared with chance only for a service that may sample rows', async () => {
     const scenario = '{ rows: 200, seed: 1, shares: { a: { b: 0.5 } }, expect: { shares: { tolerance: 0.05 } } }'
     await project.write(
       'brand.study.yaml',
@@ -62,7 +62,7 @@ describe('a study file', () => {
     )
   })
 
-  it('is no seed file, and is not uploaded as one', async () => {
+  it('is not a seed file, and is not uploaded as one', async () => {
     await expect(init('brand.study.yaml', { deadline: 1000 }, {})).rejects.toMatchObject({
       exitCode: 2,
       message: 'seed file brand.study.yaml: it is a study file',

@@ -29,7 +29,7 @@ describe('whatif run --rows', () => {
     expect(stderr).toMatch(/manifest: out\/demo\/trial-20\/manifest\.json\n/)
   })
 
-  it('leaves results and state of the study alone, and the study those of the trial', async () => {
+  it('leaves results and state of the study unchanged, as the study leaves those of the trial', async () => {
     expect((await whatif('run', 'demo.study.yaml')).code).toBe(0)
     const before = await at.project.files()
     const contents = await Promise.all(before.map((name) => at.project.bytes(name)))
@@ -59,14 +59,14 @@ describe('whatif run --rows', () => {
     expect(generated()).toEqual([20, 20, 20, 30, 30, 30])
   })
 
-  it('keeps to the budget', async () => {
+  it('is checked against the budget', async () => {
     await at.project.write('demo.study.yaml', DEMO_STUDY.replace('rows_per_run: 5000', 'rows_per_run: 50'))
     expect(await whatif('run', 'demo.study.yaml', '--rows', '20')).toMatchObject({ code: 6 })
     expect(generated()).toEqual([])
     expect((await whatif('run', 'demo.study.yaml', '--rows', '10')).code).toBe(0)
   })
 
-  it('reports failed gates, which fail the study alone', async () => {
+  it('reports failed gates, which fail only the study', async () => {
     const gate = '  - { scenario: more-yes, column: answer, level: "Yes", delta_min: 0.99 }\n'
     const comparison =
       'baseline: base\ncomparisons:\n- id: lift\n  scenarios: [more-yes]\n  shares: [answer]\n  expect:\n'
@@ -92,7 +92,7 @@ describe('whatif run --rows', () => {
     expect(await at.project.list('out')).toEqual([])
   })
 
-  it.each(['0', '1.5', 'many'])('takes no number of rows like %s', async (rows) => {
+  it.each(['0', '1.5', 'many'])('refuses %s as number of rows', async (rows) => {
     const { code, stderr } = await whatif('run', 'demo.study.yaml', '--rows', rows)
     expect(code).toBe(2)
     expect(stderr).toContain('Expected a whole number of at least 1.')

@@ -95,13 +95,13 @@ describe.each([
 })
 
 describe('an exception that is not caught', () => {
-  it('shows where it arose when --verbose asks for it, without a secret', async () => {
+  it('is shown with its stack under --verbose, without a secret', async () => {
     const { stderr } = await runInto(/^GET \/v1\/jobs/, [...RUN, '--verbose'], thrownOnce('"training"', EXCEPTION))
     expect(stderr).toMatch(/not bought twice\.\n {4}at \S/)
     expect(stderr).not.toContain(SECRET_CANARY)
   })
 
-  it('leaves a command with --json its one document', async () => {
+  it('leaves the one document of a command with --json', async () => {
     const { code, stdout, stderr } = await runInto(
       /^GET \/v1\/jobs/,
       [...RUN, '--json'],
@@ -121,7 +121,7 @@ describe('an exception that is not caught', () => {
     expect({ code, isShown: stderr.includes(RUN_AGAIN) }).toEqual({ code: 1, isShown: true })
   })
 
-  it('in a service says to start it again, and where it arose', async () => {
+  it('in a service is reported with its stack and the advice to start again', async () => {
     const hook = `import { isMainThread } from 'node:worker_threads'
       if (isMainThread) process.on('SIGUSR2', () => { throw new Error('broken') })`
     const serving = demo.project.start(['serve', '--data', 'server', '--port', '0'], {

@@ -23,7 +23,7 @@ describe('a mistyped command is reported with the remedy', () => {
     expect(result.code).toBe(code)
   })
 
-  it('whatif help, alone or with a command, is no fault', async () => {
+  it('but whatif help, alone or with a command, is accepted', async () => {
     expect(await whatif('help plan')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: whatif plan/) })
     expect(await whatif('help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: whatif \[options\]/) })
   })

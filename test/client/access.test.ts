@@ -62,7 +62,7 @@ describe('the status of a signup', () => {
     expect((await getSignupStatus(options(), 'req_A1')).value).toEqual(read)
   })
 
-  it('is refused without showing the request id, which opens the claim token', async () => {
+  it('is refused without showing the request id, which gives access to the claim token', async () => {
     rig.service.on('GET /v1/signup/req_A1', problem(404, 'svc_not_found', { detail: 'No signup req_A1.' }))
     const error = await failure(getSignupStatus(options(), 'req_A1'))
     expect(error.message).toContain(
@@ -73,7 +73,7 @@ describe('the status of a signup', () => {
 })
 
 describe('a credential claim', () => {
-  it('gives the credentials once', async () => {
+  it('returns the credentials once', async () => {
     rig.service.on(CLAIM, json({ ...CREDENTIALS, grant_type: 'client_credentials' }))
     expect((await claimCredentials(options(), 'clm_1')).value).toEqual(CREDENTIALS)
     expect(JSON.parse(String(rig.service.requests[0]?.body))).toEqual({ claim_token: 'clm_1' })
@@ -91,12 +91,12 @@ describe('a credential claim', () => {
     expect(rig.service.to(CLAIM)).toHaveLength(1)
   })
 
-  it('is repeated when it was turned away before it was begun', async () => {
+  it('is repeated when the service refused it before it began', async () => {
     rig.service.on(CLAIM, problem(429, 'svc_rate_limited', { headers: { 'retry-after': '1' } }), json(CREDENTIALS))
     expect((await claimCredentials(options(), 'clm_1')).attempts).toBe(2)
   })
 
-  it('is repeated when nothing listens, since nothing can have happened', async () => {
+  it('is repeated when no service listens, because nothing can have happened', async () => {
     await rig.service.close()
     expect(await failure(claimCredentials(options(), 'clm_1'))).toMatchObject({ kind: 'network', attempts: 6 })
   })
@@ -148,13 +148,13 @@ describe('an operator', () => {
     expect(rig.service.requests.map(({ query }) => query)).toEqual(['status=pending', 'status=pending&cursor=req_A1'])
   })
 
-  it('approves once only, and with one token only', async () => {
+  it('approves only once, and with the operator token only', async () => {
     rig.service.on(APPROVE, resetAfterActing, problem(401, null))
     expect(await failure(approveSignup(operator(), 'req_A1'))).toMatchObject({ kind: 'network', attempts: 1 })
     expect(await failure(approveSignup(operator(), 'req_A1'))).toMatchObject({ kind: 'auth', attempts: 1 })
   })
 
-  it('has a token that is in no error', async () => {
+  it('has a token that no error shows', async () => {
     rig.service.on(APPROVE, problem(403, null, { detail: 'Bearer canary-operator-token' }), resetAtOnce)
     for (let n = 0; n < 2; n++) {
       expect(everythingIn(await failure(approveSignup(operator(), 'req_A1')))).not.toContain('canary')

@@ -47,7 +47,7 @@ describe('the address of a service', () => {
     expect(check).not.toThrow('hunter2')
   })
 
-  it('and the address of the identity provider are checked before anything is sent', () => {
+  it('is checked with that of the identity provider before anything is sent', () => {
     const options = { baseUrl: 'https://service.example', clientId: 'c', clientSecret: 'canary-secret' }
     const make = (more: object) => () => createServiceClient({ ...options, ...more })
     expect(make({ authUrl: 'http://idp.example' })).toThrow('The address of the identity provider must be https')
@@ -64,11 +64,11 @@ describe('the address of a service', () => {
   it.each([
     ['https://service.example', 'https://service.example/v1/jobs/j'],
     ['https://service.example/api/', 'https://service.example/api/v1/jobs/j'],
-  ])('%s has %s below it', (base, href) => {
+  ])('%s is extended to %s', (base, href) => {
     expect(addressUnder(checkedAddress(base, 'address'), '/v1/jobs/j').href).toBe(href)
   })
 
-  it('on this machine is distinguished from others', () => {
+  it('is recognized when it is on this machine', () => {
     expect(isLoopback(LOCAL)).toBe(true)
     expect(isLoopback(SERVICE)).toBe(false)
   })
@@ -120,7 +120,7 @@ describe('the address of an artifact', () => {
     expect(() => artifactAddress(SERVICE, value)).toThrow(`The artifact address that the service gave ${why}`)
   })
 
-  it('follows a redirect by the same rules', () => {
+  it('is checked by the same rules after a redirect', () => {
     const from = new URL('https://bucket.example/a/b')
     expect(redirectAddress(SERVICE, from, '../c?x=1').href).toBe('https://bucket.example/c?x=1')
     expect(redirectAddress(SERVICE, from, '//other.example/c').href).toBe('https://other.example/c')

@@ -19,7 +19,7 @@ describe('the scope of a call', () => {
   it.each([
     { name: 'the deadline', kind: 'deadline', limitMs: 0, close: false },
     { name: 'closing', kind: 'network', limitMs: 60_000, close: true },
-  ])('ends at $name with a typed error', async ({ kind, limitMs, close }) => {
+  ])('ends at $name with an error of its own class', async ({ kind, limitMs, close }) => {
     const closing = new AbortController()
     const call = inScope({ call: undefined, limitMs, now: () => 0, closing: closing.signal }, async (scope) => {
       const end = never(scope.signal)

@@ -35,7 +35,7 @@ const getJob = () => rig.client.getJob('job_1')
 const generate = () => rig.client.createGeneration({ datasetId: 'ds_1', body: BODY, idempotencyKey: KEY })
 
 describe('a call', () => {
-  it('carries the token and asks for plain JSON', async () => {
+  it('sends the token and requests uncompressed JSON', async () => {
     rig.service.on(GET_JOB, json(JOB, { headers: { 'x-request-id': 'srv-1' } }))
     expect(await getJob()).toEqual({ value: JOB, status: 200, requestId: 'srv-1', replayed: false, attempts: 1 })
     const [request] = rig.service.to(GET_JOB)
@@ -65,12 +65,12 @@ describe('a call', () => {
     expect((await rig.client.getGeneration('gen_1')).value).toEqual(GENERATION)
   })
 
-  it('keeps what a newer service adds from getting in the way', async () => {
+  it('ignores fields that a newer service adds', async () => {
     rig.service.on(GET_JOB, json({ job_id: 'job_1', status: 'paused', lane: 'express', error: null }))
     expect((await getJob()).value).toEqual({ job_id: 'job_1', status: 'unknown', unknown_status: 'paused' })
   })
 
-  it('goes below the path of the base address', async () => {
+  it('is sent below the path of the base address', async () => {
     rig.service.on('GET /api/v2/v1/jobs/job_1', json(JOB))
     const client = rig.connect({ baseUrl: `${rig.service.url}/api/v2/` })
     expect((await client.getJob('job_1')).value).toEqual(JOB)
@@ -94,7 +94,7 @@ describe('a call', () => {
   })
 })
 
-describe('a failure that passes', () => {
+describe('a temporary failure', () => {
   const faults: { name: string; step: Step; reason: string }[] = [
     { name: '429', step: problem(429, 'svc_rate_limited'), reason: '429 svc_rate_limited' },
     { name: '500', step: problem(500, 'svc_internal'), reason: '500 svc_internal' },
@@ -133,7 +133,7 @@ describe('a failure that passes', () => {
     },
   ]
 
-  it.each(faults)('is repeated after $name, by the same key and bytes', async ({ step, reason }) => {
+  it.each(faults)('is repeated after $name, with the same key and bytes', async ({ step, reason }) => {
     rig.service.on(POST_GENERATION, step, json(GENERATION, { status: 202 }))
     const reasons: string[] = []
     const reply = await rig.client.createGeneration(
@@ -154,7 +154,7 @@ describe('a failure that passes', () => {
     expect(await getJob()).toMatchObject({ value: JOB, attempts: 2 })
   })
 
-  it('is repeated with longer and longer waits, six tries in all', async () => {
+  it('is repeated after longer and longer waits, with six tries in all', async () => {
     rig.service.on(GET_JOB, badGateway)
     const error = await failure(getJob())
     expect(error.message).toBe(
@@ -190,7 +190,7 @@ describe('a failure that passes', () => {
       waits: [9375],
     },
     { header: { 'retry-after': 'later' }, waits: [375] },
-  ])('is repeated as late as $header asks', async ({ header, waits }) => {
+  ])('is repeated at the time that $header states', async ({ header, waits }) => {
     rig.service.on(GET_JOB, problem(503, 'svc_unavailable', { headers: header }), json(JOB))
     await getJob()
     expect(rig.clock.waits).toEqual(waits)
@@ -218,7 +218,7 @@ describe('a failure that passes', () => {
     expect(error.hint).toContain('a new key')
   })
 
-  it('is recognised as replayed by the id in the body although each answer has its own', async () => {
+  it('is recognised as replayed by the id in the body, although each reply has an id of its own', async () => {
     let n = 0
     const step: Step = (exchange) =>
       problem(500, 'svc_internal', { requestId: 'srv-stored', headers: { 'x-request-id': `srv-own-${++n}` } })(exchange)
@@ -298,7 +298,7 @@ describe('a refusal', () => {
     ['row_count is 2000; the subscription has 10 of 9000 rows left.', 'must be at most 10', ''],
     ['Too many rows.', 'must be at most 1000', '; row_count: must be at most 1000'],
     ['row_count is 10000.', 'must be at most 1000', '; row_count: must be at most 1000'],
-  ])('says a limit once: %s', async (detail, message, more) => {
+  ])('states a limit once: %s', async (detail, message, more) => {
     rig.service.on(
       POST_GENERATION,
       problem(402, 'svc_quota_exceeded', { detail, errors: [{ field: 'row_count', message }] }),
@@ -319,12 +319,12 @@ describe('a refusal', () => {
     )
   })
 
-  it('has advice for codes under another prefix', async () => {
+  it('gives advice for codes with another prefix', async () => {
     rig.service.on(POST_GENERATION, problem(402, 'acme_quota_exceeded'))
     expect((await failure(generate())).hint).toContain('fewer rows')
   })
 
-  it('with plain text says it, cut and without control characters', async () => {
+  it('with plain text shows it, cut and without control characters', async () => {
     const text = `\u001b[31mno\u0007${'x'.repeat(2000)}`
     rig.service.on(GET_JOB, answer(text, { status: 400, headers: { 'content-type': 'text/plain' } }))
     const error = await failure(getJob())
@@ -332,7 +332,7 @@ describe('a refusal', () => {
     expect(error.message.length).toBeLessThan(700)
   })
 
-  it('with a body of 50 MB is not read to its end', async () => {
+  it('is not read to its end when its body has 50 MB', async () => {
     let sentWhole = false
     const step: Step = async (exchange) => {
       exchange.response.on('finish', () => {
@@ -349,7 +349,7 @@ describe('a refusal', () => {
     expect(sentWhole).toBe(false)
   })
 
-  it('whose problem record has another shape still has its status', async () => {
+  it('has its status even if the problem record has another shape', async () => {
     rig.service.on(
       GET_JOB,
       json({ detail: ['a'], code: 7, errors: 'b', schema_hint: 3 }, { status: 404 }),
@@ -380,7 +380,7 @@ describe('a conflict', () => {
     )
   })
 
-  it('about a key in flight that does not end is explained in both readings', async () => {
+  it('about a key that stays in flight is explained by both possible causes', async () => {
     rig.service.on(POST_GENERATION, problem(409, 'svc_idempotency_conflict'))
     const error = await failure(generate())
     expect(error).toMatchObject({ kind: 'conflict', code: 'svc_idempotency_conflict', attempts: 8 })
@@ -388,7 +388,7 @@ describe('a conflict', () => {
     expect(rig.clock.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(60_000)
   })
 
-  it('about a dataset in training is repeated when the service says when', async () => {
+  it('about a dataset in training is repeated after the Retry-After of the service', async () => {
     rig.service.on(
       'GET /v1/datasets/ds_1/schema',
       problem(409, 'svc_dataset_not_ready', { headers: { 'retry-after': '2' } }),
@@ -398,7 +398,7 @@ describe('a conflict', () => {
     expect(rig.clock.waits).toEqual([2375])
   })
 
-  it('about a dataset in training is final without that', async () => {
+  it('about a dataset in training is final without Retry-After', async () => {
     rig.service.on('GET /v1/datasets/ds_1/schema', problem(409, 'svc_dataset_not_ready'))
     expect(await failure(rig.client.getDatasetSchema('ds_1'))).toMatchObject({ kind: 'conflict', attempts: 1 })
   })
@@ -415,7 +415,7 @@ describe('a reply', () => {
     ['no status', { job_id: 'job_1' }, /status: .*expected string/],
     ['an array', [JOB], /expected object, received array/],
     ['null', null, /expected object, received null/],
-  ])('with %s breaks the contract and is not asked for again', async (_name, body, message) => {
+  ])('with %s breaks the contract and is not requested again', async (_name, body, message) => {
     rig.service.on(GET_JOB, json(body, { headers: { 'x-request-id': 'srv-1' } }))
     const error = await failure(getJob())
     expect(error).toMatchObject({ kind: 'reply', status: 200, requestId: 'srv-1', attempts: 1 })
@@ -455,7 +455,7 @@ describe('a reply', () => {
     expect(error.message).toContain('a body in gzip that is broken or unpacks to more than 8388608 bytes')
   })
 
-  it('in an encoding that nobody knows is refused', async () => {
+  it('in an unknown encoding is refused', async () => {
     rig.service.on(GET_JOB, answer('x', { headers: { ...JSON_TYPE, 'content-encoding': 'toString' } }))
     expect((await failure(getJob())).message).toContain('a body in the encoding tostring, which was not asked for')
   })
@@ -470,14 +470,14 @@ describe('a reply', () => {
     expect((await getJob()).value).toEqual(JOB)
   })
 
-  it('shows no request id that is not fit to be shown', async () => {
+  it('shows no request id with unprintable characters', async () => {
     rig.service.on(GET_JOB, json(JOB, { headers: { 'x-request-id': 'x'.repeat(300) } }))
     expect((await getJob()).requestId).toBe(null)
   })
 })
 
 describe('time limits', () => {
-  // So short that a busy machine may pass them with a try that nothing is wrong with, which is made again, too.
+  // These limits are so short that a correct try may exceed them on a busy machine. It is repeated as well.
   it.each<[string, Partial<ClientTimeouts>, Step, string]>([
     ['whose answer does not come', { headersMs: 60 }, silence, 'no answer within the time limit (HEADERS_TIMEOUT)'],
     ['that stops half-way', { bodyIdleMs: 60 }, stall, 'the answer stopped half-way (BODY_TIMEOUT)'],
@@ -528,14 +528,14 @@ describe('time limits', () => {
     expect((await client.getJob('job_1')).attempts).toBeGreaterThan(1)
   })
 
-  it('break off a try that is running at the deadline', async () => {
+  it('abort a try that is running at the deadline', async () => {
     rig.service.on(GET_JOB, silence)
     const error = await failure(rig.client.getJob('job_1', { deadlineMs: rig.clock.now() + 100 }))
     expect(error).toMatchObject({ kind: 'deadline', status: null })
     expect(error.message).toContain('GET /v1/jobs/job_1: no answer before the deadline.')
   })
 
-  it('that end a call are reported with its trouble and the time of silence', async () => {
+  it('that end a call are reported with its failures and the time without an answer', async () => {
     const { url } = rig.service
     const asked = new Promise<void>((resolve) => {
       const quiet: Step = () => {
@@ -557,7 +557,7 @@ describe('time limits', () => {
     )
   })
 
-  it('may pass right after a failed call, which is the cause until the service answers again', async () => {
+  it('name the failure of the previous call as cause until the service answers again', async () => {
     const ledger = new CallLedger()
     rig.service.on(GET_JOB, problem(429, 'svc_rate_limited', { detail: 'Too fast.', requestId: 'srv-9' }))
     await failure(rig.client.getJob('job_1', { ledger }))
@@ -569,7 +569,7 @@ describe('time limits', () => {
     expect(ledger.troubles()).toEqual([])
   })
 
-  it('are no cause where the service was asked to hold its answer', async () => {
+  it('name no cause where the service was asked to hold its answer', async () => {
     const asked = new Promise<void>((resolve) => {
       const held: Step = ({ request }) => {
         rig.clock.advance(Number(/^wait=(\d+)$/.exec(request.headers.prefer as string)?.[1]) * 1000)
@@ -586,7 +586,7 @@ describe('time limits', () => {
     expect(ledger.troubles()).toEqual([])
   })
 
-  it('that have passed let nothing be sent', async () => {
+  it('that have passed prevent any request', async () => {
     const call = rig.client.getJob('job_1', { deadlineMs: rig.clock.now() - 1 })
     expect(await failure(call)).toMatchObject({ kind: 'deadline' })
     expect(rig.service.to(GET_JOB)).toHaveLength(0)
@@ -620,12 +620,12 @@ describe('an abort', () => {
     expect(rig.service.to(GET_JOB)).toHaveLength(1)
   })
 
-  it('before the call lets nothing be sent', async () => {
+  it('before the call prevents any request', async () => {
     await expect(rig.client.getJob('job_1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(rig.service.requests).toEqual([])
   })
 
-  it('of one caller leaves the others alone', async () => {
+  it('of one caller does not affect the others', async () => {
     rig.service.on(GET_JOB, silence, json(JOB))
     const control = new AbortController()
     const first = rig.client.getJob('job_1', { signal: control.signal })
@@ -636,7 +636,7 @@ describe('an abort', () => {
     expect((await second).value).toEqual(JOB)
   })
 
-  it('leaves no listener on a signal that lives long', async () => {
+  it('leaves no listener on a long-lived signal', async () => {
     rig.service.on(GET_JOB, json(JOB))
     const { signal } = new AbortController()
     let listeners = 0
@@ -755,7 +755,7 @@ describe('estimates', () => {
   }
   const estimate = () => rig.client.estimateDifferences({ datasetId: 'ds_1', request: REQUEST })
 
-  it('are requested by one POST without a key, which may be repeated', async () => {
+  it('are requested by a POST without a key, which may be repeated', async () => {
     rig.service.on(POST_ESTIMATES, resetAfterActing, json(ANSWER))
     expect(await estimate()).toMatchObject({ value: ANSWER, status: 200, attempts: 2 })
     const [request] = rig.service.to(POST_ESTIMATES)
@@ -779,7 +779,7 @@ describe('estimates', () => {
     ])
   })
 
-  it('are not found at a service that does not have the operation', async () => {
+  it('are absent at a service that does not have the operation', async () => {
     rig.service.on(POST_ESTIMATES, problem(404, 'svc_not_found'))
     expect(await failure(estimate())).toMatchObject({ kind: 'not_found', status: 404, attempts: 1 })
   })

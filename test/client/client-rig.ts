@@ -93,7 +93,7 @@ export function useRig(): Rig {
   }
 }
 
-/** What the promise was rejected with, which must be a `ServiceError`. */
+/** The error of a rejected promise, which must be a `ServiceError`. */
 export async function failure(call: Promise<unknown>): Promise<ServiceError> {
   const outcome = await call.then(
     () => null,

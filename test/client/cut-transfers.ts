@@ -87,7 +87,7 @@ export function describeCutTransfers({
     const count = Math.ceil(downloads / framed.length)
     const isMarked = framing !== 'close'
 
-    it(`${isMarked ? 'is made again and comes whole' : 'is refused'}, ${count} times`, async () => {
+    it(`${isMarked ? 'is made again and is complete' : 'is refused'}, ${count} times`, async () => {
       await several(count, async (name, at) => {
         const url = `/${framing.replaceAll(' ', '-')}-${end}-${name}`
         const path = join(folder, url.slice(1))
@@ -119,7 +119,7 @@ export function describeCutTransfers({
   describe.each(ended)('an upload whose connection ends by $end $when', ({ refuses, end }) => {
     const count = Math.ceil(uploads / ended.length)
 
-    it(`${refuses ? 'is refused or made again' : 'is made again and arrives whole'}, ${count} times`, async () => {
+    it(`${refuses ? 'is refused or made again' : 'is made again and arrives completely'}, ${count} times`, async () => {
       server.received.length = 0
       let refused = 0
       // One after the other: all go to the same address.

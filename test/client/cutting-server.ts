@@ -72,7 +72,7 @@ interface Request {
   readonly method: string
   readonly path: string
   readonly length: number
-  /** What has come of the body. */
+  /** The part of the body that has arrived. */
   readonly begun: Buffer
 }
 

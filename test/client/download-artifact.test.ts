@@ -53,7 +53,7 @@ const chunked =
   }
 
 describe('a download', () => {
-  it('is written whole, with its size and hash', async () => {
+  it('is written completely, with its size and hash', async () => {
     rig.service.on(ROUTE, whole)
     const seen: number[] = []
     expect(await fetchArtifact(`${PATH}?sig=a%2Bb`, { onProgress: (count) => seen.push(count) })).toMatchObject({
@@ -67,7 +67,7 @@ describe('a download', () => {
     expect(request?.query).toBe('sig=a%2Bb')
   })
 
-  it('in chunks, without a length, is written whole', async () => {
+  it('in chunks, without a length, is written completely', async () => {
     rig.service.on(
       ROUTE,
       chunked(bytes, ({ response }) => response.end()),
@@ -75,8 +75,8 @@ describe('a download', () => {
     expect(await fetchArtifact()).toMatchObject({ bytes: bytes.length, sha256 })
   })
 
-  describe('that may be held', () => {
-    it('is handed over when it is announced as small, and no file is made', async () => {
+  describe('that may stay in memory', () => {
+    it('is returned without a file when it is announced as small', async () => {
       rig.service.on(ROUTE, whole)
       const { content, ...rest } = await fetchArtifact(PATH, { heldBytes: bytes.length })
       expect(rest).toMatchObject({ bytes: bytes.length, sha256 })
@@ -87,7 +87,7 @@ describe('a download', () => {
     it.each([
       ['announced as larger', () => whole],
       ['not announced', () => chunked(bytes, ({ response }) => response.end())],
-    ])('is written when its length is %s', async (_, step) => {
+    ])('is written to a file when its length is %s', async (_, step) => {
       rig.service.on(ROUTE, step())
       expect(await fetchArtifact(PATH, { heldBytes: bytes.length - 1 })).not.toHaveProperty('content')
       expect((await readFile(target())).equals(bytes)).toBe(true)
@@ -104,7 +104,7 @@ describe('a download', () => {
     })
   })
 
-  it('of nothing is an empty file', async () => {
+  it('without bytes is an empty file', async () => {
     rig.service.on(ROUTE, answer('', { headers: { ...parquet, 'content-length': '0' } }))
     expect(await fetchArtifact()).toMatchObject({ bytes: 0 })
     expect(await readFile(target())).toHaveLength(0)
@@ -120,7 +120,7 @@ describe('a download', () => {
     { name: 'a page of a proxy', step: badGateway },
     { name: 'a 429', step: problem(429, 'svc_rate_limited') },
     { name: 'a refused token', step: problem(401, null) },
-  ])('is begun anew after $name', async ({ step }) => {
+  ])('is started again after $name', async ({ step }) => {
     rig.service.on(ROUTE, step, whole)
     expect(await fetchArtifact()).toMatchObject({ bytes: bytes.length, sha256 })
     expect((await readFile(target())).equals(bytes)).toBe(true)
@@ -151,7 +151,7 @@ describe('a download', () => {
     expect(await readFile(target(), 'utf8')).toBe('a,b\n')
   })
 
-  it('does not write over a file', async () => {
+  it('replaces no file', async () => {
     rig.service.on(ROUTE, whole)
     await writeFile(target(), 'precious')
     const error = await failure(fetchArtifact())
@@ -216,7 +216,7 @@ describe('a download that fails leaves no file', () => {
     expect(error.message).toContain(says)
   })
 
-  it('when more comes than is accepted, announced or not', async () => {
+  it('when it has more bytes than accepted, announced or not', async () => {
     rig.service.on(
       ROUTE,
       hugeBody(50_000_000),
@@ -264,13 +264,13 @@ describe('a download that fails leaves no file', () => {
 })
 
 describe('the bearer token of a download', () => {
-  it('goes to the origin of the service, however the address is written', async () => {
+  it('is sent to the origin of the service, in any spelling of the address', async () => {
     rig.service.on(ROUTE, whole)
     await fetchArtifact(`${rig.service.url}${PATH}`)
     expect(rig.service.to(ROUTE)[0]?.headers.authorization).toBe('Bearer token-1')
   })
 
-  it('does not go to another origin', async () => {
+  it('is not sent to another origin', async () => {
     storage.on('GET /bucket/rows', whole)
     expect(await fetchArtifact(`${storage.url}/bucket/rows?X-Amz-Signature=abc`)).toMatchObject({ sha256 })
     const [request] = storage.requests
@@ -280,7 +280,7 @@ describe('the bearer token of a download', () => {
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'does not go over a redirect %i, to another origin or the same',
+    'is not sent after a redirect %i, to another origin or the same',
     async (status) => {
       rig.service.on(ROUTE, answer('', { status, headers: { location: `${storage.url}/bucket/rows?sig=1` } }))
       storage.on('GET /bucket/rows', answer('', { status, headers: { location: `${rig.service.url}/back` } }))
@@ -292,7 +292,7 @@ describe('the bearer token of a download', () => {
     },
   )
 
-  it('is not thrown away for what a storage refuses', async () => {
+  it('is kept when a storage refuses a request', async () => {
     storage.on('GET /bucket/rows', answer('<Error/>', { status: 401, headers: { 'content-type': 'application/xml' } }))
     expect(await failure(fetchArtifact(`${storage.url}/bucket/rows`))).toMatchObject({ kind: 'auth', attempts: 1 })
   })

@@ -1,6 +1,6 @@
 import { describeCutTransfers } from './cut-transfers.ts'
 
-/** Of each kind; minutes on two cores. */
+/** The number of transfers of each kind, which takes minutes on two cores. */
 const TRANSFERS = 300
 
 describeCutTransfers({ downloads: TRANSFERS, uploads: TRANSFERS, bytes: 40_000_000 })

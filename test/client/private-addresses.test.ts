@@ -37,7 +37,7 @@ describe('the kind of an address', () => {
   })
 })
 
-describe('a service may lead its client', () => {
+describe('the rule for addresses to which a service may lead its client', () => {
   it.each([
     ['public', ['public']],
     ['private', ['public', 'private']],
@@ -65,7 +65,7 @@ describe('a name', () => {
       guarded('storage.test', { all }, (error, found) => settle(error ?? found))
     })
 
-  it.each([true, false])('with a private address is refused, the only one or one of many (all: %s)', async (all) => {
+  it.each([true, false])('with a private address is refused, even if it is one of many (all: %s)', async (all) => {
     const refusal = {
       message: expect.stringContaining('leads to a private address'),
       located: expect.stringContaining('(storage.test, which is 10.0.0.1)'),
@@ -74,7 +74,7 @@ describe('a name', () => {
     if (all) expect(await resolved(['1.1.1.1', '10.0.0.1'], all)).toMatchObject(refusal)
   })
 
-  it('of the public network is passed on as it was found', async () => {
+  it('with public addresses is resolved unchanged', async () => {
     expect(await resolved(['1.1.1.1'], false)).toBe('1.1.1.1')
     expect(await resolved(['1.1.1.1'], true)).toEqual([{ address: '1.1.1.1', family: 4 }])
   })
@@ -124,15 +124,15 @@ describe('an artifact of a remote service', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('at a name that stands for one is refused by what the socket would connect to, asked once', async () => {
+  it('at a name of a private address is refused by the address that the socket connects to, after one look-up', async () => {
     const error = await fetched(`https://storage.test:${port()}/x`)
     expect(error).toMatchObject({ kind: 'reply', located: expect.stringContaining('storage.test, which is 127.0.0.1') })
     expect(error.message, 'files name no host').not.toContain('storage.test')
     expect(lookups).toBe(1)
   })
 
-  it('is requested if it is allowed', async () => {
-    // What listens there speaks no TLS, which shows that it was connected to.
+  it('is requested at a private address if that is allowed', async () => {
+    // The listener there speaks no TLS, which shows that the client connected to it.
     expect(await fetched(`https://storage.test:${port()}/x`, remote(true))).toMatchObject({ kind: 'network' })
   })
 
@@ -163,7 +163,7 @@ describe('an artifact of a remote service', () => {
     await transport.close()
   })
 
-  it('of a service on this machine may lie there', async () => {
+  it('may have a private address when the service is on this machine', async () => {
     expect(refusedAddress('loopback', 'storage.test', '127.0.0.1')).toBe(null)
     const transport = createTransport({})
     const url = new URL(rig.service.url)

@@ -21,7 +21,7 @@ describe('a reply', () => {
     ['a schema', DatasetSchema, { schema: [] }],
     ['a generation', Generation, GENERATION],
     ['a job', JobReply, { job_id: 'job_1', status: 'running' }],
-  ])('of the least fields that is %s is read', (_name, schema, record) => {
+  ])('with only the required fields is read, when it is %s', (_name, schema, record) => {
     expect(schema.parse(record)).toEqual(record)
   })
 
@@ -45,7 +45,7 @@ describe('a reply', () => {
     ['job status', JobReply, { job_id: 'j', status: 'in_progress' }, { status: 'unknown' }],
     ['job kind', JobReply, { job_id: 'j', status: 'running', kind: 'export' }, { kind: 'unknown' }],
     ['output format', Generation, { ...GENERATION, output_format: 'orc' }, { output_format: 'unknown' }],
-  ])('with a %s of a newer service has "unknown" there', (_name, schema, record, read) => {
+  ])('with a %s of a newer service has "unknown" in its place', (_name, schema, record, read) => {
     expect(schema.parse(record)).toMatchObject(read)
   })
 
@@ -70,7 +70,7 @@ describe('a reply', () => {
     expect(schema.safeParse(record).success).toBe(false)
   })
 
-  it('to a request may name the job alone', () => {
+  it('may name the job alone, when it answers a request', () => {
     const receipt = { job_id: 'job_1', status: 'processing' }
     expect(GenerationReceipt.parse({ ...receipt, generation_id: null })).toEqual(receipt)
   })
@@ -146,7 +146,7 @@ describe('a training summary', () => {
   const TRAINING = { trained_at: '2026-11-20T12:00:00.000Z', duration_ms: 12 }
   const read = (summary: object) => Dataset.parse({ ...DATASET, training_summary: summary }).training_summary
 
-  it('is read of a service that says no more than the specification asks for', () => {
+  it('is read when it has only the fields that the specification requires', () => {
     expect(read(TRAINING)).toEqual(TRAINING)
     expect(read({ ...TRAINING, quality: null, quality_note: 'too few rows' })).toEqual({
       ...TRAINING,
@@ -154,7 +154,7 @@ describe('a training summary', () => {
     })
   })
 
-  it('has the figures of quality that are known, and is not refused for others', () => {
+  it('has the known figures of quality, and is not refused for unknown ones', () => {
     const c2st = { auc: 0.52, chance: 0.02, rows: 1000 }
     expect(read({ ...TRAINING, quality: 'good' })).toEqual(TRAINING)
     expect(read({ ...TRAINING, quality: { score: 97 } })).toEqual(TRAINING)
@@ -176,7 +176,7 @@ describe('a training summary', () => {
 })
 
 describe('a cleaned schema', () => {
-  it('has levels as text, which is what conditions are keyed by', () => {
+  it('has levels as text, because conditions name them as text', () => {
     const { schema } = DatasetSchema.parse({ schema: [{ name: 'q1', levels: [1, '2', true, 0.5] }] })
     expect(schema).toEqual([{ name: 'q1', levels: ['1', '2', 'true', '0.5'] }])
   })
@@ -213,7 +213,7 @@ describe('a cleaned schema', () => {
     ])
   })
 
-  it('has the order of levels where it has our shape', () => {
+  it('has the order of levels where the service states it in our shape', () => {
     const column = { name: 'visits', levels: ['Often', 'Never', 'Sometimes'] }
     const ordered = { from: 'words', levels: ['Never', 'Sometimes', 'Often'], apart: [] }
     const { schema } = DatasetSchema.parse({
@@ -227,7 +227,7 @@ describe('a cleaned schema', () => {
     expect(schema).toEqual([{ ...column, ordered }, column, column, column])
   })
 
-  it('has bounds where they are numbers or text, and no kind that is not known', () => {
+  it('has bounds that are numbers or text, and no unknown kind', () => {
     const columns = [
       { name: 'age', type: 'numeric', min: 18, max: 99, integer: true },
       { name: 'day', min: '2026-01-01', max: '2026-12-31', format: 'week' },
@@ -260,7 +260,7 @@ describe('the error of failed work', () => {
 })
 
 describe('a problem record', () => {
-  it('is read as far as there is one', () => {
+  it('is read as far as it is valid', () => {
     expect(Problem.parse({ title: 'Bad Request', detail: 7, errors: [{ field: 'a' }], schema_hint: [] })).toEqual({
       title: 'Bad Request',
     })

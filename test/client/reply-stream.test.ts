@@ -24,7 +24,7 @@ async function sizes(body: ReplyStream): Promise<number[]> {
 }
 
 describe('the body of an answer', () => {
-  it('is read in the pieces that came before and while it is read', async () => {
+  it('is read in the pieces that arrived before and during the reading', async () => {
     const { body, asked } = flowing()
     body.push(piece(1))
     const read = sizes(body)
@@ -65,7 +65,7 @@ describe('the body of an answer', () => {
     expect(asked).toEqual(['drop'])
   })
 
-  it('keeps its connection when it was read to its end, or is not wanted after it came whole', async () => {
+  it('keeps its connection when it was read to its end, or discarded after it arrived completely', async () => {
     const read = flowing()
     read.body.push(piece(1))
     read.body.end()
@@ -77,7 +77,7 @@ describe('the body of an answer', () => {
     expect([...read.asked, ...unread.asked]).toEqual([])
   })
 
-  it('destroyed for a reason passes it to its reader', async () => {
+  it('passes the reason to its reader when it is destroyed', async () => {
     const { body, asked } = flowing()
     const read = sizes(body)
     body.destroy(new Error('too slow'))

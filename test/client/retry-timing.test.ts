@@ -103,20 +103,20 @@ describe('the verdict on an answer', () => {
     expect(of(status, 'keyed')).toBe('final')
   })
 
-  it('409 about a key means in flight, for a request that has one', () => {
+  it('409 about a key means in flight, for a request that has a key', () => {
     expect(of(409, 'keyed', 'svc_idempotency_conflict')).toBe('in_flight')
     expect(of(409, 'keyed')).toBe('in_flight')
     expect(of(409, 'free', 'svc_idempotency_conflict')).toBe('final')
     expect(of(409, 'keyed', 'svc_other')).toBe('final')
   })
 
-  it('409 about a dataset in training is repeated when the service says when', () => {
+  it('409 about a dataset in training is repeated after Retry-After', () => {
     expect(of(409, 'free', 'svc_dataset_not_ready', 2000)).toBe('repeat')
     expect(of(409, 'keyed', 'svc_dataset_not_ready', 2000)).toBe('repeat')
     expect(of(409, 'free', 'svc_dataset_not_ready')).toBe('final')
   })
 
-  it('lets what must not happen twice be repeated only when it was not begun', () => {
+  it('repeats a call that must not happen twice only when it was not begun', () => {
     expect(of(429, 'once')).toBe('repeat')
     expect(of(503, 'once')).toBe('final')
   })
@@ -153,20 +153,20 @@ describe('what follows a failed try', () => {
     expect(play(() => failed())).toEqual({ tries: 6, because: 'tries', delays: [500, 1000, 2000, 4000, 8000] })
   })
 
-  it('is nothing when it is final', () => {
+  it('is no try when the failure is final', () => {
     expect(play(() => failed({ verdict: 'final', status: 400 }))).toEqual({ tries: 1, because: 'final', delays: [] })
   })
 
-  it('is a wait that does not undercut Retry-After', () => {
+  it('is a wait of at least Retry-After', () => {
     expect(play((n) => failed({ retryAfterMs: n === 1 ? 7000 : null })).delays.slice(0, 2)).toEqual([7500, 1000])
   })
 
-  it('is nothing when the next try would come after the deadline', () => {
+  it('is no try when it would begin after the deadline', () => {
     expect(play(() => failed(), 1400)).toEqual({ tries: 2, because: 'deadline', delays: [500] })
     expect(play(() => failed({ retryAfterMs: 60_000 }), 30_000)).toEqual({ tries: 1, because: 'deadline', delays: [] })
   })
 
-  it('is nothing when the same server failure comes back under the same request id', () => {
+  it('is no try when the same server failure returns with the same request id', () => {
     expect(play(() => failed({ replayId: 'r1' }))).toMatchObject({ tries: 2, because: 'replayed' })
     expect(play((n) => failed({ replayId: `r${n}` }))).toMatchObject({ tries: 6, because: 'tries' })
     expect(play((n) => failed({ replayId: 'r1', status: n % 2 === 0 ? 500 : 503 }))).toMatchObject({ because: 'tries' })
@@ -183,7 +183,7 @@ describe('what follows a failed try', () => {
     expect(play(() => inFlight)).toMatchObject({ tries: 3, because: 'in_flight' })
   })
 
-  it('counts failures and conflicts apart', () => {
+  it('has separate counts of failures and conflicts', () => {
     const mixed = play((n) => (n % 2 === 0 ? failed({ verdict: 'in_flight', status: 409 }) : failed()))
     expect(mixed).toMatchObject({ tries: 11, because: 'tries' })
   })

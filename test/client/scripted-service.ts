@@ -220,7 +220,7 @@ export const silence: Step = async ({ received }) => {
   await received()
 }
 
-/** What a proxy says when there is no service behind it. */
+/** The answer of a proxy without a service behind it. */
 export const badGateway = answer('<html><body><h1>502 Bad Gateway</h1>nginx</body></html>', {
   status: 502,
   headers: { 'content-type': 'text/html' },

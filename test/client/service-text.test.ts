@@ -21,7 +21,7 @@ describe('text of the service', () => {
     )
   })
 
-  it('loses a secret before it is cut, so that no piece of it stays', () => {
+  it('loses a secret before the text is cut, so that no part of it stays', () => {
     for (let at = 0; at < 30; at++) {
       const text = clean(`${'x'.repeat(MAX_SERVICE_TEXT - at)}${SECRET}${'y'.repeat(50)}`)
       expect(text).not.toContain('s3c')
@@ -29,17 +29,17 @@ describe('text of the service', () => {
     }
   })
 
-  it('loses control characters and marks that turn text around', () => {
+  it('loses control characters and marks that reverse text', () => {
     expect(clean('\u001b[2Ja\r\nb\u0000\u009bc\u202ed\u2066e')).toBe('[2Ja b c d e')
   })
 
-  it('is cut between characters', () => {
+  it('is cut between whole characters', () => {
     const text = clean('😀'.repeat(400))
     expect(text.length).toBeLessThanOrEqual(MAX_SERVICE_TEXT)
     expect(text).toMatch(/^(?:😀)+…$/u)
   })
 
-  it('is left alone otherwise', () => {
+  it('is otherwise unchanged', () => {
     expect(clean('Größe über 500 MB, „zu groß“')).toBe('Größe über 500 MB, „zu groß“')
     expect(cleanerFor(['', 'a'])('banana')).toBe('banana')
   })

@@ -48,7 +48,7 @@ describe('a token', () => {
     expect(JSON.parse(String(mint?.body)).audience).toBe('https://audience.example/')
   })
 
-  it('is used until nine tenths of its life have passed', async () => {
+  it('is used until nine tenths of its lifetime have passed', async () => {
     rig.service.on(GET_JOB, json(JOB))
     rig.service.on(TOKEN_ROUTE, token('first', 1000), token('second', 1000))
     await getJob()
@@ -59,7 +59,7 @@ describe('a token', () => {
     expect(tokensSent()).toEqual(['Bearer first', 'Bearer first', 'Bearer second'])
   })
 
-  it.each([undefined, null, 'soon', -5, 0])('whose life is given as %s is used for most of an hour', async (life) => {
+  it.each([undefined, null, 'soon', -5, 0])('with a lifetime of %s is used for most of an hour', async (life) => {
     rig.service.on(GET_JOB, json(JOB))
     rig.service.on(TOKEN_ROUTE, json({ access_token: 'first', expires_in: life }), token('second'))
     await getJob()
@@ -70,7 +70,7 @@ describe('a token', () => {
     expect(tokensSent()).toEqual(['Bearer first', 'Bearer first', 'Bearer second'])
   })
 
-  it('is minted once for all who need it at the same time', async () => {
+  it('is minted once for all simultaneous calls', async () => {
     rig.service.on(GET_JOB, json(JOB))
     await Promise.all(Array.from({ length: 25 }, getJob))
     expect(rig.service.to(TOKEN_ROUTE)).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('a mint', () => {
     },
   )
 
-  it('that is refused for its credentials does not speak of another address', async () => {
+  it('that is refused for its credentials does not suggest another address', async () => {
     rig.service.on(TOKEN_ROUTE, json({}, { status: 401 }))
     expect((await failure(getJob())).message).not.toContain('WHATIF_AUTH_URL')
   })
@@ -160,7 +160,7 @@ describe('a mint', () => {
     ['has a line break', { access_token: 'a\r\nx-injected: 1' }],
     ['is empty', { access_token: '' }],
     ['is very long', { access_token: 'x'.repeat(20_000) }],
-  ])('whose token %s is none', async (_name, reply) => {
+  ])('is refused when its token %s', async (_name, reply) => {
     rig.service.on(TOKEN_ROUTE, json(reply))
     const error = await failure(getJob())
     expect(error).toMatchObject({ kind: 'auth', status: 200, attempts: 1 })

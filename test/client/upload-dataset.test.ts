@@ -48,7 +48,7 @@ async function upload(bytes: string | Buffer, fields: Partial<DatasetUpload> = {
 }
 
 describe('an upload', () => {
-  it('is these bytes', async () => {
+  it('consists of exactly these bytes', async () => {
     rig.service.on(ROUTE, accepted)
     const seed = await upload('a,b\r\n1,2\r\n')
     expect(await rig.client.createDataset(seed)).toMatchObject({ value: RECEIPT, status: 202, attempts: 1 })
@@ -81,7 +81,7 @@ describe('an upload', () => {
     expect(request?.headers).not.toHaveProperty('transfer-encoding')
   })
 
-  it('of an empty file is whole', async () => {
+  it('of an empty file is complete', async () => {
     rig.service.on(ROUTE, accepted)
     await rig.client.createDataset(await upload('', { autoClean: false }))
     const [request] = rig.service.to(ROUTE)
@@ -94,20 +94,20 @@ describe('an upload', () => {
     { extension: '', name: HASH },
     { extension: '.c"\r\nx: y', name: HASH },
     { extension: '/../csv', name: HASH },
-  ])('keeps the extension $extension only when it is one', async ({ extension, name }) => {
+  ])('keeps the extension $extension only when it is valid', async ({ extension, name }) => {
     rig.service.on(ROUTE, accepted)
     await rig.client.createDataset(await upload('a\n1\n', { extension }))
     expect(rig.service.to(ROUTE)[0]?.body.toString()).toContain(`filename="${name}"\r\n`)
   })
 
-  it('has a boundary of its own for any other key', async () => {
+  it('has a different boundary for any other key', async () => {
     rig.service.on(ROUTE, accepted)
     await rig.client.createDataset(await upload('a\n1\n', { idempotencyKey: 'my.key' }))
     const hash = createHash('sha256').update('my.key').digest('hex').slice(0, 32)
     expect(rig.service.to(ROUTE)[0]?.headers['content-type']).toBe(`multipart/form-data; boundary=----whatif-${hash}`)
   })
 
-  it('of several pieces arrives whole and reports its progress', async () => {
+  it('of several pieces arrives completely and reports its progress', async () => {
     rig.service.on(ROUTE, accepted)
     const bytes = randomBytes(3 * 1024 * 1024 + 17)
     const sent: number[] = []
@@ -141,7 +141,7 @@ describe('an upload', () => {
   })
 })
 
-describe('an upload that cannot be', () => {
+describe('an upload that is not possible', () => {
   /** Holds the answer back until the request is whole, which it must never be. */
   const never: Step = async ({ received, response }) => {
     await received()
@@ -203,7 +203,7 @@ describe('an upload that cannot be', () => {
     )
   })
 
-  it('is not begun above 500 MB', async () => {
+  it('is not started above 500 MB', async () => {
     const path = join(folder, 'large.csv')
     await writeFile(path, '')
     truncateSync(path, MAX_SEED_FILE_BYTES + 1)
@@ -214,11 +214,14 @@ describe('an upload that cannot be', () => {
     expect(rig.service.requests).toEqual([])
   })
 
-  it.each(['line\nbreak', 'nul\u0000', 'c1\u0085'])('has control characters in its name (%j)', async (displayName) => {
-    const seed = await upload('a\n1\n', { displayName })
-    expect(await failure(rig.client.createDataset(seed))).toMatchObject({ kind: 'rejected', attempts: 0 })
-    expect(rig.service.requests).toEqual([])
-  })
+  it.each(['line\nbreak', 'nul\u0000', 'c1\u0085'])(
+    'is refused with control characters in its name (%j)',
+    async (displayName) => {
+      const seed = await upload('a\n1\n', { displayName })
+      expect(await failure(rig.client.createDataset(seed))).toMatchObject({ kind: 'rejected', attempts: 0 })
+      expect(rig.service.requests).toEqual([])
+    },
+  )
 
   it('is refused with 413 in mid-stream, and the answer is read', async () => {
     const tooLarge = {
@@ -249,7 +252,7 @@ describe('an upload that cannot be', () => {
     expect(error.hint).toContain('a lower limit on size')
   })
 
-  it('is ended by an abort, which closes the file', async () => {
+  it('ends with an abort, which closes the file', async () => {
     const reason = new Error('enough')
     const control = new AbortController()
     const seed = await upload(randomBytes(4 * 1024 * 1024), { onProgress: () => control.abort(reason) })

@@ -17,7 +17,7 @@ describe('a wait for a job', () => {
     expect(rig.service.to(GET_JOB)).toHaveLength(3)
   })
 
-  it('takes statuses it does not know for work in progress', async () => {
+  it('treats unknown statuses as work in progress', async () => {
     rig.service.on(GET_JOB, job('in_progress'), job('COMPLETED'), job('completed', { dataset_id: 'ds_1' }))
     const seen: JobReply['status'][] = []
     const reply = await rig.client.waitForJob('job_1', { onPoll: ({ status }) => seen.push(status) })
@@ -35,7 +35,7 @@ describe('a wait for a job', () => {
     ])
   })
 
-  it('polls first after about a quarter of a second, then ever more rarely, 15 s apart at most', async () => {
+  it('polls first after about a quarter of a second, then less and less often, at most 15 s apart', async () => {
     rig.service.on(GET_JOB, ...Array.from({ length: 14 }, () => job('running')), job('completed'))
     await rig.client.waitForJob('job_1')
     const factor = 0.9 // half of the jitter
@@ -43,7 +43,7 @@ describe('a wait for a job', () => {
     expect(Math.max(...rig.clock.waits)).toBe(15_000 * factor)
   })
 
-  it('asks to be held about as long as it would wait, and counts that as waiting', async () => {
+  it('asks the service to hold the answer about as long as it would wait, and counts that as waiting', async () => {
     const held: Step = async (exchange) => {
       rig.clock.advance(1_000 * Number(/^wait=(\d+)$/.exec(String(exchange.request.headers.prefer))?.[1]))
       await job(exchange.nth < 12 ? 'running' : 'completed')(exchange)
@@ -66,7 +66,7 @@ describe('a wait for a job', () => {
     expect(rig.clock.waits.map(Math.round)).toEqual([225, 260, 476])
   })
 
-  it('is not moved by a clock that is set back', async () => {
+  it('is not changed by a clock that is set back', async () => {
     const backwards: Step = async (exchange) => {
       rig.clock.advance(-3_600_000)
       await job(exchange.nth < 2 ? 'running' : 'completed')(exchange)
@@ -76,7 +76,7 @@ describe('a wait for a job', () => {
     expect(rig.clock.waits.map(Math.round)).toEqual([225, 360])
   })
 
-  it('outlasts failures that pass', async () => {
+  it('survives temporary failures', async () => {
     rig.service.on(GET_JOB, job('running'), badGateway, problem(503, null), job('completed'))
     expect((await rig.client.waitForJob('job_1')).value.status).toBe('completed')
   })
@@ -86,7 +86,7 @@ describe('a wait for a job', () => {
     expect(await failure(rig.client.waitForJob('job_1'))).toMatchObject({ kind: 'not_found', requestId: 'srv-1' })
   })
 
-  it('begins no poll after the deadline, and says how the job stood', async () => {
+  it('begins no poll after the deadline, and reports the last status of the job', async () => {
     rig.service.on(GET_JOB, job('running'))
     const deadlineMs = rig.clock.now() + 10_000
     const error = await failure(rig.client.waitForJob('job_1', { deadlineMs }))

@@ -9,7 +9,7 @@ const script = resolve(import.meta.dirname, '../../scripts/lint-openapi.js')
 const folder = mkdtempSync(join(tmpdir(), 'whatif-lint-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What both linters say of a document, as CI shows it. */
+/** The findings of both linters on a document, as CI shows them. */
 function lint(document: unknown): { status: number | null; lines: string[] } {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, JSON.stringify(document))
@@ -31,7 +31,7 @@ describe('the OpenAPI document before public linters', () => {
     expect(status).toBe(0)
   })
 
-  it('would not pass with a fault of which each of them speaks', () => {
+  it('fails with a fault that each of them reports', () => {
     const document = buildOpenApi({ baseUrl: 'https://data.test', authUrl: 'https://data.test' })
     const { contact: _contact, ...info } = document.info as Record<string, unknown>
     const { license: _license, ...rest } = info

@@ -68,7 +68,7 @@ public class Patterns {
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
 
 describe('the patterns of the OpenAPI document', () => {
-  it('are there, and compile in JavaScript with and without the u flag, to the same', () => {
+  it('exist, and match the same in JavaScript with and without the u flag', () => {
     expect(PATTERNS.length).toBeGreaterThan(3)
     for (const [index, pattern] of PATTERNS.entries()) {
       expect(TEXTS.map((text) => new RegExp(pattern).test(text))).toEqual(EXPECTED[index])

@@ -199,13 +199,13 @@ describe('the error catalogue', () => {
     })
   })
 
-  it('calls an entry retryable when clients repeat its status, or when it is a conflict that passes', () => {
+  it('marks an entry as retryable when clients repeat its status, or when it is a temporary conflict', () => {
     for (const { status, retryable } of Object.values(ERROR_CATALOGUE)) {
       expect(retryable).toBe(status === 409 || RETRYABLE_STATUSES.some((listed) => listed === status))
     }
   })
 
-  it('has the answer to every authentication failure as the specification words it', () => {
+  it('words the answer to every authentication failure as the specification does', () => {
     expect(UNAUTHORIZED_PROBLEM).toEqual({
       type: 'about:blank',
       title: 'Unauthorized',

@@ -28,7 +28,7 @@ interface Checked {
   validate(): void
 }
 
-/** What the linter of compose files says; it comes without types. */
+/** A finding of the linter of compose files, which comes without types. */
 interface Finding {
   readonly rule: string
   readonly line: number
@@ -55,11 +55,11 @@ async function manifests(): Promise<Manifest[]> {
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 describe('the files of deploy/', () => {
-  it('hold an image that its linter finds nothing in', async () => {
+  it('hold an image in which its linter finds no fault', async () => {
     expect(validate(await textOf('Containerfile'))).toEqual([])
   })
 
-  it('hold a compose file that its linter finds nothing in', () => {
+  it('hold a compose file in which its linter finds no fault', () => {
     const linter = new DCLinter({
       rules: {
         // The order of services is that of a reader, and the image that is built has a name for the others.
@@ -89,12 +89,12 @@ describe('the files of deploy/', () => {
     expect([...resources].sort()).toEqual(files.sort())
   })
 
-  it('find a fault in a manifest that has one', async () => {
+  it('are checked by a validator that finds a fault in a manifest', async () => {
     const api = (await manifests()).find(({ kind }) => kind === 'Deployment') as Manifest
     expect(() => new apps.Deployment({ ...api, spec: { ...api.spec, replicas: 'two' } } as never).validate()).toThrow()
   })
 
-  it('select in every budget, service and autoscaler what a deployment makes', async () => {
+  it('select the pods of a deployment in every budget, service and autoscaler', async () => {
     const all = await manifests()
     const deployments = all.filter(({ kind }) => kind === 'Deployment')
     const labelsOf = ({ spec }: Manifest): string => JSON.stringify(spec.template.metadata.labels)
@@ -108,7 +108,7 @@ describe('the files of deploy/', () => {
     }
   })
 
-  it('run nothing as root and write nowhere but in volumes', async () => {
+  it('run nothing as root and write in volumes only', async () => {
     const pods = (await manifests()).filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
     expect(pods.length).toBeGreaterThan(2)
     for (const { spec } of pods) {
@@ -125,7 +125,7 @@ describe('the files of deploy/', () => {
     expect(await textOf('Containerfile')).toMatch(/^USER node$/m)
   })
 
-  it.skipIf(!hasSystemd)('hold units that systemd reads, and that it finds well confined', async () => {
+  it.skipIf(!hasSystemd)('hold units that systemd accepts and rates as well confined', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whatif-units-'))
     try {
       const units = (await readdir(join(deploy, 'systemd'))).filter((file) => file.endsWith('.service'))

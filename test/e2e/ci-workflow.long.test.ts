@@ -77,9 +77,9 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     if (step === undefined) throw new Error(`the step ${name} did not run: ${JSON.stringify(job)}`)
     return step
   }
-  const told = ({ commands }: StepResult, level: string) => commands.filter(({ name }) => name === level)
+  const commandsOf = ({ commands }: StepResult, level: string) => commands.filter(({ name }) => name === level)
 
-  it('validates the pull request of a fork without secrets and network, and runs nothing', async () => {
+  it('validates the pull request of a fork without secrets and network, and runs no study', async () => {
     const before = service.proxy.seen.length
     const { validate, run } = await github.run(workflow, { event: 'pull_request', runId: '100', ...fork })
     expect(validate?.conclusion).toBe('success')
@@ -129,15 +129,15 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(generations()).toHaveLength(2)
   })
 
-  it('keeps nothing where pull requests can read it but what only the secret opens', async () => {
+  it('stores nothing that pull requests can read, except data that only the secret opens', async () => {
     const cached = await github.cached()
     expect(cached).toHaveLength(1)
     expect(cached[0]!.bytes.subarray(0, 8).toString()).toBe('Salted__')
-    // What is in there otherwise: names of levels, ids of the service.
+    // Data that would be in there otherwise: names of levels, ids of the service.
     expect(cached[0]!.bytes.toString('latin1')).not.toMatch(/North|purchase|wi1\./)
   })
 
-  it('asks for nothing in the next run, which has the results and the state of this one', async () => {
+  it('asks the service for nothing in the next run, which has the results and the state of this one', async () => {
     const before = service.proxy.seen.length
     const { run } = await github.run(workflow, { event: 'push', runId: '102', ...trusted })
     expect(run?.conclusion).toBe('success')
@@ -166,7 +166,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(generations().length).toBe(before + 2)
   })
 
-  it('warns in the pull request that raises the budget, and buys no more on main than the settings allow', async () => {
+  it('warns in a pull request that raises the budget, and buys no more on main than the settings allow', async () => {
     await github.write(STUDY_PATH, study('  third: { rows: 5000 }\n', 50_000))
     const { validate } = await github.run(workflow, { event: 'pull_request', runId: '1031', ...fork })
     expect(validate?.conclusion).toBe('success')
@@ -184,7 +184,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     await github.write(STUDY_PATH, study())
   })
 
-  it('buys nothing at a remote service where the settings say nothing of a budget', async () => {
+  it('buys nothing at a remote service without a budget in the settings', async () => {
     const { WHATIF_BUDGET_ROWS: _, ...vars } = trusted.vars
     const before = generations().length
     const { run } = await github.run(workflow, { event: 'schedule', runId: '1033', ...trusted, vars })
@@ -192,7 +192,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(generations().length).toBe(before)
   })
 
-  it('turns a pull request red that names a level that is not in the data, at its place', async () => {
+  it('fails a pull request that names an unknown level, at its place', async () => {
     await github.write(STUDY_PATH, study().replace('"Yes": 0.7', '"Yse": 0.7'))
     const { validate } = await github.run(workflow, { event: 'pull_request', runId: '104', ...fork })
     expect(validate?.conclusion).toBe('failure')
@@ -209,25 +209,25 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(step.summary).toContain(`| error | \`S2103\` | \`${STUDY_PATH}:11\` |`)
   })
 
-  it('stays red on main for data that are not those of the lock file, before anything is sent', async () => {
+  it('fails on main for data that are not those of the lock file, before anything is sent', async () => {
     await github.write(STUDY_PATH, study())
     await github.write('studies/panel.csv', PANEL.replaceAll('South', 'West'))
     const before = service.proxy.seen.length
     const { validate, run } = await github.run(workflow, { event: 'push', runId: '105', ...trusted })
     expect([validate?.conclusion, run?.conclusion]).toEqual(['failure', 'skipped'])
-    expect(told(stepOf(validate, 'Validate'), 'error').length).toBeGreaterThan(0)
+    expect(commandsOf(stepOf(validate, 'Validate'), 'error').length).toBeGreaterThan(0)
     expect(service.proxy.seen.length).toBe(before)
     await github.write('studies/panel.csv', PANEL)
   })
 
-  it('turns the gate red, not the run, if the verdict is negative; the manifest is still there', async () => {
+  it('fails the gate, not the run, if the verdict is negative, and keeps the manifest', async () => {
     await github.write(STUDY_PATH, study(TOO_HOPEFUL))
     const { run } = await github.run(workflow, { event: 'push', runId: '106', ...trusted })
     expect(run?.conclusion).toBe('failure')
     const step = stepOf(run, 'Run')
     expect(step.exitCode).toBe(0)
-    expect(told(step, 'error')).toEqual([])
-    expect(told(step, 'warning')).toMatchObject([
+    expect(commandsOf(step, 'error')).toEqual([])
+    expect(commandsOf(step, 'warning')).toMatchObject([
       { properties: { file: STUDY_PATH, title: 'gate delta:more-yes:answer:Yes' } },
     ])
     const gate = stepOf(run, 'Gate')
@@ -240,7 +240,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(await github.artifact('whatif-out/junit.xml')).toContain('<failure ')
   })
 
-  it('has a twin for GitLab, whose jobs validate without secrets, run, and evaluate', async () => {
+  it('has a counterpart for GitLab, whose jobs validate without secrets, run, and evaluate', async () => {
     await github.write(STUDY_PATH, study())
     const { variables, default: common, ...jobs } = parse(await ciWorkflow('gitlab', STUDY_PATH))
     const job = (name: string, env: NodeJS.ProcessEnv) =>
@@ -263,7 +263,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
 })
 
 describe('a workflow for a project', () => {
-  it.each(['github', 'gitlab'] as const)('of %s names its study, whatever it is called', async (system) => {
+  it.each(['github', 'gitlab'] as const)('of %s names its study, whatever the project is called', async (system) => {
     for (const path of ['a.study.yaml', 'b "c": #d/é.study.yaml']) {
       const { env, variables } = parse(await ciWorkflow(system, path))
       expect((env ?? variables).STUDY).toBe(path)

@@ -31,7 +31,7 @@ scenarios:
 `
 
 describe('the settings of examples/cron/crontab', () => {
-  it('hold no secret, and none that cron would read otherwise than a shell', () => {
+  it('hold no secret, and no value that cron reads otherwise than a shell', () => {
     expect(Object.keys(settings).sort()).toEqual([
       'PATH',
       'SHELL',
@@ -46,7 +46,7 @@ describe('the settings of examples/cron/crontab', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by line as cron would', () => {
+describe.skipIf(process.platform === 'win32')('examples/cron/crontab, when its lines run as cron runs them', () => {
   let project: Project
   let service: RemoteService
   let credentials: string
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     await project?.remove()
   })
 
-  /** What cron gives a job: HOME and the crontab's own settings, here with the places of this test. */
+  /** The environment of a cron job: HOME and the crontab's own settings, here with the places of this test. */
   const cron = (command: string, day = '2026-11-20'): Promise<Finished> =>
     new Promise((settle, fail) => {
       const child = spawn(settings.SHELL!, ['-c', command], {
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('examples/cron/crontab, line by li
     )
   })
 
-  it('the run prints its summary and nothing else, and the watch is content', async () => {
+  it('the run prints its summary and nothing else, and the watch raises no alarm', async () => {
     const { code, stdout, stderr } = await cron(runs)
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toBe(`✓ as-is     50 of 50 rows
@@ -138,7 +138,7 @@ report: out/brand/report.html
     expect(await cron(watches)).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
-  it('the run again on the same day asks for nothing', async () => {
+  it('a second run on the same day asks the service for nothing', async () => {
     const before = posts()
     const { code, stderr } = await cron(runs)
     expect(code).toBe(0)
@@ -146,7 +146,7 @@ report: out/brand/report.html
     expect(posts()).toBe(before)
   })
 
-  it('the run of another day generates again', async () => {
+  it('a run on another day generates again', async () => {
     const before = posts()
     const { code } = await cron(runs, '2026-11-21')
     expect(code).toBe(0)

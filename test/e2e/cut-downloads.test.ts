@@ -23,7 +23,7 @@ const CUTS: readonly Cut[] = [
   { framing: 'length', end: 'RST', at: 1 },
 ]
 
-it('a run whose downloads are all cut fetches them again, and every row is there', async () => {
+it('a run whose downloads are all interrupted fetches them again, and has every row', async () => {
   const { project, double, env, remove } = await makeDoubleProject()
   const csvOf = (path: string) => double.generations.get(path.slice(1))?.csv as Buffer
   const storage = await startCuttingServer(csvOf)

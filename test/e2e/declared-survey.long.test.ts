@@ -37,8 +37,8 @@ comparisons:
   - { id: buyers, against: base, scenarios: [young], shares: [again] }
 `
 
-/** Who would buy again has three times the weight of the others. */
-function surveyCsv(): { readonly csv: string; readonly weightedShare: number; readonly plainShare: number } {
+/** Respondents who would buy again have three times the weight of the others. */
+function surveyCsv(): { readonly csv: string; readonly weightedShare: number; readonly unweightedShare: number } {
   let state = 7
   const draw = (n: number): number => {
     state = (state * 48_271) % 2_147_483_647
@@ -64,7 +64,7 @@ function surveyCsv(): { readonly csv: string; readonly weightedShare: number; re
   return {
     csv: `${lines.join('\n')}\n`,
     weightedShare: (1.5 * buyers) / (1.5 * buyers + 0.5 * (ROWS - buyers)),
-    plainShare: buyers / ROWS,
+    unweightedShare: buyers / ROWS,
   }
 }
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-it('a survey of three header rows and weights is run as its study declares it', async () => {
+it('a survey with three header rows and weights is run as its study declares it', async () => {
   const first = await project.whatif(['run', 'visits.study.yaml'])
   expect(first.code, first.stderr).toBe(0)
   const manifest = JSON.parse(await project.read('out/visits/manifest.json'))
@@ -86,11 +86,11 @@ it('a survey of three header rows and weights is run as its study declares it', 
   })
   expect(manifest.scenarios.young.shares['age.band'].levels['18-29'].achieved).toBe(0.5)
   expect(manifest.scenarios.young.ranges.visited.outside_count).toBe(0)
-  const { weightedShare, plainShare } = surveyCsv()
+  const { weightedShare, unweightedShare } = surveyCsv()
   const { against } = manifest.comparisons.buyers.scenarios.young.shares.again.Yes
   expect(Math.abs(against - weightedShare)).toBeLessThan(0.03)
-  expect(Math.abs(against - plainShare)).toBeGreaterThan(0.1)
-  // What is dropped never leaves the machine, and no row of the header is a respondent.
+  expect(Math.abs(against - unweightedShare)).toBeGreaterThan(0.1)
+  // Dropped columns never leave the machine, and no row of the header is a respondent.
   expect(JSON.stringify(manifest)).not.toMatch(/interviewer|ImportId|R_1/)
 
   const second = await project.whatif(['run', 'visits.study.yaml'])

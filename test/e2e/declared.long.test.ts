@@ -50,7 +50,7 @@ async function runDeclared(declared: DeclaredStudy) {
 }
 
 describe('a study with declarations, with the embedded service', () => {
-  it.each(DECLARED_STUDIES)('is run over %s', async (of, declared) => {
+  it.each(DECLARED_STUDIES)('runs on %s', async (of, declared) => {
     const { result, again, inspected } = await runDeclared(declared)
     expect(result.message).toBeNull()
     expect(result.exitCode).toBe(0)

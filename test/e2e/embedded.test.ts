@@ -28,7 +28,7 @@ describe('a study that has been run with the embedded service', () => {
 
   it('is run again without a service and without a request when nothing has changed', async () => {
     const before = await artifactTimes()
-    // Where the service's folder is not there, one that is started would have to make it.
+    // Without the service's folder, a service that starts would have to make it.
     await rename(project.path(EMBEDDED), project.path('elsewhere'))
     try {
       const { code, stdout, stderr } = await whatif('run', 'coffee.study.yaml')
@@ -43,7 +43,7 @@ describe('a study that has been run with the embedded service', () => {
     }
   })
 
-  it('is up to date in every other spelling of the same study', async () => {
+  it('is up to date in any other spelling of the same study', async () => {
     const again = coffeeStudy('coffee')
       .replace('defaults: { rows: 1000, seed: 5 }', 'defaults: # the same\n  seed: 5\n  "rows": 1000')
       .replace('"Yes": 0.7', '"Yes": 7e-1')
@@ -86,7 +86,7 @@ describe('a study that has been run with the embedded service', () => {
   })
 
   // Last: it looks through everything that the runs above have written.
-  it('has secrets and tokens nowhere but in files of mode 600 in the folder of the embedded service', async () => {
+  it('has secrets and tokens only in files of mode 600 in the folder of the embedded service', async () => {
     await whatif('run', 'coffee.study.yaml', '--json', '--force', 'keen')
     const { client_id: id, client_secret: secret } = JSON.parse(await project.read(`${EMBEDDED}/credentials.json`))
     expect(secret.length).toBeGreaterThanOrEqual(16)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => served?.stop())
 
 describe('a client that openapi-typescript makes from /openapi.json', () => {
-  it('has types for every path, with nothing left open but what has no schema', async () => {
+  it('has types for every path, which are complete where the document has a schema', async () => {
     const { paths } = (await (await fetch(`${served.baseUrl}/openapi.json`)).json()) as { paths: object }
     for (const path of Object.keys(paths)) expect(made).toContain(`"${path}": {`)
     const open = [...made.matchAll(/^ *"?([^\s"?:]+)"?\??: (?:unknown|any|never\[\]);/gm)].map((match) => match[1])
@@ -26,7 +26,7 @@ describe('a client that openapi-typescript makes from /openapi.json', () => {
   })
 
   it('walks from signup to download, type-checked, and receives the faults of a request', async () => {
-    // No way around the types.
+    // The walk must not avoid the types.
     expect((await workspaceFile('walk.ts')).match(WAYS_AROUND_TYPES)).toBe(null)
     await compile(served, 'tsconfig.json')
     const words = await run(served, served.project.path('made/walk.js'), [], {
@@ -44,7 +44,7 @@ describe('a client that openapi-typescript makes from /openapi.json', () => {
     ])
   })
 
-  it('is not compiled with a path, a field, a type or a state that is not in the document', async () => {
+  it('does not compile with a path, a field, a type or a state that is not in the document', async () => {
     const wrong = [
       ["'/v1/datasets/{dataset_id}/schema'", "'/v1/datasets/{dataset_id}/schemas'"],
       ['seed: 7,', 'seeds: 7,'],

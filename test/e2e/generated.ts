@@ -52,5 +52,5 @@ export async function run(
   return stdout
 }
 
-/** What goes around the types. */
+/** Code that avoids the types. */
 export const WAYS_AROUND_TYPES = /\bas (?:any|never|unknown|[A-Z{(])|: any\b|@ts-|<unknown>/

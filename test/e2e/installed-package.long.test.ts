@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { cleanEnvironment } from '../cli/project-folder.ts'
 
 /**
- * What somebody does who is given the package and no clone. It is installed by npm, so the registry must be reachable.
+ * The steps of a user who has the package and no clone. It is installed by npm, so the registry must be reachable.
  * WHATIF_TEST_NODES names the Node binaries to do it with, as PATH names folders; default: the one that runs this test.
  */
 const NODES = (process.env.WHATIF_TEST_NODES || process.execPath).split(delimiter).map((path) => ({
@@ -23,7 +23,7 @@ const PANEL = `id,answer,region,age\n${Array.from(
   (_, i) => `${i},${['Yes', 'No'][i % 2]},${['North', 'South', 'East'][i % 3]},${20 + (i % 40)}`,
 ).join('\n')}\n`
 
-/** What the README tells to type: install, init, run, validate. */
+/** The commands of the README: install, init, run, validate. */
 const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8')
 const [INSTALL = '', ...COMMANDS] = (/\n## Install\n[^#]*?```sh\n([^`]*)```/.exec(readme)?.[1] ?? '').trim().split('\n')
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const here = { node: process.execPath, cwd: root }
   const asked = await sh('npm', ['view', 'fastify', 'name', '--fetch-retries=0', '--fetch-timeout=30000'], here)
   unreachable = asked.code === 0 ? null : `the npm registry cannot be reached: ${warningsOf(asked)[0]}`
-  // What `npm test` has built is packed as it is.
+  // The build of `npm test` is packed unchanged.
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', root]
   const packed = await sh('npm', args, { ...here, cwd: REPOSITORY })
   expect(packed).toMatchObject({ code: 0 })
@@ -101,7 +101,7 @@ async function emptyProject(node: string): Promise<Place> {
   return { node, cwd }
 }
 
-/** What npm says beyond its remarks about the machine's configuration and about install scripts that nobody has looked at. */
+/** The warnings of npm, without those about the machine's configuration and about unreviewed install scripts. */
 function warningsOf({ stderr }: Finished): string[] {
   return stderr
     .split('\n')
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an emp
     if (unreachable === null) installed = await sh('sh', ['-c', INSTALL], place)
   })
 
-  /** Without what npx says about the machine's configuration. */
+  /** The output without remarks of npx about the machine's configuration. */
   const said = ({ stderr }: Finished) => stderr.replace(/^npm warn Unknown .*\n/gm, '')
   const read = (name: string) => readFile(join(place.cwd, name), 'utf8')
 
@@ -178,7 +178,7 @@ console.log(expand(study)[0].id)\n`
     expect(await sh('node', ['use.mjs'], place)).toEqual({ code: 0, stdout: 'as-is\n', stderr: '' })
   })
 
-  it('serves its pages and their files, and ends in order', async () => {
+  it('serves its pages and their files, and ends regularly', async () => {
     const child = start(join(place.cwd, 'node_modules/.bin/whatif'), ['serve', '--port', '0', '--json'], place)
     const ended = new Promise<number | null>((settle) => child.on('close', (code) => settle(code)))
     let stderr = ''

@@ -47,7 +47,7 @@ it('differences of a real run have intervals from seed and generation, next to t
   expect(differences).toHaveLength(4)
   for (const { delta, interval, standard_error, seed, basis, support } of differences) {
     expect({ basis, support }).toEqual({ basis: 'seed', support: 'ok' })
-    // What the rows depart from the seed adds to what the seed alone leaves open.
+    // The deviation of the rows from the seed adds to the uncertainty of the seed alone.
     expect(standard_error).toBeGreaterThanOrEqual(seed!.standard_error)
     const [low, high] = interval!
     expect(low).toBeLessThan(delta!)
@@ -59,7 +59,7 @@ it('differences of a real run have intervals from seed and generation, next to t
   expect(factor).toBeCloseTo(Math.sqrt(1 + 500 / manifest.scenarios.members!.evidence!.effective_rows), 5)
 })
 
-it('a mix that hardly anybody in the seed has gets no interval', () => {
+it('a mix that is rare in the seed gets no interval', () => {
   const { few } = manifest.comparisons.lift!.scenarios
   for (const difference of Object.values(few!.shares['purchase.intent']!))
     expect(difference).toMatchObject({ interval: null, standard_error: null, support: 'too_few_rows' })
@@ -83,8 +83,8 @@ it('the summary shows them in 80 columns', () => {
   expect(ran.stderr).toContain('comparison lift, against base\n')
   expect(ran.stderr).toContain('  4 more have too few seed rows for an interval\n')
   expect(ran.stderr).toContain('  intervals rest on: seed and generation\n')
-  const told = ran.stderr.slice(ran.stderr.indexOf('comparison lift, against base'))
-  for (const line of told.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+  const shown = ran.stderr.slice(ran.stderr.indexOf('comparison lift, against base'))
+  for (const line of shown.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
 })
 
 it('an unchanged study starts no service, and has the same results', async () => {
@@ -95,7 +95,7 @@ it('an unchanged study starts no service, and has the same results', async () =>
   expect(results).toEqual(before)
 })
 
-it('whatif plan --estimates expects the seed’s estimates, with the service in the command', async () => {
+it('whatif plan --estimates shows the seed’s estimates, with the service inside the command', async () => {
   const { code, stdout } = await project.whatif(['plan', 'sure.study.yaml', '--estimates', '--json'])
   expect(code).toBe(0)
   const { members, few } = JSON.parse(stdout).data.estimates.lift.scenarios

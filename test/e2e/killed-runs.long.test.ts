@@ -12,7 +12,7 @@ import { readServiceRecords } from './service-records.ts'
 const random = seededRandom(20261121)
 
 /**
- * What the run has said when it is killed, and up to how long after that in milliseconds. Three rounds share a folder,
+ * The output after which the run is killed, and the longest time after that in milliseconds. Three rounds share a folder,
  * so that each kill but the first meets a service with a history; the first finds a service that is being made.
  */
 const rounds = (
@@ -102,11 +102,11 @@ describe('a run that is killed', () => {
     },
   )
 
-  it('was really killed in most of these rounds', () => {
+  it('was killed before its end in most of these rounds', () => {
     expect(killed.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('has left nothing at the service except its scenarios', async () => {
+  it('leaves nothing at the service except its scenarios', async () => {
     for (const project of projects.slice(0, 4)) {
       const { datasets, generations, ledger } = await readServiceRecords(project.path('.whatif/embedded'))
       expect([datasets.length, generations.length, ledger.length]).toEqual([3, 9, 9])

@@ -54,7 +54,7 @@ function readArrow(bytes: Buffer): IndependentTable {
   const columns = read.schema.fields.map((field) => field.name)
   const types = read.schema.fields.map((field) => {
     const type = field.type as { typeId: number; dictionary?: { typeId: number } }
-    // Flatbuffers' type ids (Schema.fbs of Arrow); a dictionary is told by what it holds.
+    // Flatbuffers' type ids (Schema.fbs of Arrow); a dictionary counts as the type of its values.
     const id = type.typeId === -1 ? type.dictionary?.typeId : type.typeId
     return id === 2 ? 'integer' : id === 3 ? 'float' : id === 5 || id === 20 ? 'text' : `type ${id}`
   })

@@ -101,7 +101,7 @@ describe.skipIf(!hasSharedData)('a study over a real table', () => {
   it.each([
     { name: 'telco', rows: 2001, types: TELCO_TYPES },
     { name: 'adult', rows: 3333, types: ADULT_TYPES },
-  ])('of $name gives what every scenario asks for, as other readers see it', async ({ name, rows, types }) => {
+  ])('of $name gives what every scenario asks for, according to independent readers', async ({ name, rows, types }) => {
     const project = name === 'telco' ? telco : adult
     const { code, stdout, stderr } = await project.whatif(['run', `${name}.study.yaml`])
     expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' })
@@ -135,7 +135,7 @@ describe.skipIf(!hasSharedData)('a study over a real table', () => {
     )
   })
 
-  it('of Adult keeps columns outside a scenario near the table itself', async () => {
+  it('of Adult keeps unconditioned columns close to the table itself', async () => {
     const manifest = await manifestOf(adult, 'adult')
     const table = await artifactOf(adult, manifest, 'adult', 'as-is')
     // 0.669 of the file are men and 0.241 earn more; 3,333 independent rows are off by 0.04 in fewer than 1 in 10^5 cases.

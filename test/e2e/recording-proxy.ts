@@ -9,14 +9,14 @@ export interface SeenRequest {
   readonly status: number
 }
 
-/** Stands between a client and a service on loopback, passes everything on and remembers who asked for what. */
+/** Passes all requests between a client and a service on loopback, and records them. */
 export interface RecordingProxy {
-  /** What clients are told; give it to the service as its public address. */
+  /** The address for clients. Give it to the service as its public address. */
   readonly baseUrl: string
   readonly seen: SeenRequest[]
   /** Bodies of the replies of the token operation. */
   readonly tokenReplies: string[]
-  /** From here on requests go to the service at this address. */
+  /** Sends further requests to the service at this address. */
   passOnTo(address: string): void
   close(): Promise<void>
 }

@@ -87,7 +87,7 @@ const invalid: { readonly name: string; readonly text: string; readonly said: st
   },
 ]
 
-/** Of the tracker cleaning drops the id and a column that is nearly constant, and turns underscores into dots. */
+/** Cleaning drops the id and a nearly constant column of the tracker, and turns underscores into dots. */
 const unfit: { readonly name: string; readonly text: string; readonly said: string }[] = [
   {
     name: 'a misspelt column',
@@ -131,7 +131,7 @@ const unfit: { readonly name: string; readonly text: string; readonly said: stri
   },
 ]
 
-describe('a study file that is wrong in itself', () => {
+describe('a study file with faults of its own', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
@@ -201,7 +201,7 @@ describe('a study that does not fit the cleaned data', () => {
     expect(journal).not.toContain('wi1.gen.')
   })
 
-  it('runs once it is put right', async () => {
+  it('runs once it is corrected', async () => {
     await project.write('refused.study.yaml', study('    shares: { region: { North: 0.5 } }\n'))
     const { code, stderr } = await project.whatif(['run', 'refused.study.yaml'])
     expect({ code, stderr }).toMatchObject({ code: 0 })

@@ -5,7 +5,7 @@ import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 export const OPERATOR_TOKEN = 'operator-canary-7f3d9b51c2e84a06'
 
 export interface RemoteService {
-  /** What users are told. */
+  /** The public address, which users know. */
   readonly baseUrl: string
   readonly proxy: RecordingProxy
   /** Environment of a runner that uses this service. */
@@ -32,7 +32,7 @@ export async function startRemoteService(project: Project, args: readonly string
   )
   try {
     const { baseUrl } = proxy
-    // With a public address the line tells that one; where it listens stands in the log.
+    // With a public address the line names that one; the log has the address at which the service listens.
     await serving.firstLine()
     proxy.passOnTo(await listeningAddress(serving))
     const signup = await ask(`${baseUrl}/v1/signup`, 202, {

@@ -30,7 +30,7 @@ describe('a run against "whatif serve"', () => {
     await project.remove()
   })
 
-  it('does not begin if it would be billed, nobody can be asked and there is no budget', async () => {
+  it('does not begin if it would be billed, nobody can confirm it and there is no budget', async () => {
     const { code, stdout, stderr } = await whatif(['run', 'coffee.study.yaml'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(
@@ -53,7 +53,7 @@ describe('a run against "whatif serve"', () => {
     expect(posts()).toEqual([])
   })
 
-  it('goes ahead with --yes, sends one upload and one generation per scenario, and says which service it was', async () => {
+  it('begins with --yes, sends one upload and one generation per scenario, and names the service', async () => {
     const { code, stdout, stderr } = await whatif(['run', 'coffee.study.yaml', '--yes', '--verbose'])
     expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: '' })
     const [upload, ...generations] = posts()
@@ -71,7 +71,7 @@ describe('a run against "whatif serve"', () => {
     expect(await project.list('.whatif'), 'no embedded service is made').toEqual(['.gitignore', 'studies'])
   })
 
-  it('goes ahead within a budget, and writes one JSON document with --json', async () => {
+  it('begins within a budget, and writes one JSON document with --json', async () => {
     const { code, stdout, stderr } = await whatif([
       'run',
       'coffee.study.yaml',
@@ -93,7 +93,7 @@ describe('a run against "whatif serve"', () => {
     expect(posts().filter((path) => path.endsWith('/generations'))).toHaveLength(before)
   })
 
-  it('asks the service for nothing when nothing has changed, so that the service need not be there', async () => {
+  it('asks the service for nothing when nothing has changed, even if the service does not run', async () => {
     const asked = remote.proxy.seen.length
     const served = await remote.stop()
     outputs.push(served)

@@ -55,7 +55,7 @@ it('five replicates have rows of their own, and are one side of the comparison',
   expect(often!.replicates!.spread.shares['purchase.intent']!.Yes).toBeGreaterThan(0)
 })
 
-it('the reports say what was taken together', async () => {
+it('the reports say which replicates are pooled', async () => {
   expect(ran.stderr).toContain('1 scenario is pooled from 5 replicates')
   await project.whatif(['report', 'out/repeated/manifest.json', '--md', 'report.md'])
   const sentence = 'This measures the noise of generation, not the sampling of the seed.'
@@ -67,7 +67,7 @@ it('the reports say what was taken together', async () => {
   expect(page).toContain(sentence)
 })
 
-it('one replicate more costs the rows of one', async () => {
+it('a further replicate costs only its own rows', async () => {
   await project.write('repeated.study.yaml', STUDY.replace('replicates: 5', 'replicates: 6'))
   const { stderr } = await project.whatif(['run', 'repeated.study.yaml'])
   expect(stderr).toContain('billed in this run: 400 rows')

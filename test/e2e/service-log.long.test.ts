@@ -14,11 +14,11 @@ afterAll(async () => {
   await project.remove()
 })
 
-/** Names, values and secrets of a customer, each told from everything else that could stand in a log. */
+/** Names, values and secrets of a customer, each different from everything else that a log could hold. */
 const COLUMN = 'canarycolumn'
 const VALUE = 'canaryvalue'
 
-it('the log of a whole walk has its requests and jobs by ids, and nothing that a customer wrote or keeps secret', async () => {
+it('the log of a walk from signup to download names requests and jobs by ids, and holds no text or secret of the customer', async () => {
   service = await startRemoteService(project)
   const { baseUrl, credentials, claimToken } = service
   const post = (path: string, body: object, authorization = '') =>
@@ -54,7 +54,7 @@ it('the log of a whole walk has its requests and jobs by ids, and nothing that a
   expect(artifact.status).toBe(200)
   await artifact.arrayBuffer()
 
-  // What is refused, by the request and by the job.
+  // Refusals of a request and of a job.
   const wrong = { row_count: 5, conditions: { categorical: { canaryunknown: { x: 1 } } } }
   expect((await post(`/v1/datasets/${datasetId}/generations`, wrong, authorization)).status).toBe(400)
   expect((await upload(`a\n${`${VALUE}\n`.repeat(60)}`, 'canary-untrainable.csv')).status).toBe(400)

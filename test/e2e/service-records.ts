@@ -9,13 +9,13 @@ export interface ServiceRecords {
     readonly row_count: number
     readonly seed: number
   }[]
-  /** What is billed: one entry per generation. */
+  /** The billed rows: one entry per generation. */
   readonly ledger: readonly { readonly generation_id: string; readonly rows_generated: number }[]
   /** Keys under which something was made or is being received. */
   readonly keys: readonly { readonly operation: string; readonly key: string; readonly resource_id: string | null }[]
 }
 
-/** What a service that is not running any more has in its data folder. */
+/** The records in the data folder of a service that no longer runs. */
 export async function readServiceRecords(dataDir: string): Promise<ServiceRecords> {
   const db = await openEmbeddedDatabase(dataDir)
   try {

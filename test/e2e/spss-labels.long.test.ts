@@ -74,7 +74,7 @@ describe('labels of an SPSS file', () => {
     expect(column('SPEND')).toMatchObject({ type: 'numeric', label: `Spend ${'y'.repeat(1_015)}…` })
   })
 
-  it('are shown by "whatif inspect", where nothing of them reaches the terminal', async () => {
+  it('are shown by "whatif inspect", without terminal control codes', async () => {
     const { stdout } = await project.whatif(['inspect', 'panel.sav'])
     expect(stdout).toContain(`\nLabels\n  SAT: ${QUESTION}\n  AGE: Age | \`x\` <script>alert(1)</script> [31m`)
     for (const unsafe of ['\u001b', '\u202e']) expect(stdout).not.toContain(unsafe)

@@ -141,20 +141,20 @@ describe('a study that asks for SPSS files, run by the real command', () => {
     expect(readColumn(await table('as-is.sav'), 'REGION')).toEqual(twin.values.REGION)
   })
 
-  it('has a manifest that reports and checks read', async () => {
+  it('has a manifest that reports and checks can read', async () => {
     const { code, stdout } = await project.whatif(['report', 'out/panel/manifest.json'])
     expect(code).toBe(0)
     expect(stdout).toContain('How satisfied are you?')
     expect((await project.whatif(['gate', 'out/panel/manifest.json'])).code).toBe(0)
   })
 
-  it('has first rows that whatif head shows', async () => {
+  it('has its first rows shown by whatif head', async () => {
     const { code, stdout, stderr } = await project.whatif(['head', 'out/panel/manifest.json', 'happy', '--rows', '2'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('happy: 2 of 400 rows')
   })
 
-  it('is up to date in the next run, and makes a file that is gone again', async () => {
+  it('is up to date in the next run, which only makes a missing file again', async () => {
     const before = await project.bytes('out/panel/happy.sav')
     const again = await project.whatif(['run', 'panel.study.yaml', '--json'])
     expect(again.code).toBe(0)

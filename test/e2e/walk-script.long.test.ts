@@ -66,7 +66,7 @@ describe.skipIf(curl === '')('examples/service/walk.sh (needs curl)', () => {
     expect(await readdir(served.project.path('tmp'))).toEqual(['.keep'])
   })
 
-  it('ends with the problem record where the service refuses something, and leaves nothing', async () => {
+  it('ends with the problem record where the service refuses a request, and leaves no files', async () => {
     await served.project.write('seed.csv', 'a,b\n1,2\n')
     const { code, stderr } = await walk({ OUT: 'none.csv', SEED_FILE: 'seed.csv' })
     expect(code).toBe(1)

@@ -43,11 +43,11 @@ export interface StepResult {
 
 export interface JobResult {
   readonly conclusion: 'success' | 'failure' | 'skipped'
-  /** By name, of the steps with `run`. */
+  /** The results of the steps with `run`, by name. */
   readonly steps: Readonly<Record<string, StepResult>>
 }
 
-/** What lies outside of a job: the repository, and what GitHub keeps between jobs. */
+/** The state outside a job: the repository, and what GitHub keeps between jobs. */
 export interface GitHub {
   /** A git repository; a job gets a clone of its HEAD. */
   readonly repository: string
@@ -91,10 +91,10 @@ interface Place {
   readonly workspace: string
 }
 
-/** What stands in for the actions that the examples use. */
+/** Replacements for the actions that the examples use. */
 const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<string, string>>) => Promise<void>>> = {
   'actions/checkout': async ({ github, workspace }, { 'fetch-depth': depth = '1' }) => {
-    // As that action does it: one reference, so many commits, and no branch by its name.
+    // Like that action: one reference, this number of commits, and no branch with its name.
     git(dirname(workspace), 'init', '-q', workspace)
     const reference = '+HEAD:refs/remotes/pull/1/merge'
     git(workspace, 'fetch', '-q', '--no-tags', `--depth=${depth}`, `file://${github.repository}`, reference)
@@ -109,13 +109,13 @@ const ACTIONS: Readonly<Record<string, (place: Place, inputs: Readonly<Record<st
       .at(-1)
     if (newest !== undefined) await cp(join(github.cache, newest), join(workspace, path!), { recursive: true })
   },
-  // What is not there is told, and is no failure.
+  // A missing file is reported, and is not a failure.
   'actions/cache/save': async ({ github, workspace }, { path, key }) =>
     existsSync(join(workspace, path!))
       ? cp(join(workspace, path!), join(github.cache, key!), { recursive: true })
       : undefined,
   'actions/upload-artifact': async ({ github, workspace }, { path }) => {
-    // Here too what is not there is told, and is no failure.
+    // Here too a missing file is reported, and is not a failure.
     for (const file of path!.trim().split('\n'))
       if (existsSync(join(workspace, file.trim())))
         await cp(join(workspace, file.trim()), join(github.artifacts, file.trim()), { recursive: true })
@@ -248,7 +248,7 @@ function filledAll(values: Readonly<Record<string, unknown>>, fill: (text: strin
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fill(String(value))]))
 }
 
-/** As the runner calls it where a step names no shell. */
+/** The call of the runner where a step names no shell. */
 function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ exitCode: number; log: string }> {
   return new Promise((settle, fail) => {
     const child = spawn('bash', ['-e', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })

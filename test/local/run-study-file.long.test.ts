@@ -150,7 +150,7 @@ describe('a study file run by a program, against a remote service', () => {
       2,
       /clientSecret/,
     ],
-  ])('refuses %s before anything begins', async (_what, options, exitCode, message) => {
+  ])('refuses %s before it starts', async (_what, options, exitCode, message) => {
     const refusal = runStudyFile(study(), options as RunStudyFileOptions)
     await expect(refusal).rejects.toMatchObject({
       name: 'SetupError',

@@ -16,7 +16,7 @@ const DAY_MS = 30 * 3600_000
 useRig(COMPARED)
 
 /** From now on the service says that rows come from this model; null: it says nothing. */
-function tellModel(model: string | null): void {
+function reportModel(model: string | null): void {
   double.revise = (json, { method, path }) =>
     method === 'GET' && /\/generations\/[^/]+$/.test(path) && json.status === 'ready' && model !== null
       ? { ...json, model_id: model, engine_version: '1' }
@@ -44,8 +44,8 @@ const comparisons = async () => {
 }
 
 describe('results of a dataset that was trained again are compared with those of before', () => {
-  it('when the service says that the model is the same; only what changed is billed', async () => {
-    tellModel(ONE)
+  it('when the service confirms that the model is the same; only changed scenarios are billed', async () => {
+    reportModel(ONE)
     await rig.run()
     await nextDay()
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -64,11 +64,11 @@ describe('results of a dataset that was trained again are compared with those of
     ['began to say it', null, ONE],
     ['ceased to say it', ONE, null],
     ['explains why it has no identity', 'model-1', 'model-1'],
-  ])('and fail when the service %s, in a review of the manifest as well', async (_, before, after) => {
-    tellModel(before)
+  ])('which fails when the service %s, in a review of the manifest as well', async (_, before, after) => {
+    reportModel(before)
     await rig.run()
     await nextDay()
-    tellModel(after)
+    reportModel(after)
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
     expect(await comparisons()).toMatchObject({
       statuses: { 'more-yes': 'mixed_model', young: 'compared' },
@@ -77,17 +77,17 @@ describe('results of a dataset that was trained again are compared with those of
     })
   })
 
-  it('and are the same manifest, except for run and trace, whether or not the service reports its model', async () => {
-    tellModel(null)
+  it('with the same manifest, except for run and trace, whether or not the service reports its model', async () => {
+    reportModel(null)
     const { digest } = await rig.run()
-    tellModel(ONE)
+    reportModel(ONE)
     expect((await rig.run({ options: { force: { select: [], exclude: [] } } })).digest).toBe(digest)
     expect((await comparisons()).models).toMatchObject({ base: ONE })
   })
 })
 
-it('a run reads the state of an earlier version without models, and takes its results as those of an unknown model', async () => {
-  tellModel(null)
+it('a run reads the state of an earlier version without models, and treats its results as those of an unknown model', async () => {
+  reportModel(null)
   await rig.run()
   const folder = join(rig.root, '.whatif/studies/demo/embedded')
   for (const name of ['state.json', 'journal.ndjson']) {
@@ -99,7 +99,7 @@ it('a run reads the state of an earlier version without models, and takes its re
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   expect(double.log.length).toBe(before)
   await nextDay()
-  tellModel(ONE)
+  reportModel(ONE)
   expect(await rig.run()).toMatchObject({ exitCode: 9 })
   expect((await comparisons()).statuses).toEqual({ 'more-yes': 'mixed_model', young: 'compared' })
 })

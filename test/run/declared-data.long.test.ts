@@ -24,7 +24,7 @@ async function declared(declarations: Declarations, change: RunChange = {}): Pro
 
 const sent = () => [...double.datasets.values()]
 
-/** Where the system has its temporary files, for these tests alone. */
+/** The system's folder of temporary files, for these tests only. */
 const usual = process.env.TMPDIR
 beforeEach(async () => {
   process.env.TMPDIR = join(rig.root, 'temporary')
@@ -36,7 +36,7 @@ afterEach(() => {
   else process.env.TMPDIR = usual
 })
 
-describe('a run with declarations, at a service that knows none of ours', () => {
+describe('a run with declarations, at a service without our extensions', () => {
   it('sends a Parquet file without the dropped columns, and leaves no file behind', async () => {
     const change = await declared({ drop: ['id'], bands: { 'age.band': { of: 'age', at: [30, 45] } } })
     const { exitCode, message } = await rig.run(change)
@@ -80,7 +80,7 @@ describe('a run with declarations, at a service that knows none of ours', () => 
     expect(sent().map(({ file }) => file.toString())).toEqual([SEED_CSV])
   })
 
-  it('is refused with all contradictions and their place, before anything is sent', async () => {
+  it('is refused with all contradictions and their places, before anything is sent', async () => {
     const change = await declared({ drop: ['idd'], types: { region: 'numeric' } })
     const first = await rig.run(change)
     expect(first).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
@@ -96,7 +96,7 @@ describe('a run with declarations, at a service that knows none of ours', () => 
     expect(await rig.list('temporary')).toEqual([])
   })
 
-  it('is refused when the file cannot be read whole, or nothing can carry declarations out', async () => {
+  it('is refused when the file cannot be read completely, or no function can carry the declarations out', async () => {
     await writeFile(join(rig.root, 'seeds/panel.csv'), 'a,b\n')
     const unread = await rig.run(await declared({ drop: ['a'] }))
     expect(unread).toMatchObject({ exitCode: 4 })
@@ -158,7 +158,7 @@ describe('declared weights', () => {
       expect(message).toContain('the study weights its rows by "age", and the service does not confirm that it does')
     }
     expect(double.made('generations')).toBe(0)
-    // What was trained is not sent again, and is used as soon as the service confirms it.
+    // A trained file is not sent again, and is used as soon as the service confirms its weights.
     expect(double.made('datasets')).toBe(1)
     double.training = { weight_column: 'age' }
     expect(await rig.run(change)).toMatchObject({ exitCode: 0 })

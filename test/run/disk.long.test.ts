@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const posts = (): string[] => double.log.filter((r) => r.method === 'POST' && r.key !== null).map((r) => r.path)
 
-/** What lies under final names in an output folder: nothing half, and every manifest valid. */
+/** The files under final names in an output folder, which must be complete, with valid manifests. */
 async function faultsUnder(list: (path: string) => Promise<string[]>, read: (path: string) => Promise<string>) {
   const faults: string[] = []
   const made = new Set([...double.generations.values()].map(({ csv }) => csv.toString('utf8')))
@@ -55,9 +55,9 @@ describe('a disk that is full from the n-th change on', () => {
     if (disk.changes() < change) return null
     const faults: unknown[] = []
     const sent = double.made('datasets') + double.made('generations')
-    const told = full.exitCode === 0 || full.message?.includes('the disk is full; make room (ENOSPC)')
+    const isNamed = full.exitCode === 0 || full.message?.includes('the disk is full; make room (ENOSPC)')
     // A finished run may lack only a snapshot of the journal.
-    if (!told || ![0, 1, 2].includes(full.exitCode)) faults.push([full.exitCode, full.message])
+    if (!isNamed || ![0, 1, 2].includes(full.exitCode)) faults.push([full.exitCode, full.message])
     if (full.exitCode === 2 && sent > 0) faults.push(`exit 2 after ${sent} pieces of work`)
     if (sent === 0 && full.exitCode === 1) faults.push('exit 1 before anything was sent')
     if (JSON.stringify(full.manifest).includes(rig.root)) faults.push('the manifest has a path')
@@ -74,7 +74,7 @@ describe('a disk that is full from the n-th change on', () => {
     return { faults }
   }
 
-  it('ends the run with its reason and no half-written file; with room again the same command completes it and buys nothing twice', async () => {
+  it('ends the run with its reason and no partial file; with room again the same command completes it and buys nothing twice', async () => {
     const found: unknown[] = []
     let change = 1
     for (; ; change++) {
@@ -133,7 +133,7 @@ describe.skipIf(disk === null)('a small disk of its own', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that has no room for the artifacts ends the run at the first, and none is bought twice when there is room', async () => {
+  it('without room for the artifacts ends the run at the first one, and none is bought twice when there is room', async () => {
     // 3,000 rows exceed the free space; the state of two scenarios does not.
     await rig.write('demo.study.yaml', STUDY.replace('rows: 100', 'rows: 8000'))
     fillUp(64 * 1024)
@@ -204,7 +204,7 @@ describe('something in the way', () => {
     { at: 'seeds/panel.csv', is: 'dangling link' },
     { at: 'demo.study.lock.json', is: 'pipe' },
     { at: 'demo.study.lock.json', is: 'loop' },
-  ])('at $at (a $is) is reported before anything is sent, and stays', async ({ at, is }) => {
+  ])('at $at (a $is) is reported before anything is sent, and is not removed', async ({ at, is }) => {
     const path = join(rig.root, at)
     await rm(path, { recursive: true, force: true })
     await mkdir(dirname(path), { recursive: true })
@@ -226,7 +226,7 @@ describe('something in the way', () => {
     expect(await rig.read('other.txt')).toBe('mine\n')
   })
 
-  it('at the name of a temporary file is replaced: these names are the run’s own', async () => {
+  it('at the name of a temporary file is replaced, because these names belong to the run', async () => {
     await rig.write('out/demo/more-yes.csv.part', 'half of something')
     await mkdir(join(rig.root, 'out/demo/runs'))
     await rig.write('other.txt', 'mine\n')
@@ -255,7 +255,7 @@ describe('a seed file', () => {
     { is: 'spelled with detours', file: './seeds/../seeds//panel.csv' },
     { is: 'a link that the study names', file: 'seeds/panel.csv', target: 'real/data.csv' },
     { is: 'the target of a link that the study names', file: 'named.csv', link: 'named.csv' },
-  ])('is known where it is $is', async ({ file, target, link: name }) => {
+  ])('is recognized where it is $is', async ({ file, target, link: name }) => {
     const seed = await rig.read('seeds/panel.csv')
     await symlink('seeds', join(rig.root, 'linked'))
     if (target !== undefined) {
@@ -272,7 +272,7 @@ describe('a seed file', () => {
     expect(await rig.read('seeds/panel.csv')).toBe(seed)
   })
 
-  it('is not replaced either where it came to stand in the place of a result that is fetched again', async () => {
+  it('is not replaced where it lies at the path of a result that is fetched again', async () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const seed = await rig.read('seeds/panel.csv')
     await rig.write('out/demo/base.csv', seed)
@@ -283,7 +283,7 @@ describe('a seed file', () => {
   })
 
   it.each(['copy', 'hard link'])(
-    'is not its %s in another folder, which is a file like any other in the way',
+    'is not confused with its %s in another folder, which is any file in the way',
     async (is) => {
       await mkdir(join(rig.root, 'out/demo'), { recursive: true })
       const [seed, result] = [join(rig.root, 'seeds/panel.csv'), join(rig.root, 'out/demo/base.csv')]

@@ -24,7 +24,7 @@ const holder = (change = {}) =>
   })
 
 describe('another run', () => {
-  it('that holds the lock is exit 10, and its manifest and state are left alone', async () => {
+  it('that holds the lock ends this one with 10, and its manifest and state stay unchanged', async () => {
     await rig.run()
     const before = [await rig.read('out/demo/manifest.json'), await rig.list('out/demo/runs')] as const
     await rig.write(lockFile, holder())
@@ -37,7 +37,7 @@ describe('another run', () => {
     expect(manifestFaults(result.manifest)).toEqual([])
   })
 
-  it('is no failure under --if-locked skip', async () => {
+  it('is not a failure under --if-locked skip', async () => {
     await rig.write(lockFile, holder())
     expect(await rig.run({ options: { ifLocked: 'skip' } })).toMatchObject({ exitCode: 0, reason: 'lock_held' })
     expect(double.log).toEqual([])
@@ -55,7 +55,7 @@ describe('another run', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that ends while this one waits lets it continue', async () => {
+  it('that ends while this one waits lets this one continue', async () => {
     await rig.write(lockFile, holder({ heartbeat_at: '2027-01-01T00:00:00.000Z' }))
     const onEvent = (event: RunEvent) => {
       if (event.type === 'lock.waiting') rmSync(join(rig.root, lockFile))
@@ -71,7 +71,7 @@ describe('another run', () => {
     expect(rig.events.find((e) => e.type === 'lock.taken_over')).toMatchObject({ because: 'process_gone' })
   })
 
-  it('that takes the lock over stops this one before its next request, and keeps its manifest', async () => {
+  it('that takes the lock over stops this one before its next request, and its manifest stays', async () => {
     let posts = 0
     double.intercept = (r) => {
       if (r.method === 'POST' && r.path.endsWith('/generations') && ++posts === 1) {
@@ -131,7 +131,7 @@ describe('a disk', () => {
       'ENOSPC',
       (operation, path) => operation === 'rename' && path.endsWith('manifest.json') && ++writes === 2,
     )
-    // Nothing is measured, so nothing ends, before it was to be replaced.
+    // No artifact is measured, so no scenario ends, before the manifest is replaced.
     const measure: RunEnvironment['measure'] = async (...artifact) => {
       await expect.poll(() => writes).toBeGreaterThan(1)
       return measureCsv(...artifact)
@@ -140,7 +140,7 @@ describe('a disk', () => {
     expect((await rig.manifest()).status).toBe('complete')
   })
 
-  it('that may not be written to is exit 2 before anything is sent', async () => {
+  it('without write permission ends the run with 2 before anything is sent', async () => {
     const fs = faultyFs('EACCES', (operation) => operation === 'mkdir', true)
     const result = await rig.run({ env: { fs } })
     expect(result).toMatchObject({ exitCode: 2, manifestPath: null })
@@ -162,7 +162,7 @@ describe('an artifact', () => {
   it.each([
     { name: 'of fewer rows than reported', rows: 99, code: 'row_count_mismatch' },
     { name: 'of more rows than requested', rows: 101, code: 'row_count_mismatch' },
-  ])('$name is refused and never stands under its name', async ({ rows, code }) => {
+  ])('$name is refused and is never stored under the name of a result', async ({ rows, code }) => {
     double.intercept = (r) => {
       if (!r.path.includes('/artifacts/')) return undefined
       const lines = Array.from({ length: rows }, (_, i) => `r${i},North,Yes,20`)
@@ -189,18 +189,15 @@ describe('an artifact', () => {
     })
   })
 
-  it.each([401, 403, 404, 410])(
-    'behind a link that answers %i is asked for under a fresh one, once',
-    async (status) => {
-      const struck = new Set<string>()
-      double.intercept = (r) => {
-        if (!r.path.includes('/artifacts/') || struck.has(r.path)) return undefined
-        struck.add(r.path)
-        return { status, json: { title: 'x', status } }
-      }
-      expect(await rig.run()).toMatchObject({ exitCode: 0 })
-    },
-  )
+  it.each([401, 403, 404, 410])('is fetched once more under a fresh link when its link answers %i', async (status) => {
+    const struck = new Set<string>()
+    double.intercept = (r) => {
+      if (!r.path.includes('/artifacts/') || struck.has(r.path)) return undefined
+      struck.add(r.path)
+      return { status, json: { title: 'x', status } }
+    }
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  })
 
   it('whose links never work is a failed download, fetched by the next run without a new purchase', async () => {
     double.intercept = (r) => (r.path.includes('/artifacts/') ? { status: 410, json: {} } : undefined)
@@ -211,7 +208,7 @@ describe('an artifact', () => {
   })
 })
 
-it('with --out everything is written below that folder, and nothing into the project', async () => {
+it('with --out a run writes everything below that folder, and nothing into the project', async () => {
   const out = join(rig.root, 'elsewhere')
   expect(await rig.run({ request: { out } })).toMatchObject({ exitCode: 0 })
   expect(await rig.list('elsewhere')).toEqual([
@@ -229,7 +226,7 @@ it('with --out everything is written below that folder, and nothing into the pro
   expect(double.log.length).toBe(asked)
 })
 
-it('outside of the project only what people allow is read and written', async () => {
+it('a run reads and writes outside the project only what people allow', async () => {
   const other = await makeRig(double)
   const away = STUDY.replace('seeds/panel.csv', 'link/seeds/panel.csv')
   await nodeFs.symlink(other.root, join(rig.root, 'link'))

@@ -22,7 +22,7 @@ const answered = (answer: Interception) => {
 }
 
 describe('a run with comparisons', () => {
-  it('asks once for each scenario, with the conditions that were generated and all outcomes, after the rows are there', async () => {
+  it('asks once for each scenario, with the generated conditions and all outcomes, after the rows are on disk', async () => {
     const requests: EstimateRequest[] = []
     double.estimates = (request) => {
       requests.push(request)
@@ -57,13 +57,13 @@ describe('a run with comparisons', () => {
     const second = await rig.run()
     expect(double.log.length).toBe(before)
     expect(second.digest).toBe(first.digest)
-    // Nor after the journal was put away: the state has them.
+    // It does not ask after the journal was emptied either, because the state has the answers.
     await rig.write('.whatif/studies/demo/embedded/journal.ndjson', '')
     expect((await rig.run()).digest).toBe(first.digest)
     expect(double.log.length).toBe(before)
   })
 
-  it('asks changed questions again, and only those', async () => {
+  it('asks only changed questions again', async () => {
     double.estimates = (request) => estimated(request)
     await rig.run()
     await rig.write('demo.study.yaml', COMPARED.replace('max: 30', 'max: 35'))
@@ -74,7 +74,7 @@ describe('a run with comparisons', () => {
     expect(asked()).toHaveLength(5)
   })
 
-  it('asks of many outcomes in parts of fifty', async () => {
+  it('asks about many outcomes in parts of fifty', async () => {
     const names = Array.from({ length: 60 }, (_, i) => `c${i}`)
     const schema = [
       { name: 'answer', levels: ['Yes', 'No'] },
@@ -114,8 +114,8 @@ describe('a run with comparisons', () => {
   })
 })
 
-describe('a service without estimates from the seed costs a run only the intervals', () => {
-  it('the effective rows take their place without the operation, and the manifest reports that', async () => {
+describe('a run without estimates of the seed lacks only the intervals', () => {
+  it('when the service lacks the operation: effective rows replace them, and the manifest reports that', async () => {
     double.evidence = { effective_rows: 60, largest_tilt: 2 }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(asked()).toHaveLength(1)
@@ -125,7 +125,7 @@ describe('a service without estimates from the seed costs a run only the interva
         effective_rows: { scenario: 60, against: 60 },
         shares: { answer: { Yes: { basis: 'effective_rows', support: 'ok' } } },
       })
-    // Not asked again while nothing else is asked of the service, whatever is compared then.
+    // The question is not asked again while nothing else is requested from the service, whatever is compared then.
     const before = double.log.length
     await rig.write('demo.study.yaml', COMPARED.replace('region, answer', 'answer'))
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -137,7 +137,7 @@ describe('a service without estimates from the seed costs a run only the interva
     for (const scenario of Object.values(await lift())) expect(scenario.no_estimates).toBeUndefined()
   })
 
-  it('without evidence as well leaves only the noise of generation, and no gate with confidence passes', async () => {
+  it('when the service gives no evidence either: only the noise of generation is left, and no gate with confidence passes', async () => {
     const gate = "{ scenario: more-yes, column: answer, level: 'Yes', delta_min: -1, confidence: 0.5 }"
     await rig.write('demo.study.yaml', COMPARED.replace('means: [age] }', `means: [age], expect: [${gate}] }`))
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
@@ -157,7 +157,7 @@ describe('a service without estimates from the seed costs a run only the interva
     ['a 409', problem(409, 'svc_dataset_not_ready', 'in training') as Interception, 'estimates_refused'],
     ['a redirect', { status: 302, json: {}, headers: { location: 'https://evil.example/' } }, 'estimates_unreadable'],
     ['a page instead of a record', { status: 200, json: { hello: 'world' } }, 'estimates_unreadable'],
-  ] as const)('that answers with %s: %s settles it', async (_, answer, why) => {
+  ] as const)('when the service answers with %s: %s ends the question', async (_, answer, why) => {
     answered(answer as Interception)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     for (const scenario of Object.values(await lift())) expect(scenario.no_estimates).toBe(why)
@@ -174,7 +174,7 @@ describe('a service without estimates from the seed costs a run only the interva
     ['a side without its rows', { scenario: { status: 'estimated', low_support: false } }],
     ['an unknown status', { baseline: { ...SIDE, status: 'perhaps' } }],
     ['means where shares were asked for', { outcomes: 'statistic' }],
-  ])('that answers with %s: it is not believed', async (_, change) => {
+  ])('when the service answers with %s: the answer is rejected', async (_, change) => {
     const damages: Record<string, object> = {
       standard_error: { standard_error: -1 },
       scenario: { scenario: 1.5 },
@@ -196,7 +196,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('an answer about another model is rejected as well', async () => {
+  it('when the answer is about another model: it is rejected as well', async () => {
     double.training = { model_id: 'a'.repeat(64) }
     double.revise = (json, { path }) => (path.includes('/generations/') ? { ...json, model_id: 'a'.repeat(64) } : json)
     double.estimates = (request) => estimated(request, { model_id: 'b'.repeat(64) })
@@ -207,7 +207,7 @@ describe('a service without estimates from the seed costs a run only the interva
   it.each([
     ['is in trouble', { status: 503, json: {} } as Interception],
     ['hangs up', 'drop' as Interception],
-  ])('that %s: the run ends well, and the next one asks again', async (_, answer) => {
+  ])('when the service %s: the run completes, and the next one asks again', async (_, answer) => {
     answered(answer)
     const first = await rig.run()
     expect(first).toMatchObject({ exitCode: 0, reason: 'ok', manifest: { status: 'complete' } })
@@ -220,7 +220,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect((await lift()).young?.shares.answer?.Yes).toMatchObject({ basis: 'seed' })
   })
 
-  it('that takes the question and never answers: the run does without', async () => {
+  it('when the service never answers the question: the run completes without the answer', async () => {
     double.intercept = ({ path }) => (path.endsWith('/estimates') ? new Promise<undefined>(() => {}) : undefined)
     const client = async () =>
       createServiceClient({
@@ -236,7 +236,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect((await lift()).young?.no_estimates).toBe('estimates_failed')
   })
 
-  it('that can no longer be reached leaves results on disk valid', async () => {
+  it('when the service can no longer be reached: results on disk stay valid', async () => {
     answered('drop')
     await rig.run()
     const client = async () => Promise.reject(new Error('no such service'))
@@ -244,7 +244,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect((await lift()).young?.no_estimates).toBe('estimates_failed')
   })
 
-  it('whose dataset has expired since: it is asked once, and then left alone', async () => {
+  it('when the dataset has expired since: the question is asked only once', async () => {
     await rig.write('demo.study.yaml', STUDY)
     await rig.run()
     double.forget('datasets')
@@ -259,7 +259,7 @@ describe('a service without estimates from the seed costs a run only the interva
     expect(double.made('datasets')).toBe(1)
   })
 
-  it('that gives no answer in half a minute is not waited for, however long the run may take', async () => {
+  it('when the service gives no answer in half a minute: the run waits no longer, whatever its deadline', async () => {
     answered({ status: 503, json: {}, headers: { 'retry-after': '3600' } })
     const began = rig.clock.now()
     expect(await rig.run({ options: { deadlineMs: 60 * 60_000 } })).toMatchObject({ exitCode: 0 })
@@ -268,7 +268,7 @@ describe('a service without estimates from the seed costs a run only the interva
   })
 })
 
-describe('a run that is stopped between its rows and the seed', () => {
+describe('a run that is stopped after its rows and before the estimates', () => {
   it('keeps its rows; the next run asks, and generates nothing', async () => {
     const controller = new AbortController()
     double.intercept = ({ path }) => {
@@ -317,7 +317,7 @@ describe('a comparison with segments', () => {
     expect(manifest.comparisons.lift?.by).toBe('region')
     const { segments = [], ...whole } = (await lift())['more-yes']!
     expect(whole.shares.answer?.Yes?.basis).toBe('seed')
-    // As the schema of the service lists them.
+    // They are in the sequence of the service's schema.
     expect(segments.map(({ level }) => level)).toEqual(['East', 'North', 'South', 'West'])
     for (const { rows, shares, means, effective_rows, no_estimates } of segments) {
       expect(rows.scenario).toBeGreaterThan(0)
@@ -332,7 +332,7 @@ describe('a comparison with segments', () => {
     expect(double.log.length).toBe(before)
   })
 
-  it('counts the artifacts again when the study is divided later, and generates nothing', async () => {
+  it('counts the artifacts again when segments are added later, and generates nothing', async () => {
     double.estimates = (request) => estimatedInside(request, REGIONS)
     await rig.run()
     const made = double.made('generations')
@@ -345,22 +345,25 @@ describe('a comparison with segments', () => {
   it.each([
     ['refuses the question, as older versions do', 'refuse', 'estimates_refused'],
     ['ignores it', 'ignore', 'no_segment_estimates'],
-  ])('of a service that %s rests on effective rows inside, and on the seed as a whole', async (_, how, why) => {
-    double.estimates = (request) => estimated(request)
-    if (how === 'refuse')
-      double.intercept = ({ path, body }) =>
-        path.endsWith('/estimates') && JSON.parse(String(body)).by !== undefined
-          ? (problem(400, 'svc_invalid_field', 'by is not a known field') as Interception)
-          : undefined
-    await rig.write('demo.study.yaml', DIVIDED)
-    expect(await rig.run()).toMatchObject({ exitCode: 0 })
-    const { segments = [], no_estimates, effective_rows } = (await lift())['more-yes']!
-    expect(no_estimates).toBeUndefined()
-    expect(segments.length).toBeGreaterThan(1)
-    for (const { no_estimates: inside, shares, effective_rows: own } of segments) {
-      expect(inside).toBe(why)
-      expect(shares.answer?.Yes?.basis).toBe('effective_rows')
-      expect(own!.scenario).toBeLessThan(effective_rows!.scenario)
-    }
-  })
+  ])(
+    'at a service that %s uses effective rows inside segments, and the estimates of the whole seed',
+    async (_, how, why) => {
+      double.estimates = (request) => estimated(request)
+      if (how === 'refuse')
+        double.intercept = ({ path, body }) =>
+          path.endsWith('/estimates') && JSON.parse(String(body)).by !== undefined
+            ? (problem(400, 'svc_invalid_field', 'by is not a known field') as Interception)
+            : undefined
+      await rig.write('demo.study.yaml', DIVIDED)
+      expect(await rig.run()).toMatchObject({ exitCode: 0 })
+      const { segments = [], no_estimates, effective_rows } = (await lift())['more-yes']!
+      expect(no_estimates).toBeUndefined()
+      expect(segments.length).toBeGreaterThan(1)
+      for (const { no_estimates: inside, shares, effective_rows: own } of segments) {
+        expect(inside).toBe(why)
+        expect(shares.answer?.Yes?.basis).toBe('effective_rows')
+        expect(own!.scenario).toBeLessThan(effective_rows!.scenario)
+      }
+    },
+  )
 })

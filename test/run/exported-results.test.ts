@@ -87,7 +87,7 @@ describe('results with the names of the seed file', () => {
     expect(await sha256(PATH)).toBe(hash)
   })
 
-  it('stay as they are when somebody changed them, unless --overwrite replaces them', async () => {
+  it('stay unchanged when somebody edited them, unless --overwrite replaces them', async () => {
     renaming()
     await run()
     const hash = await sha256(PATH)
@@ -99,7 +99,7 @@ describe('results with the names of the seed file', () => {
     expect(await sha256(PATH)).toBe(hash)
   })
 
-  it('are left alone in scenarios that are not selected', async () => {
+  it('stay unchanged in scenarios that are not selected', async () => {
     renaming()
     await run()
     await writeFile(join(rig.root, PATH), 'mine\n')
@@ -108,7 +108,7 @@ describe('results with the names of the seed file', () => {
     expect((await rig.manifest()).scenarios.base).toMatchObject({ status: 'ready', artifact: null })
   })
 
-  it('are made anew of an artifact that had to be fetched again', async () => {
+  it('are made again from an artifact that was fetched again', async () => {
     renaming()
     const first = await run()
     await rm(join(rig.root, 'out/demo/received/base.csv'))
@@ -117,7 +117,7 @@ describe('results with the names of the seed file', () => {
     expect(await rig.list('out/demo/received')).toEqual(['base.csv', 'more-yes.csv', 'young.csv'])
   })
 
-  it('take the place of artifacts with cleaned names, and the reverse, without a request', async () => {
+  it('replace artifacts with cleaned names, and the reverse, without a request', async () => {
     renaming()
     await rig.write('demo.study.yaml', STUDY)
     await run()
@@ -154,7 +154,7 @@ describe('results with the names of the seed file', () => {
     ])
   })
 
-  it('ask for what studies with cleaned names ask for', async () => {
+  it('need the same requests as those with cleaned names', async () => {
     renaming()
     await run()
     const keys = double.log.filter(({ method }) => method === 'POST').map(({ key }) => key)
@@ -200,7 +200,7 @@ describe('a result that cannot be made', () => {
     expect(await rig.list('out/demo/received')).toEqual(['base.csv', 'more-yes.csv', 'young.csv'])
   })
 
-  it('is refused before anything is bought, when its place is taken', async () => {
+  it('is refused before anything is bought when another file is at its path', async () => {
     renaming()
     await rig.write('out/demo/base.csv/keep.txt', 'mine')
     expect(await run()).toMatchObject({
@@ -210,7 +210,7 @@ describe('a result that cannot be made', () => {
     expect(double.made('generations')).toBe(0)
   })
 
-  it('is not written through a link out of the project', async () => {
+  it('is not written through a link that leads out of the project', async () => {
     await rig.write('elsewhere/keep.txt', 'mine')
     await rig.write('out/demo/keep.txt', 'mine')
     await symlink('../../../', join(rig.root, 'out/demo/received'))

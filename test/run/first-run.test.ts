@@ -3,7 +3,7 @@ import { double, rig, useRig } from './use-rig.ts'
 
 useRig()
 
-it('uploads once, generates every scenario once and stores the results', async () => {
+it('the first run uploads once, generates every scenario once and stores the results', async () => {
   const result = await rig.run()
   expect(result.message).toBe(null)
   expect(result.error).toBe(null)
@@ -21,7 +21,7 @@ it('uploads once, generates every scenario once and stores the results', async (
   })
 })
 
-it('asks nothing of the service when nothing changed', async () => {
+it('the next run asks the service nothing when nothing changed', async () => {
   const first = await rig.run()
   const asked = double.log.length
   const second = await rig.run({

@@ -6,7 +6,7 @@ import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { type RunChange, SEED_CSV, STUDY as UNQUOTED } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
-/** Without a finding of its own. */
+/** A study without other findings. */
 const STUDY = UNQUOTED.replace('Yes:', '"Yes":')
 
 useRig()
@@ -43,7 +43,7 @@ it.each([
     'credentials.json',
     'secrets.yaml',
   ].map((file) => [file, file, `the seed file "${file}" has the name of a private key or of credentials`]),
-])('%s is no seed file, at its place in the study', async (_name, file, summary) => {
+])('%s is refused as seed file, at its place in the study', async (_name, file, summary) => {
   const path = join(rig.root, file)
   await rig.write(file, SEED_CSV)
   await access(path)
@@ -103,7 +103,7 @@ it('plan and an offline check refuse it as well, a check without a lock file too
   expect(check).toMatchObject({ reason: 'invalid_study', diagnostics: [{ code: 'S1308' }] })
 })
 
-it('with --allow-hidden it is read, and files outside the project are treated like files inside', async () => {
+it('a hidden file is read with --allow-hidden, and files outside the project are treated like files inside', async () => {
   await rig.write('.env', SEED_CSV)
   await rig.write('demo.study.yaml', naming('.env'))
   expect(await rig.run({ options: { allowHidden: true } })).toMatchObject({ exitCode: 0 })
@@ -119,7 +119,7 @@ it('with --allow-hidden it is read, and files outside the project are treated li
   })
 })
 
-it('results do not go into hidden folders, written so or by a link, unless it is allowed', async () => {
+it('results are not written into hidden folders, directly or by a link, unless that is allowed', async () => {
   await rig.write('.github/workflows/ci.yml', 'on: push\n')
   await link('out', '.github')
   for (const [dir, summary] of [
@@ -137,7 +137,7 @@ it('results do not go into hidden folders, written so or by a link, unless it is
   expect(await rig.run({ options: { allowHidden: true } })).toMatchObject({ exitCode: 0 })
 })
 
-it('where a person says where results go with --out, that is no matter of the study', async () => {
+it('a folder that a person names with --out may be hidden', async () => {
   const out = join(rig.root, '.results')
   expect(await rig.run({ request: { out } })).toMatchObject({ exitCode: 0 })
 })

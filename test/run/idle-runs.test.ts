@@ -57,7 +57,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(await interruptedRun()).toMatchObject({ exitCode: 130, also: ['gates_failed'] })
   })
 
-  it('leaves it too when not even the seed file was read', async () => {
+  it('leaves it as well when not even the seed file was read', async () => {
     await rig.run()
     const before = await manifestText()
     const controller = new AbortController()
@@ -101,7 +101,7 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(statuses(manifest)).toEqual({ base: 'ready', 'more-yes': 'not_started', young: 'ready' })
   })
 
-  it('does not treat columns as counted that a comparison needs now', async () => {
+  it('does not treat new columns of a comparison as counted', async () => {
     await rig.run()
     await rig.write(
       'demo.study.yaml',

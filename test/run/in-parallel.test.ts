@@ -30,7 +30,7 @@ class Held {
   }
 }
 
-/** What a task resolves with whose request is ready at once. */
+/** The value of a task whose request is ready immediately. */
 const ready = (generate: Generate) => async (): Promise<Generate> => generate
 
 /** Everything that can go on by itself has gone on after a while of turns. */
@@ -38,7 +38,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await endOfTurn()
 }
 
-it('has so many generations at the service at once as the run allows', async () => {
+it('has as many generations at the service at once as the run allows', async () => {
   const generation = new Held()
   const all = inParallel(
     run,
@@ -56,7 +56,7 @@ it('has so many generations at the service at once as the run allows', async () 
   await all
 })
 
-it('makes requests ready before their turn, as many as may be at the service, and none where one goes at a time', async () => {
+it('prepares as many requests before their turn as may be at the service, and none where it sends one at a time', async () => {
   for (const [concurrency, before] of [
     [CONCURRENCY, CONCURRENCY],
     [1, 0],
@@ -79,7 +79,7 @@ it('makes requests ready before their turn, as many as may be at the service, an
   }
 })
 
-it('asks for the next generation while an artifact is on its way, and for no more than are on their way', async () => {
+it('requests the next generation while an artifact is on its way, up to the bound on such artifacts', async () => {
   const download = new Held()
   let asked = 0
   const all = inParallel(
@@ -105,31 +105,34 @@ it('asks for the next generation while an artifact is on its way, and for no mor
   expect(asked).toBe(plans.length)
 })
 
-it.each(['download', 'local work'])('orders nothing before the %s of the last is done, one at a time', async (lane) => {
-  const held = new Held()
-  let asked = 0
-  const all = inParallel(
-    runOf(1),
-    plans,
-    ready(async () => {
-      asked++
-      return async () => {
-        if (lane === 'download') await held.work()
+it.each(['download', 'local work'])(
+  'requests nothing before the %s of the previous scenario is done, with one at a time',
+  async (lane) => {
+    const held = new Held()
+    let asked = 0
+    const all = inParallel(
+      runOf(1),
+      plans,
+      ready(async () => {
+        asked++
         return async () => {
-          if (lane === 'local work') await held.work()
+          if (lane === 'download') await held.work()
+          return async () => {
+            if (lane === 'local work') await held.work()
+          }
         }
-      }
-    }),
-  )
-  for (let ended = 0; ended < plans.length; ended++) {
-    await settle()
-    expect({ asked, open: held.open, ended: held.ended }).toEqual({ asked: ended + 1, open: 1, ended })
-    held.release()
-  }
-  await all
-})
+      }),
+    )
+    for (let ended = 0; ended < plans.length; ended++) {
+      await settle()
+      expect({ asked, open: held.open, ended: held.ended }).toEqual({ asked: ended + 1, open: 1, ended })
+      held.release()
+    }
+    await all
+  },
+)
 
-it('lets a disk that is slower than the service hold up requests, so that what waits in memory is bounded', async () => {
+it('delays requests when the disk is slower than the service, so that waiting artifacts use bounded memory', async () => {
   const local = new Held()
   let asked = 0
   const all = inParallel(
@@ -152,7 +155,7 @@ it('lets a disk that is slower than the service hold up requests, so that what w
   expect(asked).toBe(plans.length)
 })
 
-it('takes what needs no service in turn', async () => {
+it('does work that needs no service in sequence', async () => {
   const local = new Held()
   const all = inParallelHere(run, plans, local.work)
   while (local.ended < plans.length) {

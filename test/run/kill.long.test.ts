@@ -41,9 +41,9 @@ afterAll(() => child.remove())
 
 /** When a run is killed. */
 type Moment =
-  /** At its n-th request, which the service carries out (and is not heard, or only half), or never receives. */
+  /** Kills at the n-th request, which the service carries out (its answer is lost, or cut in half) or never receives. */
   | { readonly at: 'request'; readonly n: number; readonly service: (typeof WAYS)[number] }
-  /** At its n-th change of the disk; a write is then cut in half. */
+  /** Kills at the n-th change of the disk; a write is then cut in half. */
   | { readonly at: 'change'; readonly n: number }
 
 /** The faults at a moment at which a run may have been killed. */
@@ -80,7 +80,7 @@ class Faults {
     }
   }
 
-  /** What a dead run left: whole under every final name, and a state that can be read. */
+  /** Checks the files of a killed run: complete under every final name, with a state that can be read. */
   async lookAtDisk(): Promise<void> {
     this.lookAtManifest()
     const made = new Set([...this.#service.generations.values()].map(({ csv }) => csv.toString('utf8')))
@@ -128,7 +128,7 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
     faults.lookAtManifest()
     return undefined
   }
-  // In this process: another one need only be started where it is to be killed.
+  // This run is in this process: only a run that is killed needs a process of its own.
   faults.expectSame('exit code', (await rig.run({ env: realTime(service) })).exitCode, 0)
   await faults.lookAtDisk()
   faults.expectSame('datasets', service.made('datasets'), 1)
@@ -192,7 +192,7 @@ describe(`a run of ${SCENARIOS} scenarios that is killed`, () => {
       for (let moment = moments.pop(); moment !== undefined; moment = moments.pop()) {
         const round = await survive(moment)
         if (round.wasKilled) killed++
-        // It had ended before; another moment is drawn in place of that one.
+        // It had ended before; another moment is drawn in its place.
         else if (spare-- > 0) moments.push(draw())
         if (round.faults.length > 0) faults.push({ moment, faults: round.faults })
       }

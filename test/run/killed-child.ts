@@ -53,13 +53,13 @@ export async function buildChild(): Promise<BuiltChild> {
       const script = join(built, 'js/test/run/run-child.js')
       const args = [script, rig.root, double.url, SECRET_CANARY, String(atChange)]
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      let told = ''
+      let output = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        told += text
+        output += text
       })
       onStart?.(() => child.kill('SIGKILL'))
       const code = await new Promise<number | null>((done) => child.on('close', done))
-      return { code, changes: code === null ? null : Number(told) }
+      return { code, changes: code === null ? null : Number(output) }
     },
     remove: () => rm(built, { recursive: true, force: true }),
   }

@@ -6,11 +6,11 @@ import { checkStudy } from '../../src/run/check-study.ts'
 import { type LockOptions, lockStudy, type StudyLocking } from '../../src/run/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import { renderDiagnostics } from '../../src/study/diagnostics/render-diagnostic.ts'
-import { STUDY as PLAIN_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
+import { STUDY as RIG_STUDY, type RunChange, SEED_CSV } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
-/** With its only finding mended, so that those of the lock stand alone. */
-const STUDY = PLAIN_STUDY.replace('Yes:', '"Yes":')
+/** A study without its only finding, so that only those of the lock are left. */
+const STUDY = RIG_STUDY.replace('Yes:', '"Yes":')
 
 useRig(STUDY)
 
@@ -113,7 +113,7 @@ describe('whatif lock', () => {
     expect(await rig.list('.')).not.toContain(LOCK)
   })
 
-  it('replaces a link by a file, and writes nothing where it leads', async () => {
+  it('replaces a link by a file, and writes nothing to its target', async () => {
     await rig.write('other.json', '{"lock_version": 1, "datasets": {}}')
     await symlink('other.json', join(rig.root, LOCK))
     expect(await lock()).toMatchObject({ exitCode: 0, written: true })
@@ -153,7 +153,7 @@ describe('whatif lock --check', () => {
     expect(await rig.list('.')).not.toContain(LOCK)
   })
 
-  it('exits 4 when the seed file shows already that it would change, before anything is uploaded', async () => {
+  it('exits 4 when the seed file has changed, before anything is uploaded', async () => {
     await lock()
     const before = await rig.read(LOCK)
     await seedWith('West', 'Centre')
@@ -163,7 +163,7 @@ describe('whatif lock --check', () => {
     expect(await rig.read(LOCK)).toBe(before)
   })
 
-  it('exits 0 when the lock holds, also where nothing is known yet', async () => {
+  it('exits 0 when the lock holds, even where the state is empty', async () => {
     await lock()
     expect(await lock({ check: true }, NO_SERVICE)).toMatchObject({ exitCode: 0, changes: [] })
     await rm(join(rig.root, '.whatif'), { recursive: true })
@@ -180,7 +180,7 @@ describe('whatif lock --hash-levels', () => {
       written: false,
       changes: [],
     })
-    // Without the option as well: names that were hidden do not come out by themselves.
+    // This holds without the option as well: hidden names are not revealed by default.
     expect(await lock({ newSalt: () => '6'.repeat(32) })).toMatchObject({ written: false, changes: [] })
     expect(await rig.read(LOCK)).toBe(text)
   })
@@ -241,7 +241,7 @@ describe('--locked', () => {
     expect(fault?.detail).toMatch(/^panel.bytes: \d+ → \d+\npanel.fingerprint: .*\npanel.sha256: .*$/)
   })
 
-  it('is refused when the same file is cleaned in another way now, before anything is generated', async () => {
+  it('is refused when the same file is now cleaned in another way, before anything is generated', async () => {
     await lock()
     await rm(join(rig.root, '.whatif'), { recursive: true })
     double.intercept = (r) =>
@@ -338,7 +338,7 @@ describe('a run with a lock', () => {
     expect(double.made('generations')).toBe(2)
   })
 
-  it('with policy.drift: warn leaves a scenario alone that is up to date, though the data no longer have its level', async () => {
+  it('with policy.drift: warn keeps a scenario that is up to date, even if the data no longer have its level', async () => {
     await rig.write('demo.study.yaml', `${STUDY}policy: { drift: warn }\n`)
     await lock()
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -354,7 +354,7 @@ describe('a run with a lock', () => {
     expect((await rig.manifest()).run.actions).toEqual({ base: 'reused', 'more-yes': 'reused', young: 'generated' })
   })
 
-  it('is refused under any policy if a name was never right', async () => {
+  it('is refused under any policy if a name is not in the lock either', async () => {
     await rig.write('demo.study.yaml', `${STUDY.replace('"Yes": 0.7', 'Yess: 0.7')}policy: { drift: warn }\n`)
     await lock()
     const result = await rig.run()
@@ -365,7 +365,7 @@ describe('a run with a lock', () => {
 })
 
 describe('validate --offline', () => {
-  it('has nothing to hold a study against without a lock', async () => {
+  it('has no names to check a study against without a lock', async () => {
     expect(await offline()).toMatchObject({ diagnostics: [], lockFile: { lock: null } })
   })
 
@@ -416,7 +416,7 @@ describe('validate --offline', () => {
       () => rig.write('demo.study.yaml', STUDY.replace('file: seeds/panel.csv', 'dataset_id: ds_1')),
       ['W2305'],
     ],
-  ])('says so when %s', async (_what, change, expected) => {
+  ])('reports when %s', async (_what, change, expected) => {
     await lock()
     await change()
     const found = (await offline()).diagnostics.filter((d) => d.code !== 'N2109')
@@ -439,7 +439,7 @@ describe('validate --offline', () => {
     expect([errors, found.reason]).toEqual([[...expected, 'S2102'], reason])
   })
 
-  it('is what plan uses if no schema was seen', async () => {
+  it('has a lock that plan uses if no schema is known', async () => {
     await lock()
     await rm(join(rig.root, '.whatif'), { recursive: true })
     await rig.write('demo.study.yaml', STUDY.replace('"Yes": 0.7', 'Yess: 0.7'))
@@ -449,7 +449,7 @@ describe('validate --offline', () => {
     expect(codes(await plan())).toEqual([])
   })
 
-  it('plan knows the digest of the lock', async () => {
+  it('has a lock whose digest is in the plan', async () => {
     expect((await plan()).lockDigest).toBe(null)
     const { digest } = await lock()
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
@@ -483,7 +483,7 @@ describe('a lock that cannot be used', () => {
     ],
   ]
 
-  it.each(unusable)('because it %s, stops every command before anything is sent', async (_what, make, says) => {
+  it.each(unusable)('because it %s stops every command before anything is sent', async (_what, make, says) => {
     await make()
     const said = (d: { code: string; summary: string } | undefined) => `${d?.code} ${d?.summary}`
     for (const result of [await rig.run(NO_SERVICE), await lock({}, NO_SERVICE)]) {

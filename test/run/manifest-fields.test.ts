@@ -150,7 +150,7 @@ afterEach(async () => {
   await double.close()
 })
 
-it('a manifest has every field that is promised, filled, and none besides', async () => {
+it('a manifest has every promised field with a value, and no other', async () => {
   double.feasible = (body) => (body.conditions?.categorical === undefined ? body.row_count : 60)
   double.evidence = { effective_rows: 12, largest_tilt: 4 }
   const quality = { c2st: { auc: 0.5, chance: 0.1, rows: 8 } }

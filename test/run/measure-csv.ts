@@ -3,7 +3,7 @@ import type { Bins } from '../../src/base/bins.ts'
 import type { MeasureArtifact, MeasureRequest } from '../../src/manifest/measure.ts'
 import type { Measurement } from '../../src/plan/study-state.ts'
 
-/** Counts in a plain CSV file, written for the tests alone: an independent second opinion on the artifacts. */
+/** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
 export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')

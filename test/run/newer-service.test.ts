@@ -70,17 +70,17 @@ describe('a service that is newer than the runner', () => {
               `^the deadline of 1200 s has passed; ${subject} has the status "archived", which .* newer whatif$`,
             ),
       )
-      const told = rig.events.filter((event) => event.type === 'status.unknown')
-      expect(told).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
+      const unknown = rig.events.filter((event) => event.type === 'status.unknown')
+      expect(unknown).toEqual([{ type: 'status.unknown', subject, status: 'archived' }])
       const lines: string[] = []
       const stderr = { write: (text: string) => lines.push(text) > 0 }
       const reporter = createLineReporter({ stderr, quiet: true, verbose: false, clock: rig.clock })
-      reporter.onEvent(told[0]!)
+      reporter.onEvent(unknown[0]!)
       expect(lines.join('')).toMatch(line)
     },
   )
 
-  it('that never calls a dataset ready is given up after an hour where no deadline was set', async () => {
+  it('that never reports a dataset as ready is given up after an hour if no deadline is set', async () => {
     double.revise = (json, { method, path }) =>
       method === 'GET' && /\/datasets\/[^/]+$/.test(path) ? { ...json, status: 'archived' } : json
     const checked = await checkStudy(await rig.request(), rig.environment())
@@ -90,7 +90,7 @@ describe('a service that is newer than the runner', () => {
     )
   })
 
-  it('may describe its columns in ways that are not known yet', async () => {
+  it('may describe its columns with unknown fields', async () => {
     double.revise = (json, { path }) => {
       if (!path.endsWith('/schema')) return json
       const columns = (json.schema as object[]).map((column) => ({
@@ -110,7 +110,7 @@ describe('a service that is newer than the runner', () => {
 })
 
 describe('a service that reports less than ours', () => {
-  it('reports only names and levels of columns, as the specification requires', async () => {
+  it('may report only names and levels of columns, as the specification requires', async () => {
     double.revise = (json, { path }) =>
       path.endsWith('/schema')
         ? {
@@ -124,7 +124,7 @@ describe('a service that reports less than ours', () => {
     expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 
-  it('reports no number of rows: the run counts them, and the counted ones are billed', async () => {
+  it('may report no number of rows: the run counts them, and the counted rows are billed', async () => {
     double.revise = ({ rows_generated, ...json }) => json
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const { scenarios, run } = await rig.manifest()
@@ -132,7 +132,7 @@ describe('a service that reports less than ours', () => {
     expect(run.rows_billable).toBe(300)
   })
 
-  it('names no job: the generation itself is asked until it is there', async () => {
+  it('may name no job: the run asks for the generation itself until it is ready', async () => {
     const asked = new Map<string, number>()
     double.pollsPerJob = 0
     double.revise = ({ job_id, ...json }, { method, path }) => {

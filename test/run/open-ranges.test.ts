@@ -12,7 +12,7 @@ useRig(study('{ min: 50 }'))
 
 const asked = () => [...double.generations.values()].map(({ body }) => body.conditions?.numeric)
 
-it('sends the greatest value of the cleaned schema for an end that the study leaves out', async () => {
+it('a run sends the greatest value of the cleaned schema for an end that the study leaves out', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 0, reason: 'ok' })
   expect(asked()).toEqual([{ age: { min: 50, max: 59 } }])
   const { some } = (await rig.manifest()).scenarios
@@ -20,13 +20,13 @@ it('sends the greatest value of the cleaned schema for an end that the study lea
   expect(some?.ranges.age).toMatchObject({ target: { min: 50, max: 59 }, outside_count: 0 })
 })
 
-it('sends the smallest value in the same way', async () => {
+it('a run sends the smallest value in the same way', async () => {
   await rig.write('demo.study.yaml', study('{ max: 30 }'))
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   expect(asked()).toEqual([{ age: { min: 20, max: 30 } }])
 })
 
-it('is up to date in the next run, which asks the service nothing', async () => {
+it('a range with one end is up to date in the next run, which asks the service nothing', async () => {
   await rig.run()
   const requests = double.log.length
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -34,14 +34,14 @@ it('is up to date in the next run, which asks the service nothing', async () => 
   expect((await rig.manifest()).run.actions).toEqual({ some: 'reused' })
 })
 
-it('buys nothing again when the end is written out', async () => {
+it('a run buys nothing again when the end is written out', async () => {
   await rig.run()
   await rig.write('demo.study.yaml', study('{ min: 50, max: 59 }'))
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   expect(double.made('generations')).toBe(1)
 })
 
-it('generates nothing when the end lies beyond the data', async () => {
+it('a run generates nothing when the end lies beyond the data', async () => {
   await rig.write('demo.study.yaml', study('{ min: 60 }'))
   expect(await rig.run()).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
   expect(double.made('generations')).toBe(0)

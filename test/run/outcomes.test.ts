@@ -76,12 +76,12 @@ describe('the evidence behind rows', () => {
   })
 
   it.each([
-    { told: null, warned: false },
-    { told: { ...evidence, low_support: false }, warned: false },
-    { told: { effective_rows: 12, largest_tilt: 41.2 }, warned: false },
-    { told: evidence, warned: true },
-  ])('is warned of when the service calls it thin: $told', async ({ told, warned }) => {
-    double.evidence = told
+    { reported: null, warned: false },
+    { reported: { ...evidence, low_support: false }, warned: false },
+    { reported: { effective_rows: 12, largest_tilt: 41.2 }, warned: false },
+    { reported: evidence, warned: true },
+  ])('has a warning only if the service reports low support: $reported', async ({ reported, warned }) => {
+    double.evidence = reported
     await rig.run()
     const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200, service: 'embedded' })
     const warning =
@@ -121,12 +121,12 @@ describe('the quality of a model', () => {
   })
 
   it.each([
-    { told: null },
-    { told: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: null, quality_note: 'too few rows' } },
-    { told: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: { c2st: 0.5, pairs: [] } } },
-    { told: 'good' as never },
-  ])('is left out where the service tells none that is known: $told', async ({ told }) => {
-    double.training = told
+    { reported: null },
+    { reported: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: null, quality_note: 'too few rows' } },
+    { reported: { trained_at: '2026-11-20T11:00:00Z', duration_ms: 12, quality: { c2st: 0.5, pairs: [] } } },
+    { reported: 'good' as never },
+  ])('is left out where the service reports none that is known: $reported', async ({ reported }) => {
+    double.training = reported
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const manifest = await rig.manifest()
     expect(manifest.datasets.panel).not.toHaveProperty('quality')
@@ -184,7 +184,7 @@ describe('a generation that fails', () => {
 })
 
 describe('refusals by the service', () => {
-  it('open the breaker on 402: running work ends, the rest is not started, exit 6', async () => {
+  it('of payment (402) open the breaker: running work ends, the rest is not started, exit 6', async () => {
     let seen = 0
     double.intercept = (r) =>
       isPost('/generations')(r) && ++seen === 2 ? problem(402, 'svc_quota_exceeded', 'no rows left') : undefined
@@ -289,7 +289,7 @@ describe('a service that cannot be reached', () => {
     expect(double.made('generations')).toBe(3)
   })
 
-  it('opens a breaker instead of trying every scenario of a long study', async () => {
+  it('opens the breaker, instead of a try for every scenario of a long study', async () => {
     const many = Array.from({ length: 20 }, (_, i) => `  s${i}: { seed: ${i} }`).join('\n')
     await rig.write('demo.study.yaml', STUDY.replace(/scenarios:[\s\S]*$/, `scenarios:\n${many}\n`))
     double.intercept = (r) => (isPost('/generations')(r) ? 'drop' : undefined)
@@ -298,7 +298,7 @@ describe('a service that cannot be reached', () => {
     expect((await rig.manifest()).totals).toMatchObject({ interrupted: 3, not_started: 17 })
   })
 
-  it('with an answer that was lost is asked again, not paid again', async () => {
+  it('is asked again for a lost answer, which is not paid again', async () => {
     let lost = 0
     double.intercept = (r) => (isPost('/generations')(r) && lost++ < 2 ? { status: 503 } : undefined)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
@@ -331,7 +331,7 @@ describe('the end of a run from outside', () => {
     expect(double.made('generations')).toBe(3)
   })
 
-  it('by the deadline is exit 11, and what runs is collected next time', async () => {
+  it('by the deadline is exit 11, and the next run collects running work', async () => {
     double.pollsPerJob = 1000
     const result = await rig.run({ options: { deadlineMs: 30 * 60_000 } })
     expect(result).toMatchObject({ exitCode: 11, reason: 'deadline_or_network' })
@@ -379,21 +379,24 @@ describe('files that a study from a pull request may not reach', () => {
     { name: 'a seed file behind a link', link: 'seeds/panel.csv', to: 'secret.csv' },
     { name: 'an output folder behind a link', link: 'out', to: '' },
     { name: 'a state folder behind a link', link: '.whatif', to: '' },
-  ])('$name that leads out of the project: exit 3, nothing sent, nothing written there', async ({ link, to }) => {
-    const other = await makeRig(double)
-    await writeFile(join(other.root, 'secret.csv'), 'private,rows\n1,2\n')
-    const there = (await other.list('.')).join()
-    await rm(join(rig.root, link), { recursive: true, force: true })
-    await symlink(join(other.root, to), join(rig.root, link))
-    const result = await rig.run()
-    expect(result).toMatchObject({ exitCode: 3, reason: 'invalid_study' })
-    expect(result.diagnostics.at(-1)?.code).toBe('S1302')
-    expect(double.log).toEqual([])
-    expect((await other.list('.')).join()).toBe(there)
-    await other.remove()
-  })
+  ])(
+    'are refused for $name that leads out of the project: exit 3, nothing sent, nothing written there',
+    async ({ link, to }) => {
+      const other = await makeRig(double)
+      await writeFile(join(other.root, 'secret.csv'), 'private,rows\n1,2\n')
+      const there = (await other.list('.')).join()
+      await rm(join(rig.root, link), { recursive: true, force: true })
+      await symlink(join(other.root, to), join(rig.root, link))
+      const result = await rig.run()
+      expect(result).toMatchObject({ exitCode: 3, reason: 'invalid_study' })
+      expect(result.diagnostics.at(-1)?.code).toBe('S1302')
+      expect(double.log).toEqual([])
+      expect((await other.list('.')).join()).toBe(there)
+      await other.remove()
+    },
+  )
 
-  it('a link planted at an artifact’s place is not followed', async () => {
+  it('are not reached by a link at the path of an artifact', async () => {
     const other = await makeRig(double)
     await writeFile(join(other.root, 'mine.csv'), 'precious\n')
     await rig.write('out/demo/x', '')
@@ -437,7 +440,7 @@ describe('seed files', () => {
     expect(double.log).toEqual([])
   })
 
-  it('that cannot be used are reported all at once, each with its place; the most severe decides the exit code', async () => {
+  it('that cannot be used are all reported at once, each with its place; the most severe fault decides the exit code', async () => {
     const several = STUDY.replace(
       '  panel: { file: seeds/panel.csv }\n',
       [
@@ -455,16 +458,16 @@ describe('seed files', () => {
     await rig.write('seeds/large.csv', '')
     await truncate(join(rig.root, 'seeds/large.csv'), 500 * 1024 * 1024 + 1)
     const selection = { select: [], exclude: ['d'] }
-    const told = (diagnostics: readonly Diagnostic[]) =>
+    const textsOf = (diagnostics: readonly Diagnostic[]) =>
       diagnostics.filter((d) => d.severity === 'error').map((d) => `${d.code} line ${d.range?.start.line}`)
     const all = ['S1306 line 5', 'S1304 line 6', 'S1305 line 7']
     const result = await rig.run({ options: { selection } })
     expect(result).toMatchObject({ exitCode: 2, reason: 'usage' })
-    expect(told(result.diagnostics)).toEqual(all)
+    expect(textsOf(result.diagnostics)).toEqual(all)
     expect(result.message).toMatch(/^demo\.study\.yaml:6:\d+: .*"seeds\/none\.csv".*; and 2 more seed files$/)
     const planning = planFromDisk(await rig.request({ options: { selection } }), rig.environment())
     await expect(planning).rejects.toSatisfy(
-      (error: RunRefusalError) => error.reason === 'usage' && told(error.diagnostics).join() === all.join(),
+      (error: RunRefusalError) => error.reason === 'usage' && textsOf(error.diagnostics).join() === all.join(),
     )
     expect(double.log).toEqual([])
   })

@@ -12,7 +12,7 @@ it.each([
   ['that is no JSON', 'rows: 3\n'],
   ['that is empty', ''],
   ['of nothing', 'null'],
-])('a manifest.json %s stays as it is, and nothing is sent', async (_name, text) => {
+])('a manifest.json %s stays unchanged, and nothing is sent', async (_name, text) => {
   await rig.write('web/manifest.json', text)
   const result = await rig.run()
   expect(result).toMatchObject({
@@ -33,7 +33,7 @@ it('a link at its path is never treated as a manifest of ours', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 2 })
 })
 
-it('our own is replaced, also one of another version, of another study, or of a run that was killed', async () => {
+it('our own manifest is replaced, even that of another version, of another study or of a killed run', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   const ours = JSON.parse(await rig.read('web/manifest.json'))
   for (const change of [

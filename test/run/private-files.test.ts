@@ -24,33 +24,33 @@ async function modes(root = '.whatif'): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await mode(path)] as const)))
 }
 
-describe.skipIf(process.platform === 'win32')('the memory of a run', () => {
+describe.skipIf(process.platform === 'win32')('the state of a study', () => {
   const STATE = '.whatif/studies/demo/embedded'
   const OPEN = { '.whatif': '700', '.whatif/studies': '700', '.whatif/studies/demo': '700', [STATE]: '700' }
   const CLOSED = { ...OPEN, [`${STATE}/journal.ndjson`]: '600', [`${STATE}/state.json`]: '600' }
 
-  it('is readable by its user only, unlike the results', async () => {
+  it('is readable by its owner only, unlike the results', async () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(await modes()).toEqual(CLOSED)
     for (const path of ['out', 'out/demo', 'out/demo/runs']) expect([path, await mode(path)]).toEqual([path, '775'])
     for (const path of ['manifest.json', 'base.csv']) expect(await mode(`out/demo/${path}`)).toMatch(/^6[46]4$/)
   })
 
-  it('is closed where it was open, by an earlier version or unpacked from elsewhere', async () => {
+  it('is made private where it was open, by an earlier version or from an archive', async () => {
     await rig.run()
     for (const path of Object.keys(CLOSED)) await chmod(join(rig.root, path), path.includes('.json') ? 0o644 : 0o755)
     await rig.run()
     expect(await modes()).toEqual(CLOSED)
   })
 
-  it('is closed in the folder of --out too, which itself is a folder of results', async () => {
+  it('is private in the folder of --out too, which is itself a folder of results', async () => {
     const out = join(rig.root, 'results')
     expect(await rig.run({ request: { out } })).toMatchObject({ exitCode: 0 })
     expect(await mode('results')).toBe('775')
     expect(new Set(Object.values(await modes('results/.whatif')))).toEqual(new Set(['700', '600']))
   })
 
-  it('and the folder of the embedded service, also if the user made it', async () => {
+  it('is private in the folder of the embedded service, even if the user made it', async () => {
     await mkdir(join(rig.root, '.whatif'), { mode: 0o777 })
     makeStateFolder(rig.root)
     expect(await mode('.whatif')).toBe('700')

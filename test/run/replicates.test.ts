@@ -35,7 +35,7 @@ useRig(STUDY)
 const read = async () => parseManifest(await rig.read('out/demo/manifest.json'))
 
 describe('a run of replicates', () => {
-  it('generates each with its own seed, as a scenario of its own', async () => {
+  it('generates each replicate with its own seed, as a scenario of its own', async () => {
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const manifest = await rig.manifest()
     expect(manifestFaults(manifest)).toEqual([])
@@ -52,7 +52,7 @@ describe('a run of replicates', () => {
     expect(double.made('generations')).toBe(8)
   })
 
-  it('compares the rows of all of them', async () => {
+  it('compares the rows of all replicates', async () => {
     await rig.run()
     const { comparisons, scenarios } = await rig.manifest()
     const { lift } = comparisons
@@ -89,7 +89,7 @@ describe('a run of replicates', () => {
     )
   })
 
-  it('compares those that have a result when another fails', async () => {
+  it('compares the replicates that have a result when another fails', async () => {
     double.feasible = (body) => (body.seed === 6 && body.conditions?.categorical?.answer?.Yes === 0.9 ? 0 : 100)
     expect(await rig.run()).toMatchObject({ exitCode: 7 })
     const found = await read()
@@ -103,7 +103,7 @@ describe('a run of replicates', () => {
     )
   })
 
-  it('reports what was taken together, and what the spread measures', async () => {
+  it('reports which scenarios are pooled, and what the spread measures', async () => {
     await rig.run()
     const found = await read()
     const markdown = reportMarkdown(found)

@@ -145,7 +145,7 @@ describe('a manifest for reports', () => {
   })
 })
 
-it('a manifest that is made again from what is there has the same figures', async () => {
+it('a manifest that is written again from existing results has the same figures', async () => {
   const first = await rig.run()
   const before = resultsOf(await rig.manifest())
   const again = await rig.run()

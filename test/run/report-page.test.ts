@@ -46,7 +46,7 @@ it('neither --no-html nor `report: false` writes one, and neither changes what i
 it.each([
   ['a page of somebody', '<!doctype html>\n<title>Our results</title>\n'],
   ['another text', 'x'],
-])('%s at its path stays as it is, and nothing is sent', async (_name, text) => {
+])('%s at the path of the page stays unchanged, and nothing is sent', async (_name, text) => {
   await rig.write(path, text)
   expect(await rig.run({ env: { page } })).toMatchObject({
     exitCode: 2,
@@ -61,7 +61,7 @@ it.each([
   expect((await rig.read(path)).startsWith(HTML_MARK)).toBe(true)
 })
 
-it('a link or a folder at its path is refused, an empty file is free', async () => {
+it('a link or a folder at the path of the page is refused, and an empty file is replaced', async () => {
   await rig.write('elsewhere.html', `${HTML_MARK}`)
   await mkdir(join(rig.root, 'out/demo'), { recursive: true })
   await symlink('../../elsewhere.html', join(rig.root, path))

@@ -22,7 +22,7 @@ const keysOf = (ending: string) =>
   double.log.filter((r) => r.method === 'POST' && r.path.endsWith(ending)).map((r) => r.key!)
 const gone = (path: string) => rm(join(rig.root, path), { recursive: true, force: true })
 
-it('emits a plan again only after new facts', async () => {
+it('a run emits a plan again only after new facts', async () => {
   await rig.run()
   const plans = rig.events.flatMap((e) => (e.type === 'plan' ? [JSON.stringify(e.plan)] : []))
   expect(plans.length).toBeGreaterThan(1)
@@ -30,7 +30,7 @@ it('emits a plan again only after new facts', async () => {
 })
 
 describe('a second run', () => {
-  it('of a study with cosmetic edits asks for nothing and has the same digest', async () => {
+  it('of a study with edits of form only asks for nothing and has the same digest', async () => {
     const gates = 'expect: { shares: { tolerance: 0.2 } }'
     const study = STUDY.replace('shares: {', `${gates}, shares: { region: { North: 0.2, South: 0.4 }, `)
     await rig.write('demo.study.yaml', study)
@@ -121,7 +121,7 @@ describe('a lost file', () => {
     expect(await actions()).toMatchObject({ base: 'downloaded' })
   })
 
-  it('is never guessed to be expired: the service is asked, and only its 404 buys again', async () => {
+  it('is never assumed to be expired: the service is asked, and only its 404 leads to a new purchase', async () => {
     await rig.run()
     await gone('out/demo/base.csv')
     rig.clock.advance(2 * DAY)
@@ -150,7 +150,7 @@ describe('a lost file', () => {
 })
 
 describe('a lost state', () => {
-  it('is found again by keys: nothing is paid twice, files on disk are adopted', async () => {
+  it('is restored by keys: nothing is paid twice, and files on disk are accepted', async () => {
     const first = await rig.run()
     await gone('.whatif')
     const second = await rig.run()
@@ -160,7 +160,7 @@ describe('a lost state', () => {
     expect((await rig.manifest()).run.rows_billable).toBe(0)
   })
 
-  it('and a service that forgot its work but not its keys is answered by new epochs, each shown', async () => {
+  it('with a service that lost its work but not its keys leads to new epochs, each of which is shown', async () => {
     await rig.run()
     await gone('.whatif')
     await gone('out')
@@ -175,7 +175,7 @@ describe('a lost state', () => {
     ).toBe(true)
   })
 
-  it('and replays that are dead again and again end after three new epochs', async () => {
+  it('with replays of lost work again and again ends after three new epochs', async () => {
     double.intercept = (r) =>
       r.method === 'GET' && r.path.startsWith('/v1/generations/') ? problem(404, 'svc_not_found', 'gone') : undefined
     expect(await rig.run({ options: { concurrency: 1 } })).toMatchObject({ exitCode: 7 })
@@ -247,7 +247,7 @@ describe('forced runs', () => {
     expect(keysOf('/generations').at(-1)).toMatch(/\.e2$/)
   })
 
-  it('that were broken off pay once when they are repeated', async () => {
+  it('that were interrupted are billed once when they are repeated', async () => {
     await rig.run()
     const force = { options: { force: { select: [], exclude: [] }, concurrency: 1 } }
     let polls = 0
@@ -284,7 +284,7 @@ describe('forced runs', () => {
     expect((await rig.manifest()).run.scope).toBe('2026-11-23')
   })
 
-  it('under a label are selected by the status that they have under it', async () => {
+  it('under a label are selected by their status under that label', async () => {
     await rig.run({ options: { scope: 'monday', selection: { select: ['base'], exclude: [] } } })
     const of = async (status: string, scope: string | null) => {
       const selection = { select: [`status:${status}`], exclude: [] }
@@ -334,7 +334,7 @@ describe('foreign files', () => {
     expect(await rig.read('out/demo/base.csv')).not.toBe('mine\n')
   })
 
-  it('that were ours once and were edited stop the run before anything is bought', async () => {
+  it('that were results of ours and were edited stop the run before anything is bought', async () => {
     await rig.run()
     const manifest = await rig.read('out/demo/manifest.json')
     await rig.write('out/demo/more-yes.csv', 'edited\n')
@@ -347,7 +347,7 @@ describe('foreign files', () => {
 })
 
 describe('the state', () => {
-  it('belongs to one study file: another of the same name is refused', async () => {
+  it('belongs to one study file: another one with the same name is refused', async () => {
     await rig.run()
     await rename(join(rig.root, 'demo.study.yaml'), join(rig.root, 'other.study.yaml'))
     await copyFile(join(rig.root, 'other.study.yaml'), join(rig.root, 'demo.study.yaml'))
@@ -381,7 +381,7 @@ describe('the state', () => {
     expect(double.made('generations')).toBe(3)
   })
 
-  it('takes no name for a study whose files were refused', async () => {
+  it('does not record the name of a study whose files were refused', async () => {
     const seed = await readFile(join(rig.root, 'seeds/panel.csv'))
     await rm(join(rig.root, 'seeds/panel.csv'))
     expect(await rig.run()).toMatchObject({ exitCode: 2 })
@@ -401,7 +401,7 @@ describe('the state', () => {
     await other.close()
   })
 
-  it('that is damaged is reported, not guessed at', async () => {
+  it('that is damaged is reported, and not repaired by guessing', async () => {
     await rig.run()
     await rig.write('.whatif/studies/demo/embedded/state.json', '{"state_version": 9}')
     const result = await rig.run()

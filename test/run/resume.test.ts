@@ -54,7 +54,7 @@ describe('resuming', () => {
     expect(await states()).toEqual({ base: 'not_started', young: 'not_started', 'more-yes': 'not_started' })
   })
 
-  it('spends nothing, so no budget stops it', async () => {
+  it('buys nothing, so no budget stops it', async () => {
     await rig.run({ options: { selection: { select: ['base'], exclude: [] } } })
     await rig.write('demo.study.yaml', `${STUDY}budget: { rows_per_run: 0 }\n`)
     expect(await resume()).toMatchObject({ exitCode: 0 })

@@ -43,7 +43,7 @@ describe('the records of runs', () => {
     ],
     ['unreadable', [], [RUNS[1], RUNS[1]]],
     ['of an id that is none', { run: { id: '../../x', service: 'embedded' } }, [RUNS[1], RUNS[1]]],
-  ])('with a newest one that is %s', async (_what, newest, expected) => {
+  ])('are read when the newest one is %s', async (_what, newest, expected) => {
     const runs = Object.fromEntries(RUNS.map((id) => [`runs/${id}.json`, record(id)]))
     const changed = Array.isArray(newest) ? 'not json' : record(RUNS[2], newest)
     expect(await read({ ...runs, [`runs/${RUNS[2]}.json`]: changed, 'manifest.json': record(RUNS[1]) })).toEqual(
@@ -51,7 +51,7 @@ describe('the records of runs', () => {
     )
   })
 
-  it('take a killed run from the manifest, which has no record of its own', async () => {
+  it('include a killed run, which has no record of its own, from the manifest', async () => {
     const killed = record(RUNS[2], { status: 'running', outcome: null })
     expect(await read({ [`runs/${RUNS[0]}.json`]: record(RUNS[0]), 'manifest.json': killed })).toEqual([
       RUNS[2],
@@ -62,7 +62,7 @@ describe('the records of runs', () => {
   it.each([
     ['aaaaaa', 'bbbbbb'],
     ['bbbbbb', 'aaaaaa'],
-  ])('tell two runs of one second apart by when they began (%s before %s)', async (earlier, later) => {
+  ])('distinguish two runs of the same second by their start (%s before %s)', async (earlier, later) => {
     const ids = [earlier, later].map((end) => `20261120T120000Z-${end}`)
     const begun = (i: number) => ({ run: { id: ids[i], service: 'embedded', started_at: at(300 * i) } })
     const [first, second] = [record(ids[0]!, begun(0)), record(ids[1]!, begun(1))]

@@ -17,7 +17,7 @@ async function save(): Promise<SavedPlan> {
 const HOUR = 3_600_000
 
 describe('a saved plan', () => {
-  it('of a study that never ran is carried out, and then it is stale', async () => {
+  it('of a study that never ran is carried out, and is stale afterwards', async () => {
     const savedPlan = await save()
     expect(await rig.run({ options: { savedPlan } })).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)
@@ -28,7 +28,7 @@ describe('a saved plan', () => {
     )
   })
 
-  it.each<[what: string, change: () => Promise<unknown>, told: RegExp]>([
+  it.each<[what: string, change: () => Promise<unknown>, message: RegExp]>([
     ['the study', () => rig.write('demo.study.yaml', STUDY.replace('0.7', '0.6')), /since: the study or its data\./],
     [
       'the seed file',
@@ -44,18 +44,18 @@ describe('a saved plan', () => {
       },
       /since: the lock file\./,
     ],
-  ])('is refused before anything is sent when %s has moved', async (_what, change, told) => {
+  ])('is refused before anything is sent when %s has changed', async (_what, change, message) => {
     const savedPlan = await save()
     await change()
     const sent = double.log.length
     const result = await rig.run({ options: { savedPlan } })
     expect(result.exitCode).toBe(2)
-    expect(result.message).toMatch(told)
+    expect(result.message).toMatch(message)
     expect(double.log.length).toBe(sent)
     expect(await rig.list('.whatif/studies/demo/embedded')).not.toContain('state.json')
   })
 
-  it('is refused with another selection than it was made with', async () => {
+  it('is refused with another selection than that of its study arguments', async () => {
     const savedPlan = await save()
     const result = await rig.run({ options: { savedPlan, selection: { select: ['base'], exclude: [] } } })
     expect(result.exitCode).toBe(2)
@@ -63,7 +63,7 @@ describe('a saved plan', () => {
     expect(double.log).toEqual([])
   })
 
-  it('is refused when the service has lost what the plan builds on, before anything is bought', async () => {
+  it('is refused when the service has lost work that the plan uses, before anything is bought', async () => {
     await rig.run()
     await rm(join(rig.root, 'out/demo/base.csv'))
     const savedPlan = await save()

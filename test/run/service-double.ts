@@ -20,7 +20,7 @@ export interface ServiceDouble {
    * does the requested work, sends half of the answer and is called then. A promise holds the request back until it resolves.
    */
   intercept: (request: DoubleRequest) => Interception | undefined | Promise<Interception | undefined>
-  /** What becomes of the double's own answers before they are sent; by default nothing. */
+  /** Changes the double's own answers before they are sent; by default not at all. */
   revise: (json: Record<string, unknown>, request: DoubleRequest) => object
   /** How it reads an upload; by default as a CSV file without quotes. */
   readUpload: (file: Buffer) => Seed

@@ -59,7 +59,7 @@ function failingFs(code: string, n: number): FileSystem {
 }
 
 describe('the journal', () => {
-  it('is read to its last whole line; the torn rest is cut before anything is appended', async () => {
+  it('is read to its last complete line; the partial rest is cut before anything is appended', async () => {
     const store = await openStore(fs)
     await store.record(scenario('a'))
     await store.record(scenario('b'))
@@ -73,7 +73,7 @@ describe('the journal', () => {
     expect((await readJournal(fs, '/state/journal.ndjson')).lines.map((l) => JSON.parse(l).serial)).toEqual([1, 2, 3])
   })
 
-  it('with a damaged line in the middle is not guessed at', async () => {
+  it('with a damaged line in the middle is refused', async () => {
     volume.writeFileSync('/state/journal.ndjson', 'not json\n')
     await expect(readState(fs, '/state')).rejects.toThrow('line 1 of journal.ndjson in /state is not readable')
   })
@@ -86,7 +86,7 @@ describe('the journal', () => {
     expect(lines.map((l) => JSON.parse(l).id)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('takes nothing of a run that has lost its lock, and says so to each who waits', async () => {
+  it('records nothing of a run that has lost its lock, and fails for every waiting caller', async () => {
     let isHeld = true
     const store = await openStore(fs, async () => {
       if (!isHeld) throw new Error('lost')
@@ -124,14 +124,14 @@ describe('the snapshot', () => {
     expect((await readState(fs, '/state')).serial).toBe(2)
   })
 
-  it('is not touched when nothing changed', async () => {
+  it('is not written when nothing changed', async () => {
     const store = await openStore(fs)
     await store.checkpoint()
     expect(names()).toEqual(['journal.ndjson'])
     await store.close()
   })
 
-  it('restarts a long journal', async () => {
+  it('empties a long journal', async () => {
     const store = await openStore(fs)
     const long = 'x'.repeat(1200)
     await Promise.all(Array.from({ length: 1000 }, (_, i) => store.record(scenario(`${long}${i}`))))
@@ -144,7 +144,7 @@ describe('the snapshot', () => {
     expect(state.serial).toBe(1001)
   })
 
-  it('with records that are not whole is read without them', async () => {
+  it('with incomplete records is read without them', async () => {
     const json = {
       state_version: 1,
       serial: 5,
@@ -176,7 +176,7 @@ describe('the snapshot', () => {
 })
 
 describe('replacing a file', () => {
-  it('on a full disk leaves the old content and no litter', async () => {
+  it('on a full disk leaves the old content and no temporary file', async () => {
     await writeAtomically(fs, '/state/manifest.json', 'old')
     await expect(writeAtomically(failingFs('ENOSPC', 1), '/state/manifest.json', 'new')).rejects.toThrow('ENOSPC')
     expect(text('/state/manifest.json')).toBe('old')
@@ -192,7 +192,7 @@ describe('replacing a file', () => {
 })
 
 describe('the lock', () => {
-  const told: string[] = []
+  const events: string[] = []
   const request = (runId: string, change: Partial<LockRequest> = {}): LockRequest => ({
     fs,
     path: '/state/lock',
@@ -203,16 +203,16 @@ describe('the lock', () => {
     processExists: () => true,
     timeoutMs: 0,
     signal: new AbortController().signal,
-    onWait: (holder) => told.push(`wait for ${holder.runId}`),
-    onTakeover: (holder, because) => told.push(`${because} ${holder.runId}`),
+    onWait: (holder) => events.push(`wait for ${holder.runId}`),
+    onTakeover: (holder, because) => events.push(`${because} ${holder.runId}`),
     ...change,
   })
 
   beforeEach(() => {
-    told.length = 0
+    events.length = 0
   })
 
-  it('has one holder, who is named to the others', async () => {
+  it('has one holder, whom the refusals of others name', async () => {
     const lock = await acquireRunLock(request('first'))
     await expect(acquireRunLock(request('second'))).rejects.toThrow(
       'another run of this study (first) holds the lock: process 100 on here, started 2026-11-20T12:00:00.000Z',
@@ -227,28 +227,28 @@ describe('the lock', () => {
     expect(outcomes.filter((o) => o.status === 'fulfilled').length).toBe(1)
   })
 
-  it('leaves nothing of those who were killed while they took it', async () => {
+  it('leaves no files of processes that were killed while they took it', async () => {
     volume.writeFileSync('/state/lock.killed', '{"pid":1')
     await acquireRunLock(request('next'))
     expect(names()).toEqual(['lock'])
   })
 
-  it('is waited for, and taken when it is released', async () => {
+  it('is taken by a waiting run when it is released', async () => {
     const lock = await acquireRunLock(request('first'))
     const onWait = () => {
-      told.push('waiting')
+      events.push('waiting')
       void lock.release()
     }
     const second = await acquireRunLock(request('second', { timeoutMs: 10_000, onWait }))
     await second.assertHeld()
-    expect(told).toEqual(['waiting'])
+    expect(events).toEqual(['waiting'])
   })
 
   it('of a process that is gone is taken over', async () => {
     await acquireRunLock(request('dead', { pid: 7 }))
     const lock = await acquireRunLock(request('next', { processExists: (pid) => pid !== 7 }))
     await lock.assertHeld()
-    expect(told).toEqual(['process_gone dead'])
+    expect(events).toEqual(['process_gone dead'])
     expect(names()).toEqual(['lock'])
   })
 
@@ -258,7 +258,7 @@ describe('the lock', () => {
     await expect(acquireRunLock(request('next', { processExists: () => false }))).rejects.toThrow('holds the lock')
     clock.advance(2_000)
     await acquireRunLock(request('next', { processExists: () => false }))
-    expect(told).toEqual(['heartbeat_old far'])
+    expect(events).toEqual(['heartbeat_old far'])
   })
 
   it('of a dead holder goes to exactly one of many waiting runs', async () => {
@@ -277,7 +277,7 @@ describe('the lock', () => {
     await (await acquireRunLock(request('next'))).assertHeld()
   })
 
-  it('that was taken over is left alone by its former holder', async () => {
+  it('that was taken over is not changed by its former holder', async () => {
     const slept = await acquireRunLock(request('slept', { host: 'there' }))
     clock.advance(10 * 60_000)
     const next = await acquireRunLock(request('next'))
@@ -306,7 +306,7 @@ describe('the lock', () => {
     await expect(next.assertHeld()).rejects.toThrow('another run has taken over the lock')
   })
 
-  it('stops waiting when the run is interrupted', async () => {
+  it('is no longer waited for when the run is interrupted', async () => {
     await acquireRunLock(request('first'))
     const controller = new AbortController()
     const onWait = () => controller.abort(new Error('enough'))

@@ -53,7 +53,7 @@ young     not started  0 of 100
     expect((await status()).scenarios.map((s) => s.status)).toEqual(['ready', 'ready', 'ready'])
   })
 
-  it('has equal requests share what became of the one that was sent', async () => {
+  it('reports the same result for equal requests, of which one was sent', async () => {
     await rig.write('demo.study.yaml', `${STUDY}  twin: { shares: { answer: { Yes: 7e-1 } } }\n`)
     const error = { code: 'svc_infeasible_scenario', message: 'no row is so' }
     double.intercept = ({ path, body }) =>
@@ -112,7 +112,7 @@ young     not started  0 of 100
     })
   })
 
-  it('keeps to 80 columns with the longest ids and everything to remark, and cuts no id', async () => {
+  it('fits 80 columns with the longest ids and all remarks, and cuts no id', async () => {
     const [short, long] = ['a'.repeat(36), 'x'.repeat(40)]
     await rig.write(
       'demo.study.yaml',
@@ -131,7 +131,7 @@ young     not started  0 of 100
     expect(lines.some((line) => line.startsWith(`${short}  ready`))).toBe(true)
   })
 
-  it('reports what expires within a time, until it has expired', async () => {
+  it('reports results that expire within a time, until they have expired', async () => {
     await rig.run()
     const found = await status()
     const at = Date.parse(found.scenarios[0]!.expiresAt!)
@@ -141,7 +141,7 @@ young     not started  0 of 100
     expect(ids(at, at + HOUR)).not.toContain('base')
   })
 
-  it('sees a changed scenario, a lost file and a file of another size', async () => {
+  it('reports a changed scenario, a lost file and a file of another size', async () => {
     await rig.run()
     await rm(join(rig.root, 'out/demo/base.csv'))
     await rig.write('out/demo/young.csv', 'other')
@@ -181,7 +181,7 @@ young     not started  0 of 100
     expect(shown).toMatch(/^young {5}running \[running, training, 50 %\]/m)
   })
 
-  it('counts a run as complete for the scenarios that were asked about', async () => {
+  it('counts a run as complete for the selected scenarios', async () => {
     const selection = { select: ['base'], exclude: [] }
     await rig.run({ options: { selection } })
     expect((await status()).lastComplete).toBeNull()
@@ -216,7 +216,7 @@ young     not started  0 of 100
     expect((await status()).lock).toMatchObject({ stale: 'heartbeat_old' })
   })
 
-  it('refuses an output folder outside of the project, and a selection of nothing', async () => {
+  it('is refused for an output folder outside the project, and for an empty selection', async () => {
     await expect(status({ selection: { select: ['bas'], exclude: [] } })).rejects.toThrow(
       'nothing is selected: no scenario matches "bas" (did you mean "base"?)',
     )

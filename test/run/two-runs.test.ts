@@ -14,7 +14,7 @@ const made = () => ({ datasets: double.made('datasets'), generations: double.mad
 const generationPosts = () => double.log.filter((r) => r.method === 'POST' && r.path.endsWith('/generations'))
 
 describe('two runs of a study at once', () => {
-  it('in one folder bill once: the second waits for the first and then has nothing to do', async () => {
+  it('in one folder are billed once: the second waits for the first and then has nothing to do', async () => {
     const both = await Promise.all(
       [1, 2].map(() => rig.run({ options: { lockTimeoutMs: 60_000 }, env: realTime(double) })),
     )
@@ -25,7 +25,7 @@ describe('two runs of a study at once', () => {
     expect(actions.sort()).toEqual(['generated', 'reused'])
   })
 
-  it('in one folder without waiting: one completes, the other names the holder of the lock', async () => {
+  it('in one folder without waiting end with one that completes, and one that names the holder of the lock', async () => {
     let release = () => {}
     const oneEnded = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined)
@@ -57,7 +57,7 @@ describe('two runs of a study at once', () => {
 })
 
 describe('a machine that slept', () => {
-  /** For three minutes, in which another run took the lock for one whose holder is gone. */
+  /** The machine sleeps for three minutes, in which another run takes the lock over because its holder seems gone. */
   const takenOver = (clock = rig.clock) => {
     clock.advance(180_000)
     const taken = join(rig.root, 'taken')
@@ -93,7 +93,7 @@ describe('a machine that slept', () => {
     expect(JSON.parse(await rig.read(LOCK)).run_id).toBe('other')
   })
 
-  it('while its work ended leaves it to the other run to write that down', async () => {
+  it('while its work ended leaves the record of it to the other run', async () => {
     let state = ''
     double.intercept = (r) => {
       if (!r.path.includes('/jobs/')) return undefined

@@ -50,7 +50,7 @@ describe('unlocking a study', () => {
       'heartbeat_old',
     ],
     ['nobody, because it is not readable', '\u001B[2J{', true, 'heartbeat_old'],
-  ])('removes the lock of %s, and leaves no litter', async (_who, lock, alive, stale) => {
+  ])('removes the lock of %s, and leaves no other file', async (_who, lock, alive, stale) => {
     const { unlock, left } = setUp(lock)
     expect(await unlock({ alive })).toMatchObject({ kind: 'removed', stale })
     expect(left()).toEqual([])

@@ -36,7 +36,7 @@ const ENDS = {
   'the run is interrupted': { exitCode: 130, onTheWay: 2, controller: () => new AbortController() },
 }
 
-it.each(Object.entries(ENDS))('requests whose turn does not come, because %s, are taken back', async (_, end) => {
+it.each(Object.entries(ENDS))('a run withdraws requests whose turn does not come because %s', async (_, end) => {
   const controller = end.controller()
   double.intercept = (r) => {
     if (r.method !== 'POST' || !r.path.endsWith('/generations') || sent().length < 3) return undefined
@@ -60,7 +60,7 @@ it.each(Object.entries(ENDS))('requests whose turn does not come, because %s, ar
   expect(double.made('generations')).toBe(12)
 })
 
-it('restores the previous record of the same request', async () => {
+it('a run restores the previous record when it withdraws a request', async () => {
   const refuse = (r: { method: string; path: string }) =>
     r.method === 'POST' && r.path.endsWith('/generations') ? problem(400, 'svc_invalid_field', 'bad') : undefined
   double.intercept = refuse

@@ -106,7 +106,7 @@ describe('a study with everything in it', () => {
     })
   })
 
-  it('treats columns of very large numbers and levels of half a character like all others', async () => {
+  it('treats columns of very large numbers and levels of half a surrogate pair like all others', async () => {
     await rig.write('demo.study.yaml', FULL)
     const schema = [
       { name: 'region', levels: ['North', 'South', 'East', 'West', '\ud83d'] },
@@ -130,7 +130,7 @@ describe('a study with everything in it', () => {
     expect(compareManifests(read.manifest, read.manifest).differences).toEqual([])
   })
 
-  it('is compared with a baseline that is not selected, by columns that were not counted when it came', async () => {
+  it('is compared with a baseline that is not selected, by columns that were not counted before', async () => {
     await rig.write('demo.study.yaml', FULL)
     await rig.run()
     const text = FULL.replace('shares: [answer]\n', 'shares: [answer, region]\n').replace(
@@ -183,8 +183,8 @@ describe('a study with everything in it', () => {
       const found = [...canaries, ...personal].filter((word) => text.includes(word))
       expect(found, path).toEqual([])
     }
-    const told = JSON.stringify(rig.events)
-    expect([SECRET_CANARY, TOKEN_CANARY, 'canary-signature', 'Bearer'].filter((word) => told.includes(word))).toEqual(
+    const events = JSON.stringify(rig.events)
+    expect([SECRET_CANARY, TOKEN_CANARY, 'canary-signature', 'Bearer'].filter((word) => events.includes(word))).toEqual(
       [],
     )
   })
@@ -205,7 +205,7 @@ describe('the live check', () => {
     expect(double.made('datasets')).toBe(1)
   })
 
-  it('also refuses the text of a scenario that is not selected', async () => {
+  it('also refuses a condition of a scenario that is not selected', async () => {
     await rig.write('demo.study.yaml', STUDY.replace('Yes: 0.7', 'Yess: 0.7'))
     const options = { selection: { select: ['base'], exclude: [] } }
     expect(await rig.run({ options })).toMatchObject({ exitCode: 4 })
@@ -215,7 +215,7 @@ describe('the live check', () => {
 describe('an existing dataset', () => {
   const existing = (id: string) => STUDY.replace('file: seeds/panel.csv', `dataset_id: ${id}`)
 
-  it('is only read, and not even read if unchanged', async () => {
+  it('is only read, and not even read if nothing changed', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     await rig.write(
@@ -261,7 +261,7 @@ describe('an existing dataset', () => {
     expect(double.log.length).toBe(settled)
   })
 
-  it('that is dead is exit 4 with advice', async () => {
+  it('that no longer exists is exit 4 with advice', async () => {
     await rig.write('demo.study.yaml', existing('ds_dead'))
     const result = await rig.run()
     expect(result).toMatchObject({ exitCode: 4, reason: 'does_not_fit_data' })
@@ -304,7 +304,7 @@ describe('an existing dataset', () => {
     expect(double.made('datasets')).toBe(1)
   })
 
-  it('by its id or by its seed file, the same model is asked once for the same rows', async () => {
+  it('with the same model as a seed file is asked only once for the same rows', async () => {
     await rig.run()
     const [id] = [...double.datasets.keys()]
     const options = { datasetIds: new Map([['panel', id!]]) }
@@ -341,12 +341,12 @@ describe('before anything is sent', () => {
     expect(manifestFaults(refused)).toEqual([])
   })
 
-  it('a duplicate counts once against the budget', async () => {
+  it('a run counts a duplicate once against the budget', async () => {
     await rig.write('demo.study.yaml', `${STUDY}  twin: {}\nbudget: { rows_per_run: 300 }\n`)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
   })
 
-  it('somebody is asked once, and not when nothing would be sent', async () => {
+  it('a run asks for confirmation once, and not when nothing would be sent', async () => {
     let asked = 0
     const confirm = async () => {
       asked++
@@ -386,34 +386,37 @@ describe('selections', () => {
   })
 
   it.each([
-    { select: [], exclude: ['yung'], told: 'no scenario matches "yung" (did you mean "young"?)' },
-    { select: ['base', 'yung'], exclude: [], told: 'no scenario matches "yung" (did you mean "young"?)' },
-    { select: ['base'], exclude: ['tag:slow'], told: 'no scenario matches "tag:slow"' },
+    { select: [], exclude: ['yung'], message: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base', 'yung'], exclude: [], message: 'no scenario matches "yung" (did you mean "young"?)' },
+    { select: ['base'], exclude: ['tag:slow'], message: 'no scenario matches "tag:slow"' },
     {
       select: [],
       exclude: ['status:faild'],
-      told: 'no scenario matches "status:faild" (did you mean "status:failed"?)',
+      message: 'no scenario matches "status:faild" (did you mean "status:failed"?)',
     },
-  ])('$select without $exclude name nothing in part: refused before anything is paid for', async (selection) => {
-    const result = await rig.run({ options: { selection } })
-    expect(result).toMatchObject({ exitCode: 2, reason: 'usage', message: selection.told })
-    expect(double.log).toEqual([])
-    expect(await rig.run({ options: { selection, allowEmpty: true } })).toMatchObject({ exitCode: 0 })
-  })
+  ])(
+    '$select without $exclude are refused before anything is bought, because one part names nothing',
+    async (selection) => {
+      const result = await rig.run({ options: { selection } })
+      expect(result).toMatchObject({ exitCode: 2, reason: 'usage', message: selection.message })
+      expect(double.log).toEqual([])
+      expect(await rig.run({ options: { selection, allowEmpty: true } })).toMatchObject({ exitCode: 0 })
+    },
+  )
 
-  it('by the name of a group say how its scenarios are named', async () => {
+  it('by the name of a group are answered with the names of its scenarios', async () => {
     await rig.write('demo.study.yaml', FULL)
     const { message } = await rig.run({ options: { selection: { select: ['mix'], exclude: [] } } })
     expect(message).toBe('nothing is selected: no scenario matches "mix" (did you mean "mix--*"?)')
   })
 
-  it('may leave out statuses that no scenario has now', async () => {
+  it('may exclude statuses that no scenario has now', async () => {
     const selection = { select: [], exclude: ['status:ready', 'status:interrupted'] }
     expect(await rig.run({ options: { selection } })).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)
   })
 
-  it('by status are those before the run, however they end', async () => {
+  it('by status use the status before the run', async () => {
     double.feasible = (body) => (body.conditions?.numeric === undefined ? body.row_count : 0)
     expect(await rig.run()).toMatchObject({ exitCode: 7 })
     double.feasible = (body) => body.row_count

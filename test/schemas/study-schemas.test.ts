@@ -58,7 +58,7 @@ function shapeErrors(yaml: string): readonly string[] {
   return [...new Set(checkShape(root).flatMap((d) => (d.severity === 'error' ? [d.code] : [])))].sort()
 }
 
-const judged = STUDIES.filter((row) => row.schema !== null)
+const checkable = STUDIES.filter((row) => row.schema !== null)
 const isAlike = ({ schema, shape, stricter }: StudyCase) =>
   (schema === 'takes') === (shape.length === 0 && stricter?.[0] !== 'parse')
 
@@ -71,24 +71,26 @@ describe('the published schema of studies', () => {
     expect(new Set(STUDIES.map((row) => row.name)).size).toBe(STUDIES.length)
   })
 
-  test.each(STUDIES)('and the runner agree with the table on $name', (row) => {
+  test.each(STUDIES)('agrees with the runner and the table on $name', (row) => {
     expect({
       schema: row.schema === null ? null : verdict(validate, row.yaml),
       shape: shapeErrors(row.yaml),
     }).toEqual({ schema: row.schema, shape: row.shape })
   })
 
-  test('and the shape phase differ only where the table says why', () => {
-    expect(judged.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
+  test('differs from the shape phase only where the table says why', () => {
+    expect(checkable.filter((row) => isAlike(row) === (row.why !== undefined)).map((row) => row.name)).toEqual([])
   })
 
-  test.each(judged)('narrowed to a lock agrees with the table on $name', (row) => {
+  test.each(checkable)('narrowed to a lock agrees with the table on $name', (row) => {
     expect(verdict(ofLock, row.yaml)).toBe(row.specialised ?? row.schema)
   })
 
-  test('narrowed to a lock refuses nothing that the runner takes, names apart that only quotes make text', () => {
+  test('narrowed to a lock refuses nothing that the runner accepts, except names that only quotes make text', () => {
     const takes = (row: StudyCase) => row.shape.length === 0 && row.stricter === undefined
-    const wrong = judged.filter((row) => takes(row) && row.why === undefined && verdict(ofLock, row.yaml) !== 'takes')
+    const wrong = checkable.filter(
+      (row) => takes(row) && row.why === undefined && verdict(ofLock, row.yaml) !== 'takes',
+    )
     expect(wrong.map((row) => row.name)).toEqual([])
   })
 })
@@ -217,12 +219,12 @@ const CONSTRAINTS = new Set([
 ])
 
 describe('every constraint of the published schema', () => {
-  const documents = judged.map((row) => ({ row, document: documentOf(row.yaml) }))
+  const documents = checkable.map((row) => ({ row, document: documentOf(row.yaml) }))
   const inParts = new SchemaInParts(published)
   const misjudged = ({ row, document }: (typeof documents)[number]) =>
     inParts.takes(document) !== (row.schema === 'takes')
 
-  test('is missed by a study of the table when it is taken away', () => {
+  test('is needed by a study of the table', () => {
     expect(documents.filter(misjudged)).toEqual([])
     const unseen: string[] = []
     let count = 0

@@ -7,9 +7,9 @@ import { MATRIX, MINIMAL } from '../study/study-texts.ts'
 export interface StudyCase {
   readonly name: string
   readonly yaml: string
-  /** What the published schema says of the parsed document; null if the text is no document that could be checked. */
+  /** The finding of the published schema on the parsed document; null if the text is not a document that can be checked. */
   readonly schema: 'takes' | 'refuses' | null
-  /** What the schema made of the lock says, where that is not the same. */
+  /** The finding of the schema that is made of the lock, if it differs. */
   readonly specialised?: 'refuses'
   /** Codes of the errors that the runner's shape phase finds; empty when it finds none. */
   readonly shape: readonly string[]
@@ -19,7 +19,7 @@ export interface StudyCase {
   readonly why?: string
 }
 
-/** What the lock beside each study says of its data. */
+/** The content of the lock beside each study. */
 export const LOCKED_COLUMNS = {
   age: { kind: 'numeric' },
   'basket.value': { kind: 'numeric' },
@@ -34,7 +34,7 @@ export const LOCKED_DROPPED = [{ name: 'postcode', reason: 'near_zero_variance' 
 const HEAD = 'version: 1\nname: a\ndatasets: { panel: { file: p.csv } }\n'
 const ONE = 'scenarios: { a: { rows: 10, seed: 1 } }\n'
 
-/** With one plain scenario and these further keys of the study. */
+/** A study with one scenario without conditions, and these further keys. */
 const top = (keys: string) => `${HEAD}${ONE}${keys}\n`
 const scenario = (fields: string) => `${HEAD}scenarios: { a: { rows: 10, seed: 1, ${fields} } }\n`
 /** A scenario of just these fields. */

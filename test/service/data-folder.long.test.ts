@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
         chmodSync(join(dataDir, 'inner'), 0o777)
       },
     ],
-  ])('%s is served with nothing open to others, while it runs and after', async (_name, prepare) => {
+  ])('%s has no file open to others, while the service runs and afterwards', async (_name, prepare) => {
     prepare()
     const running = await served()
     expect(openToOthers()).toEqual([])
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(openToOthers()).toEqual([])
   })
 
-  it('with content that others can enter is refused with the command that closes it, and served after that', async () => {
+  it('with content that others can enter is refused with the command that closes it, and accepted after that', async () => {
     await (await served()).stop()
     chmodSync(dataDir, 0o755)
     const refusal = await serve(dataDir).catch((error: unknown) => error)
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     await served()
   })
 
-  it('of an embedded service is mended instead: a copied project runs', async () => {
+  it('of an embedded service is closed instead: a copied project runs', async () => {
     mkdirSync(join(dataDir, 'blobs'), { recursive: true, mode: 0o755 })
     writeFileSync(join(dataDir, 'blobs', 'file'), '', { mode: 0o644 })
     await (await startService({ dataDir, ifDataOpen: 'mend', operatorToken: null })).close()

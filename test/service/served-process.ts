@@ -22,7 +22,7 @@ export interface ServedProcess {
   log(): string
 }
 
-/** It ended before it listened. */
+/** The process ended before it listened. */
 export class NotServedError extends Error {
   readonly code: number | null
   constructor(code: number | null, log: string) {
@@ -37,7 +37,7 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Default: 1; null: as many as `whatif serve` takes by itself. */
   readonly threads?: number | null
-  /** It is killed so soon, listening or not. */
+  /** The process is killed after this time, whether or not it listens. */
   readonly killedAfterMs?: number
 }
 

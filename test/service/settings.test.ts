@@ -22,7 +22,7 @@ const S3 = {
 const IDP = { WHATIF_IDP_ISSUER: 'https://idp.example/', WHATIF_IDP_JWKS_URL: 'https://idp.example/keys' }
 
 describe('the settings of whatif serve', () => {
-  it('have fallbacks, and leave to the service what only it knows', () => {
+  it('have fallbacks, and leave the other defaults to the service', () => {
     expect(read()).toEqual({
       dataDir: 'whatif-data',
       host: '127.0.0.1',
@@ -53,13 +53,13 @@ describe('the settings of whatif serve', () => {
     })
   })
 
-  it('come from the environment, and a flag goes first', () => {
+  it('come from the environment, and a flag has precedence', () => {
     const env = { WHATIF_SERVE_PORT: '9000', WHATIF_SERVE_PUBLIC_URL: 'https://a.example/x/', WHATIF_SERVE_HOST: '' }
     expect(read(env)).toMatchObject({ port: 9000, publicUrl: 'https://a.example/x', host: '127.0.0.1' })
     expect(read(env, { port: '9001', json: true })).toMatchObject({ port: 9001, publicUrl: 'https://a.example/x' })
   })
 
-  it('are all read', () => {
+  it('are read completely', () => {
     const env = {
       WHATIF_SERVE_DATA: 'd',
       WHATIF_SERVE_AUTH_URL: 'https://auth.example',
@@ -153,7 +153,7 @@ describe('the settings of whatif serve', () => {
     })
   })
 
-  it('fill up a group from its fallbacks', () => {
+  it('complete a group from its fallbacks', () => {
     expect(read(S3).objectStorage).toMatchObject({ region: 'us-east-1', prefix: '' })
     const { WHATIF_S3_ACCESS_KEY_ID: _id, WHATIF_S3_SECRET_ACCESS_KEY: _secret, ...place } = S3
     const without = { endpoint: 'https://s3.example', bucket: 'studies', region: 'us-east-1', prefix: '' }
@@ -165,7 +165,7 @@ describe('the settings of whatif serve', () => {
     })
   })
 
-  it('take a secret from a file', () => {
+  it('include a secret from a file', () => {
     expect(read({ WHATIF_OPERATOR_TOKEN_FILE: '/run/token' })).toMatchObject({
       operatorToken: 'token-from-a-file-of-mine',
     })
@@ -255,13 +255,13 @@ describe('the settings of whatif serve', () => {
     },
   )
 
-  it('give no secret a flag', () => {
+  it('have no flag for a secret', () => {
     const open = ALL_SETTINGS.filter(({ variable }) => /SECRET|TOKEN$|MASTER_KEY|DATABASE_URL/.test(variable))
     expect(open).toHaveLength(4)
     for (const { flag, isSecret } of open) expect({ flag, isSecret }).toEqual({ flag: null, isSecret: true })
   })
 
-  it('stand in docs/service.md as they are', () => {
+  it('are in docs/service.md with the same words', () => {
     const rows = ALL_SETTINGS.map(({ flag, variable, isSecret, fallback, otherwise, meaning }) => {
       const names = [
         flag === null ? null : `\`${flag.replaceAll('|', '\\|')}\``,

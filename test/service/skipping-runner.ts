@@ -1,6 +1,6 @@
 import { TestRunner } from 'vitest'
 
-/** No text matches it. */
+/** A pattern that no text matches. */
 const NOTHING = /(?!)/
 
 /** Skips every test of its project, hooks included, and still names and counts them: a pattern of tests for one project. */

@@ -2,7 +2,7 @@ import type { ServiceContext } from '../../src/service/context/context.ts'
 import { removeBatch } from '../../src/service/retention/blob-remover.ts'
 import { sweep } from '../../src/service/retention/retention-sweeper.ts'
 
-/** What sweeps take away can be taken back for so long. */
+/** The time for which records that sweeps removed can be restored. */
 export const GRACE_MS = 60 * 60_000
 
 /** Sweeps now and when the time in which it could be taken back is over, and removes the blobs. */

@@ -53,7 +53,7 @@ function sourceOf(env: Environment): string {
   return ': no variable names a source, and neither the files in ~/.aws nor the machine have any'
 }
 
-/** Of a message only what cannot be a secret: a code of the network or of the file system. */
+/** The part of a message that cannot be a secret: a code of the network or of the file system. */
 function reasonOf(error: unknown): string {
   const { name, message } = error as Error
   return /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? name

@@ -10,7 +10,7 @@ import { headingOf } from './command-page.ts'
 import type { Finding, FindingPlace } from './findings.ts'
 import { appendSummary, type Summary } from './step-summary.ts'
 
-/** How a command speaks to its CI system, besides its log. */
+/** The ways in which a command reports to its CI system, besides its log. */
 export interface Reporting {
   /** Sets the content of the run's page. It is made only if there is a page; the last call counts. */
   show(makeContent: () => PageContent): void

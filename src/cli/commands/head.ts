@@ -22,9 +22,9 @@ export interface HeadFlags {
   readonly color?: boolean
 }
 
-/** Somebody looks at the rows; the file itself holds all of them. */
+/** A person reads these rows; the file itself holds all of them. */
 const MOST_ROWS = 10_000
-/** Without a scenario, the rows of so many are shown. */
+/** The number of scenarios that are shown when the command names none. */
 const MOST_SCENARIOS = 10
 
 /** Declares `whatif head`. */

@@ -45,14 +45,14 @@ export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'jso
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
-/** What is written where. All paths are absolute. */
+/** The places of the files to write. All paths are absolute. */
 interface InitPlace {
   readonly studyFile: string
   readonly projectRoot: string
   readonly name: string
   /** For the study's first line; `isThere` is false where it is to be written. */
   readonly schema: { readonly path: string; readonly isThere: boolean }
-  /** What the next steps are typed with. */
+  /** The command with which the next steps begin. */
   readonly whatif: string
   readonly ci: { readonly path: string; readonly text: string } | null
 }
@@ -247,6 +247,6 @@ const STUDY_LINE = /^ {2}STUDY: brand\.study\.yaml$/m
 /** A workflow that validates and runs a study. `studyPath` is relative to the root of the repository, with `/`. */
 export async function ciWorkflow(system: keyof typeof FILES, studyPath: string): Promise<string> {
   const text = await readFile(packageFile(`examples/ci/${FILES[system]}`), 'utf8')
-  // In double quotes YAML takes what JSON does.
+  // YAML accepts the same escapes in double quotes as JSON.
   return text.replace(STUDY_LINE, () => `  STUDY: ${JSON.stringify(studyPath)}`)
 }

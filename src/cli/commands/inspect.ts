@@ -37,7 +37,7 @@ export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'co
     readonly overwrite?: boolean
   }
 
-/** What a command line names: a file that is there, a dataset of a study, or an id of the service's. */
+/** The object that a command line names: an existing file, a dataset of a study, or an id of the service. */
 type Target =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }

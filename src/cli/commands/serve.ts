@@ -46,7 +46,7 @@ function indented(text: string): string {
  * queue; a second one ends at once.
  */
 export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  // For files of libraries, whose modes we do not set. Training processes inherit it.
+  // This covers files of libraries, whose modes we do not set. Training processes inherit it.
   process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
   const service = await start(() => startService(settingsOf(flags, env)))

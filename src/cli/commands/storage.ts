@@ -144,7 +144,7 @@ export async function storageResumeSweeps(
 }
 
 interface DatabasePlace {
-  /** Only one that a service can be using meanwhile. */
+  /** True: the command applies only to a database that a service can use at the same time. */
   readonly isShared: boolean
   /** Said where it is in the data folder and must not be. */
   readonly hint?: string

@@ -15,7 +15,7 @@ const PUBLISHED = 'schemas/study.v1.json'
 /** For projects in which whatif is not installed, from the project's root. */
 export const SCHEMA_COPY = '.whatif/study.v1.schema.json'
 
-/** How the first line of a study in `studyFolder` names a schema: relative, because no other machine has the same folders. */
+/** How the first line of a study in `studyFolder` names a schema: the path is relative, because other machines have other folders. */
 export function schemaReference(studyFolder: string, schemaFile: string): string {
   const path = relative(studyFolder, schemaFile).split(sep).join('/')
   return path.startsWith('.') ? path : `./${path}`

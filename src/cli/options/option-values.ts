@@ -54,7 +54,7 @@ export function scopeLabel(text: string): string {
   return text
 }
 
-/** What `--force` is limited to. Its value may be left out, so that a study behind it is taken for the value. */
+/** The scenarios to which `--force` is limited. Because the value is optional, a study after the option is read as its value. */
 export function forcedSelection(text: string): string {
   if (/\.ya?ml$/i.test(text))
     throw new InvalidArgumentError(
@@ -75,7 +75,7 @@ export function datasetId(text: string, before: ReadonlyMap<string, string> = ne
 
 type Progress = 'auto' | 'tty' | 'plain' | 'github'
 
-/** What `--reporter`, given once or more, chose. */
+/** The choices of one or more `--reporter` options. */
 export interface ReporterChoice {
   /** `github` is `plain` with annotations; null = not said, as `auto`. */
   readonly progress: Progress | null
@@ -83,7 +83,7 @@ export interface ReporterChoice {
   readonly junit: string | null
 }
 
-/** Of a command with these ways to show progress, and with or without results for a JUnit file. */
+/** Reads the options of a command with these ways to show progress, with or without results for a JUnit file. */
 function parserOf(ways: readonly Progress[], hasResults: boolean) {
   const words = hasResults ? [...ways, 'junit=FILE'] : ways
   const expected = `Expected ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`

@@ -25,7 +25,7 @@ export interface StudyFlags {
   readonly forceDataset?: readonly string[]
   readonly retryFailed?: boolean
   readonly budgetRows?: number
-  /** Of a trial: most rows of a scenario. */
+  /** The most rows of a scenario in a trial. */
   readonly rows?: number
   /** A git revision. */
   readonly base?: string
@@ -56,13 +56,13 @@ export interface RunFlags extends StudyFlags, DeadlineFlag {
   readonly plan?: string
 }
 
-/** Of the commands that wait for a service. */
+/** Options of the commands that wait for a service. */
 export interface DeadlineFlag {
   /** Milliseconds. */
   readonly deadline: number
 }
 
-/** Of the commands that may train but never generate. */
+/** Options of the commands that may train but never generate. */
 export type CheckFlags = Pick<
   StudyFlags,
   'service' | 'authUrl' | 'dataset' | 'retryFailed' | 'allowOutside' | 'allowHidden' | 'reporter' | 'json' | 'color'
@@ -80,7 +80,7 @@ export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked' | '
   readonly fix?: boolean
 }
 
-/** Of the commands that read what runs left behind. */
+/** Options of the commands that read the state and results of earlier runs. */
 export type StateFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'out' | 'json' | 'color'>
 
 export interface StatusFlags extends StateFlags, Pick<StudyFlags, 'select' | 'exclude' | 'scope' | 'allowOutside'> {
@@ -102,7 +102,7 @@ export function addServiceOptions(command: Command): Command {
     .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
 }
 
-/** How the result is printed. */
+/** Options for the output. */
 export function addOutputOptions(command: Command): Command {
   return command.option('--json', JSON_HELP).option('--no-color', 'print without colours (NO_COLOR)')
 }
@@ -144,7 +144,7 @@ export function addStatusOptions(command: Command): Command {
   )
 }
 
-/** What is run, from where, and where the results go. */
+/** Options for the scenarios of a run, its service and the places of its results. */
 export function addStudyOptions(command: Command): Command {
   return addPlaceOptions(addWorkOptions(addSelectionOptions(command)))
 }
@@ -162,7 +162,7 @@ export function addBaseOption(command: Command): Command {
   )
 }
 
-/** What makes new work, and how much of it is allowed. */
+/** Options that request new work, and limits on it. */
 function addWorkOptions(command: Command): Command {
   return addBaseOption(command)
     .option('--force [what]', 'generate again what is up to date: everything, or a selection', forcedSelection)
@@ -196,7 +196,7 @@ function addPlaceOptions(command: Command): Command {
   return addOutputOptions(command)
 }
 
-/** How a run goes, and what lets it begin. */
+/** Options for the course of a run, and for its confirmation. */
 export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command {
   return addExecutionOptions(command, env)
     .addOption(
@@ -209,7 +209,7 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
     .option('-y, --yes', 'do not ask before a billed run')
 }
 
-/** For commands that wait for a service. */
+/** An option of commands that wait for a service. */
 export function addDeadlineOption(command: Command): Command {
   return command.addOption(
     new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),

@@ -5,7 +5,7 @@ import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 /** Above this many scenarios progress counts them instead of giving each a line. */
 export const MOST_LINES = 30
 
-/** What became of a dataset that is ready. */
+/** Whether a ready dataset was trained now or before, and its size. */
 export function readyText({ reused, cleanRows, cleanColumns }: Extract<RunEvent, { type: 'dataset.ready' }>): string {
   const how = reused ? 'trained before' : 'trained'
   if (cleanRows === null || cleanColumns === null) return how

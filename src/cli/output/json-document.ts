@@ -2,10 +2,10 @@ import { escapeJson } from '../../base/text/escape-text.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { capDiagnostics, diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 
-/** So many diagnostics of one code are in a document: enough for a program to list, and a bound for hostile files. */
+/** The most diagnostics of one code in a document: enough for a program to list, and a bound for hostile files. */
 const MOST_OF_A_CODE = 1000
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
   /** As it was typed: `operator tenants`. */
   readonly command: string

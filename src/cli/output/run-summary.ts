@@ -13,7 +13,7 @@ const MOST_LINES = 40
 const MOST_ALIKE = 5
 
 /**
- * What a run came to, for a person: a line per scenario with shortfalls and thin evidence, what the comparisons answer, failed
+ * The result of a run, for a person: a line per scenario with shortfalls and thin evidence, what the comparisons answer, failed
  * gates, totals, and where the results are.
  */
 export function runSummary(

@@ -54,7 +54,7 @@ export interface SpinnerSpot {
   readonly style: string
 }
 
-/** What was drawn last; `beat` counts the writes to the terminal. */
+/** The last frame that was drawn; `beat` counts the writes to the terminal. */
 export interface Frame {
   readonly beat: number
   readonly spots: readonly SpinnerSpot[]
@@ -72,7 +72,7 @@ const ESCAPE = String.raw`\x1b\[`
 const CONTROL = `${ESCAPE}[0-9;?]*[A-Za-z]`
 const CONTROLS = new RegExp(CONTROL, 'g')
 const SPINNER = new RegExp(`^((?:${CONTROL}| )*)[${GLYPHS}]`)
-/** What moves the cursor to another line. */
+/** Control codes that move the cursor to another line. */
 const NEW_LINE = new RegExp(`\n|${ESCAPE}\\d*A`)
 
 /**
@@ -113,7 +113,7 @@ export function keepSpinnersTurning(stream: NodeJS.WriteStream & { readonly fd: 
   return {
     async release() {
       stream.write = write
-      // Not while it writes: the lock would stay.
+      // Waits while it writes, because otherwise the lock would remain.
       await locked(() => worker.terminate())
     },
   }

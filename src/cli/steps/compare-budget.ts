@@ -11,7 +11,7 @@ import { type FileAtRevision, findAtRevision } from './git-revision.ts'
 interface Base {
   /** For people. */
   readonly name: string
-  /** What git may know it by, in this order. */
+  /** Names under which git may have it, to be tried in this sequence. */
   readonly revisions: readonly string[]
   /** Somebody typed it, so that it must be there. */
   readonly isGiven: boolean

@@ -103,7 +103,7 @@ function responsesObject(operation: Operation, components: Components, examples:
     responses[status] = own === undefined ? components.problemResponse(codes) : components.orProblem(own, codes)
   }
   if (operation.security !== 'none') responses['401'] = components.unauthorizedResponse()
-  // On any path: a request that names no host, or several.
+  // A request that names no host, or several, gets this on any path.
   responses['400'] ??= components.transportResponse('malformed')
   if (readsBody(operation)) responses['408'] = components.transportResponse('timeout')
   return responses
@@ -145,7 +145,7 @@ function errorsOf(operation: Operation): Set<ErrorCode> {
   const hasBody = readsBody(operation) && onAuthUrl !== true
   const isForm = request !== undefined && 'multipart/form-data' in request.content
   return new Set<ErrorCode>([
-    // In a path: invalid percent-encoding.
+    // A path with invalid percent-encoding gets this.
     ...(takes('path') || takes('query') || hasBody ? (['svc_invalid_field'] as const) : []),
     ...errors,
     // An operator operation while the operator routes are off.

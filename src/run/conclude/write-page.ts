@@ -3,7 +3,7 @@ import { pagePath } from '../files/project-paths.ts'
 import type { PageWriter } from '../interface/run-options.ts'
 import type { OpenRun } from '../session/open-run.ts'
 
-/** What makes the page of this run; null when study or options want none. */
+/** The function that makes the page of this run; null when study or options turn the page off. */
 export const pageOf = ({ env, options, study }: Pick<OpenRun, 'env' | 'options' | 'study'>): PageWriter | null =>
   options.html && study.report ? (env.page ?? null) : null
 

@@ -168,7 +168,7 @@ async function finish(
   early?.catch(() => {})
   const found = await getDataset(run, name, datasetId)
   if (found === null) return 'gone'
-  // Not recorded as ready: no later run may take it for what the study asks.
+  // It is not recorded as ready, so that no later run mistakes it for the dataset of the study.
   requireWeight(name, declarations?.weight, found)
   const { value } = await (early ?? askSchema())
   const facts = datasetFacts(found, value.schema)

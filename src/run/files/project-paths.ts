@@ -226,7 +226,7 @@ export async function preparePlaces(
 }
 
 /**
- * On a read-only disk, Node's recursive mkdir fails with ENOENT. Created one by one, folders fail with the real code.
+ * On a read-only disk, Node's recursive mkdir fails with ENOENT. Folders that are created one by one fail with the real code.
  */
 async function makeFolder(fs: FileSystem, path: string, mode = 0o777): Promise<void> {
   try {

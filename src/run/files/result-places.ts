@@ -71,7 +71,7 @@ async function isFreeOrPage(fs: FileSystem, path: string, mark: Buffer): Promise
   }
 }
 
-/** Of any version: the question is who wrote it, not whether it can be read. */
+/** Accepts any version: the question is who wrote the file, not whether it can be read. */
 function isManifest(value: unknown): boolean {
   const { manifest_version, study, totals, run } = (value ?? {}) as Record<string, Record<string, unknown> | undefined>
   return (

@@ -52,7 +52,7 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
   }
 }
 
-/** Only messages of this program's readers are known to name no path and quote no row. */
+/** Only messages of our own readers are certain to name no path and quote no row. */
 function exportFault(cause: unknown, path: string): unknown {
   const { name, message, code } = cause as NodeJS.ErrnoException
   if (name === 'UnreadableFileError') return new WorkFailedError('export_failed', `${path} cannot be made: ${message}`)

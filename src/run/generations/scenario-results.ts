@@ -60,7 +60,7 @@ export function keepWhatIsThere(run: RunSoFar): void {
   }
 }
 
-/** Whether the result file is there, or the artifact is the result. */
+/** Whether the result file exists, or the artifact itself is the result. */
 function isExported(run: RunSoFar, id: string, key: string): boolean {
   const scenario = run.scenarios.get(id)!
   const artifact = run.store.state.generations.get(key)?.artifact

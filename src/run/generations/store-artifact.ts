@@ -152,7 +152,7 @@ function neededColumns(run: PlannedRun, scenario: Scenario): ReturnType<typeof m
   return measuredColumns(scenario, run.study.comparisons, knownFacts(run, scenario.dataset)?.schema ?? null)
 }
 
-/** Only messages of this program's readers are known to name no path and quote no row. */
+/** Only messages of our own readers are certain to name no path and quote no row. */
 function why(cause: unknown): string {
   const { name, message, code } = cause as NodeJS.ErrnoException
   if (name === 'UnreadableFileError') return message
@@ -191,7 +191,7 @@ async function place(
 async function remember(run: PlannedRun, scenario: Scenario, key: string, stored: StoredArtifact): Promise<void> {
   const path = artifactPath(run.places, scenario)
   const { fingerprint } = run.store.generation(key)
-  // What was made of the artifact before is known by it, and made anew if it is of another one.
+  // A result file is recorded with its artifact, and is made again when the artifact is another one.
   const exported = run.store.state.scenarios.get(scenario.id)?.exported
   const set = { scenario: scenario.id, key, fingerprint, path, sha256: stored.sha256, ...(exported && { exported }) }
   const isDrawn = run.store.state.seeds.has(scenario.id)

@@ -167,7 +167,7 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
   exported: z
     .object({ path: z.string(), bytes: count, sha256: z.string(), recipe: z.string(), notes: z.array(z.string()) })
     .optional()
-    // Without it the file is made again.
+    // If it is absent, the file is made again.
     .catch(undefined),
 })
 

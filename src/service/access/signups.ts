@@ -73,7 +73,7 @@ export async function requestAccess(
   throw new Error('A signup was neither recorded nor found.')
 }
 
-/** Only until the first claim. The client's row is locked, so that two repeats make one token. */
+/** Replaces an expired claim token, until the first claim only. The client's row is locked, so that two repeats make one token. */
 async function reissueExpiredToken(ground: ClaimGround, tx: Queryable, clientId: string): Promise<void> {
   const [client] = await tx.query<{ secret_hash: string | null }>(
     'select secret_hash from clients where client_id = $1 for update',

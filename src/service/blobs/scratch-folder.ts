@@ -11,7 +11,7 @@ const ABANDONED_MS = 60 * 60_000
 /** The same for files of versions that renew nothing: far longer than any upload or job. */
 const ABANDONED_BEFORE_MS = 24 * 60 * 60_000
 
-/** Of a file that its process renews. */
+/** The name of a file that its process renews. */
 const RENEWED_NAME = /^[0-9a-f]{12}_/
 
 export interface ScratchOptions {

@@ -144,7 +144,7 @@ export function schemaColumn(entry: SchemaEntry, figures: NaturalFigures | null 
   }
 }
 
-/** By their keys in the contract, those that are released. */
+/** The quantiles that are released, by their keys in the contract. */
 function namedQuantiles(values: readonly (number | string | null)[]): NaturalQuantiles {
   const keys = ['q05', 'q25', 'q50', 'q75', 'q95'] as const
   return Object.fromEntries(keys.flatMap((key, i) => (values[i] == null ? [] : [[key, values[i]]])))

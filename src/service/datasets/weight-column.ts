@@ -56,7 +56,7 @@ function missingColumn(raw: RawTable, name: string): string {
   return `The file has no column ${quoted(name)} to take weights from. ${advice}`
 }
 
-/** In words that follow the column's name; null when all values are weights. Quotes no value. */
+/** The fault, in words that follow the column's name; null when all values are weights. Quotes no value. */
 function faultOf(column: RawColumn, rowCount: number): string | null {
   if ('codes' in column || column.type !== 'number') {
     const found = column.type === 'text' ? 'text' : column.type === 'boolean' ? 'yes and no' : 'dates'

@@ -110,7 +110,7 @@ function beginEvents({ events, now }: ServiceContext, attempt: JobRow): (outcome
     events?.emit({ type: 'job.ended', ...job, outcome, durationMs: Math.round(performance.now() - startedMs) })
 }
 
-/** For the transaction that records an attempt whose job has ended otherwise. */
+/** The error that ends the transaction of an attempt whose job has already ended in another way. */
 export function superseded(): Error {
   return attemptEnd('superseded')
 }

@@ -2,7 +2,7 @@ import { type Block, code, type Section, text } from './document.ts'
 import type { GuideFacts } from './limits-table.ts'
 
 /**
- * From nothing to a file of synthetic rows with curl. Secrets are in files, so that the list of processes does not show
+ * The way from signup to a file of synthetic rows, with curl. Secrets are in files, so that the list of processes does not show
  * them.
  */
 export function quickstart({ baseUrl, foreignIssuer, claims }: GuideFacts): Section {

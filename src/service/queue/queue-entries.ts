@@ -68,7 +68,7 @@ export interface Taker {
   readonly leaseMs: number
   /** Most jobs of one tenant that run at once, in this queue; null: any number. */
   readonly tenantJobs: number | null
-  /** Not null: small jobs only, of tenants that have none running, except these tenants. */
+  /** If not null, only small jobs of tenants that have none running are taken, except those of these tenants. */
   readonly reserveExcept: readonly string[] | null
 }
 

@@ -9,7 +9,7 @@ export interface StorageLimits {
   readonly artifactBytes: number | null
 }
 
-/** What a tenant has left. */
+/** The remaining quota of a tenant. */
 export interface LeftToStore {
   readonly limitBytes: number
   /** Below 0 if the limit was lowered, or something grew beyond it. */

@@ -125,7 +125,7 @@ async function removeGenerations(context: ServiceContext): Promise<number> {
   })
 }
 
-/** In batches too: after a long time without a sweep there are more than one statement can remove in its time. */
+/** Works in batches: after a long time without a sweep there are more records than one statement can remove in its time. */
 async function removeEndedJobs({ db }: ServiceContext, beforeMs: number): Promise<number> {
   const rows = await db.query(
     `delete from jobs where job_id in (

@@ -19,7 +19,7 @@ export class DeletionReserve {
   readonly #path: string
   #isThere: boolean
   #changing: Promise<void> | null = null
-  /** Not tried again by this process, because every statement would try it. */
+  /** After a failure this process does not try again, because every statement would. */
   #hasFailed = false
 
   constructor(folder: string) {

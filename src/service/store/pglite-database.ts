@@ -111,7 +111,7 @@ export class PGliteDatabase implements Database {
   readonly #belongings: Belongings | null
   readonly #isForRemoval: boolean
 
-  /** Without resources: a database in memory. */
+  /** `belongings` is null for a database in memory. */
   constructor(pg: PGlite, belongings: Belongings | null = null, isForRemoval = false) {
     this.#pg = pg
     this.#belongings = belongings

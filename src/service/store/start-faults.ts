@@ -19,7 +19,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 const CERTIFICATE_FAULT =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
-/** Such an error as a message with its remedy; any other error is returned unchanged. */
+/** Turns such an error into a message with its remedy. Any other error is returned unchanged. */
 export function startFaultOf(error: unknown): unknown {
   // The database's own errors, and those that cause "cannot be used at the moment".
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -55,7 +55,7 @@ const webIdentity = async () => {
 const container = (variables: Record<string, string> = {}) =>
   setEnv({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/v1/credentials`, ...variables })
 
-describe('credentials in the way of AWS', () => {
+describe('credentials that are found as AWS defines it', () => {
   it('are those of the environment', async () => {
     setEnv({ AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'secret' })
     const lasting = { accessKeyId: 'AKIA1', secretAccessKey: 'secret', sessionToken: null, expiresAtMs: null }
@@ -76,9 +76,12 @@ describe('credentials in the way of AWS', () => {
   })
 
   it('are those of a program that the profile in AWS_CONFIG_FILE names', async () => {
-    const told = { Version: 1, AccessKeyId: 'ASIA4', SecretAccessKey: 's', SessionToken: 't', Expiration: END }
-    await writeFile(join(folder, 'told.json'), JSON.stringify(told))
-    await writeFile(join(folder, 'config'), `[profile whatif]\ncredential_process = cat ${join(folder, 'told.json')}\n`)
+    const keys = { Version: 1, AccessKeyId: 'ASIA4', SecretAccessKey: 's', SessionToken: 't', Expiration: END }
+    await writeFile(join(folder, 'answer.json'), JSON.stringify(keys))
+    await writeFile(
+      join(folder, 'config'),
+      `[profile whatif]\ncredential_process = cat ${join(folder, 'answer.json')}\n`,
+    )
     setEnv({ AWS_PROFILE: 'whatif' })
     expect(await credentials()).toEqual({
       accessKeyId: 'ASIA4',
@@ -122,8 +125,8 @@ describe('credentials in the way of AWS', () => {
     const asked: (string | undefined)[][] = []
     answer = ({ url: path, headers }) => {
       asked.push([path, headers.authorization])
-      const told = { AccessKeyId: 'ASIA6', SecretAccessKey: 's', Token: 't', Expiration: END }
-      return { status: 200, body: JSON.stringify(told) }
+      const keys = { AccessKeyId: 'ASIA6', SecretAccessKey: 's', Token: 't', Expiration: END }
+      return { status: 200, body: JSON.stringify(keys) }
     }
     expect(await credentials()).toEqual({
       accessKeyId: 'ASIA6',
@@ -135,7 +138,7 @@ describe('credentials in the way of AWS', () => {
   })
 })
 
-describe('where there are none', () => {
+describe('missing credentials', () => {
   it.each<[string, () => Promise<void> | void, { status: number; body: string }, string]>([
     [
       'nothing is set',
@@ -182,15 +185,18 @@ describe('where there are none', () => {
       { status: 500, body: '' },
       ' from the address of AWS_CONTAINER_CREDENTIALS_FULL_URI (CredentialsProviderError).',
     ],
-  ])('because %s, an error says where they were looked for, and no secret', async (_name, prepare, reply, message) => {
-    await prepare()
-    answer = () => reply
-    const failure = await credentials().catch((error: unknown) => error)
-    expect(failure).toMatchObject({
-      name: 'StorageError',
-      code: 'no credentials',
-      message: `There are no credentials for the object storage${message}`,
-    })
-    expect(inspect(failure)).not.toContain('canary-secret')
-  })
+  ])(
+    'because %s, are an error that names the places searched, and no secret',
+    async (_name, prepare, reply, message) => {
+      await prepare()
+      answer = () => reply
+      const failure = await credentials().catch((error: unknown) => error)
+      expect(failure).toMatchObject({
+        name: 'StorageError',
+        code: 'no credentials',
+        message: `There are no credentials for the object storage${message}`,
+      })
+      expect(inspect(failure)).not.toContain('canary-secret')
+    },
+  )
 })

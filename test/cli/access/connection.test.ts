@@ -35,7 +35,7 @@ describe('the identity provider', () => {
     expect(await resolveConnection({}, { ...own(), WHATIF_AUTH_URL: '' })).toMatchObject({ authUrl: SERVICE })
   })
 
-  it('is the one of a file of credentials, when it names one', async () => {
+  it('is the one that a file of credentials names', async () => {
     const file = await credentialsFile({ token_url: `${ELSEWHERE}/oauth/token` })
     const found = await resolveConnection({}, { ...base(), WHATIF_CREDENTIALS_FILE: file })
     expect(found).toMatchObject({ authUrl: ELSEWHERE })
@@ -45,13 +45,13 @@ describe('the identity provider', () => {
     })
   })
 
-  it('is the one that stored credentials came with', async () => {
+  it('is the one that is stored with the credentials', async () => {
     const entry = { service: SERVICE, client_id: 'c', client_secret: 's', token_url: `${ELSEWHERE}/oauth/token` }
     await writeStoredEntry(base(), SERVICE, entry)
     expect(await resolveConnection({}, base())).toMatchObject({ authUrl: ELSEWHERE })
   })
 
-  it('is the one that is named, before all others', async () => {
+  it('is the one that the command names, before all others', async () => {
     const file = await credentialsFile({ auth_url: 'https://file.example.org' })
     const env = { ...base(), WHATIF_CREDENTIALS_FILE: file, WHATIF_AUTH_URL: ELSEWHERE }
     expect(await resolveConnection({}, env)).toMatchObject({ authUrl: ELSEWHERE })
@@ -72,7 +72,7 @@ describe('a run with no identity provider named', () => {
     }
   })
 
-  it('says where it asked and which variable to set, when no token is to be had there', async () => {
+  it('names the address and the variable to set, when the service gives no token', async () => {
     const { project, double, env, remove } = await makeDoubleProject()
     try {
       double.intercept = ({ path }) => (path === '/oauth/token' ? { status: 404, json: {} } : undefined)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 describe('secrets that are hidden before anything is printed', () => {
-  it('are those of the environment, of the file that it names, and of the service that is stored', async () => {
+  it('are those of the environment, of the file that it names, and of the stored service', async () => {
     const service = 'https://service.example.org'
     const file = join(home, 'credentials.json')
     await writeFile(file, '{"client_id":"c","client_secret":"from-file"}', { mode: 0o600 })
@@ -25,7 +25,7 @@ describe('secrets that are hidden before anything is printed', () => {
   })
 
   it.each(['{', '[]', '{"client_secret":7}'])(
-    'are none where the file holds %s: who needs it says so',
+    'are none where the file holds %s: the command that needs it reports that',
     async (text) => {
       const file = join(home, 'credentials.json')
       await writeFile(file, text, { mode: 0o600 })
@@ -78,7 +78,7 @@ describe('a command in GitHub Actions masks its secrets before it says anything'
     expect(said).toContain('\nerror: ')
   })
 
-  it('auth, also those that are stored', async () => {
+  it('auth, including stored secrets', async () => {
     await saidBy(`auth status --service ${service}`, { WHATIF_CLIENT_SECRET: '', WHATIF_BASE_URL: '' })
     expect(said.split('\n')[0]).toBe(`::add-mask::${STORED}`)
   })
@@ -90,7 +90,7 @@ describe('a command in GitHub Actions masks its secrets before it says anything'
     )
   })
 
-  it('serve, and of an address of a database the password alone', async () => {
+  it('serve, and only the password of a database address', async () => {
     const key = join(home, 'key')
     await writeFile(key, 'canary-access-key\n')
     await saidBy('serve', {
@@ -102,7 +102,7 @@ describe('a command in GitHub Actions masks its secrets before it says anything'
     expect(said.split('\n').slice(0, 4)).toEqual(masked.map((text) => `::add-mask::${text}`))
   })
 
-  it('and none where nobody reads them', async () => {
+  it('no command where it reads none', async () => {
     await saidBy('run none.study.yaml', { GITHUB_ACTIONS: '', WHATIF_CLIENT_SECRET: SECRET })
     expect(said).not.toContain('add-mask')
   })

@@ -32,7 +32,7 @@ describe('the secrets that whatif serve is given', () => {
     expect(serviceSecrets({}, env)).toEqual(secrets)
   })
 
-  it('are read from the files that hold them, and a file that is not there holds none', () => {
+  it('are read from their files, and a missing file holds none', () => {
     expect(serviceSecrets({}, { WHATIF_OPERATOR_TOKEN_FILE: join(folder, 'token') })).toEqual(['token of a file'])
     expect(serviceSecrets({}, { WHATIF_OPERATOR_TOKEN_FILE: join(folder, 'none') })).toEqual([])
   })

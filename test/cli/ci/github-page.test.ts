@@ -31,7 +31,7 @@ describe('an annotation', () => {
     ).toBe('::error file=a%2Cb%3Ac.yaml,line=27,col=42,title=S2103::unknown level "Nrth"%0A100 %25')
   })
 
-  it('is one command for any words', () => {
+  it('is one command for any text', () => {
     const word = fc.string({
       unit: fc.constantFrom('::', ',', '%', '%0A', '%25', '\r', '\n', ' ', '=', '##[', ']', 'a', 'é'),
     })
@@ -45,18 +45,18 @@ describe('an annotation', () => {
     )
   })
 
-  it('is one of at most ten, errors first, and the page counts the others', () => {
+  it('is one of at most ten, with errors first, and the page counts the others', () => {
     const findings = [
       ...Array.from({ length: 4 }, (_, i) => finding({ level: 'warning', title: `W${i}` })),
       ...Array.from({ length: 9 }, (_, i) => finding({ title: `E${i}` })),
     ]
-    const told = runnerCommands(annotationCommands(findings, {}).join('\n'))
-    expect(told.map(({ name, properties }) => `${name} ${properties.title}`)).toEqual([
+    const shown = runnerCommands(annotationCommands(findings, {}).join('\n'))
+    expect(shown.map(({ name, properties }) => `${name} ${properties.title}`)).toEqual([
       ...Array.from({ length: 9 }, (_, i) => `error E${i}`),
       'warning W0',
       'notice whatif',
     ])
-    expect(told.at(-1)?.data).toBe('and 3 more: see the log')
+    expect(shown.at(-1)?.data).toBe('and 3 more: see the log')
     expect(annotationCommands(findings.slice(0, 10), {})).toHaveLength(10)
   })
 
@@ -81,7 +81,7 @@ describe('an annotation', () => {
 })
 
 describe('a mask', () => {
-  it('is one of every line of a secret', () => {
+  it('is written for every line of a secret', () => {
     expect(maskCommands('one\r\n\n50%\n')).toEqual(['::add-mask::one', '::add-mask::50%25'])
     expect(maskCommands('')).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a summary', () => {
     ],
   }
 
-  it('is Markdown with its tables whole where there is room', () => {
+  it('is Markdown with whole tables where there is room', () => {
     const text = summaryMarkdown({ ...summary, tables: [{ ...summary.tables[0]!, rows: rows.slice(0, 2) }] }, 2 ** 20)
     expect(text).toBe(`### whatif run
 
@@ -114,7 +114,7 @@ Done.
 `)
   })
 
-  it('has whole rows within any number of bytes, and says how many it leaves out', () => {
+  it('has whole rows within any number of bytes, and counts the omitted ones', () => {
     const whole = summaryMarkdown(summary, 2 ** 20)!
     const all = Buffer.byteLength(whole)
     for (let room = 0; room <= all + 40; room += room < 200 ? 1 : 37) {

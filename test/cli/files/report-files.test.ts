@@ -32,7 +32,7 @@ describe('a report', () => {
     ['nothing', null],
     ['an earlier report', '<!-- report -->\nold\n'],
     ['an empty file', ''],
-  ])('is written where there is %s, and leaves nothing else', async (_, text) => {
+  ])('is written where there is %s, and leaves no other file', async (_, text) => {
     if (text !== null) await there(text)
     await write()
     expect(await fs.readFile(file().path, 'utf8')).toBe(file().text)
@@ -73,7 +73,7 @@ describe('a report', () => {
     expect(await fs.readFile(`${file().path}.tmp`, 'utf8')).toBe('mine')
   })
 
-  it('that cannot be written says so and leaves no half', async () => {
+  it('that cannot be written is reported and leaves no partial file', async () => {
     await there('')
     const full = { ...fs, rename: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
     await expect(writeReportFile(full, file())).rejects.toThrow('it cannot be written (ENOSPC)')

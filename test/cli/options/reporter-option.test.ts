@@ -35,7 +35,7 @@ describe('--reporter', () => {
     { of: 'a run', parser: runReporter, words: ['junit=a', 'junit=b'], said: 'Only one JUnit file can be written.' },
     { of: 'gate', parser: gateReporter, words: ['tty'], said: 'Expected auto, plain, github or junit=FILE.' },
     { of: 'validate', parser: checkReporter, words: ['junit=a'], said: 'Expected auto, plain or github.' },
-  ])('of $of refuses $words', ({ parser, words, said }) => {
+  ])('refuses $words for $of', ({ parser, words, said }) => {
     expect(() => parsed(parser, words)).toThrow(new InvalidArgumentError(said))
   })
 
@@ -47,7 +47,7 @@ describe('--reporter', () => {
     { words: ['tty'], env: { GITHUB_ACTIONS: 'true' }, expected: false },
     { words: [], env: { CI: 'true' }, expected: false },
     { words: ['github'], env: {}, expected: true },
-  ])('$words with $env annotates: $expected', ({ words, env, expected }) => {
+  ])('$words writes annotations with $env: $expected', ({ words, env, expected }) => {
     expect(isForGitHub(parsed(runReporter, words), env)).toBe(expected)
   })
 })

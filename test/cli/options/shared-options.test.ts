@@ -11,7 +11,7 @@ inStudyFolder()
 const ofStudies = (await program({})).commands.filter((command) => !OTHERS.includes(command.name()))
 
 it.each(ofStudies.map((command) => [command.name(), command] as const))(
-  'whatif %s takes --offline and --no-color, whether they do something there or not',
+  'whatif %s accepts --offline and --no-color, whether or not they have an effect there',
   (_name, command) => {
     expect(command.options.map(({ long }) => long)).toEqual(expect.arrayContaining(['--offline', '--no-color']))
   },
@@ -39,7 +39,7 @@ describe('--offline', () => {
     },
   )
 
-  it('lets whatif init make a study of made-up names', async () => {
+  it('lets whatif init write a study with made-up names', async () => {
     expect(await whatif('init --offline')).toMatchObject({ code: 0 })
   })
 })

@@ -29,7 +29,7 @@ comparison lift, against base
   intervals rest on: seed and generation`)
   })
 
-  it('names outcomes alone where one scenario is compared', () => {
+  it('names only outcomes where one scenario is compared', () => {
     expect(textOf(liftManifest({ 'growth--north--most': north }))).toBe(`
 comparison lift, against base
   2 of 3 differences are beyond chance
@@ -49,11 +49,11 @@ comparison lift, against base
   intervals rest on: seed and generation`)
   })
 
-  it('has nothing to say about a study without comparisons', () => {
+  it('has no lines for a study without comparisons', () => {
     expect(answerLines(exampleManifest(), 80)).toEqual([])
   })
 
-  it('shows differences without intervals for what they are', () => {
+  it('marks differences without intervals as such', () => {
     const text = textOf(exampleManifest(undefined, { comparisons: { lift: exampleComparison() } }))
     expect(text).toContain('comparison lift, against base\n  3 differences; nothing is known about chance')
     expect(text).toMatch(/^ {2}intent Yes +26\.0 % → 36\.0 % +\+10\.0 points +–$/m)
@@ -75,7 +75,7 @@ comparison lift, against base
     )
   })
 
-  it('shows at most thirty rows, of all comparisons together', () => {
+  it('shows at most thirty rows for all comparisons together', () => {
     const levels = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`L${i}`, share(0.1, 0.3, 0.02)]))
     const scenarios = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`s${i}`, compared({ intent: levels })]))
     const one = { against: 'base', scenarios, gates: [] }
@@ -91,7 +91,7 @@ describe('in any terminal', () => {
   const long = (end: string) => `${'n'.repeat(100)}--${'x'.repeat(17)}${end}`
   const scenarios = { [long('1')]: north, [long('2')]: south }
 
-  it.each([80, 120])('%d columns are enough, whatever the names', (width) => {
+  it.each([80, 120])('the answers fit %d columns, whatever the names', (width) => {
     const outcome = { [`c${'o'.repeat(119)}`]: { ['l'.repeat(120)]: share(0.3, 0.5, 0.02) } }
     const text = textOf(liftManifest({ ...scenarios, more: compared(outcome) }, { against: 'base' }), width)
     expect(longest(text)).toBeLessThanOrEqual(width)

@@ -15,7 +15,7 @@ const YES = {
 
 describe('the differences to expect', () => {
   const rows = { scenario: 2000, against: 2000 }
-  const told: ForeseenScenario = {
+  const expected: ForeseenScenario = {
     rows,
     effective_rows: { scenario: 290, against: 300 },
     shares: { intent: { Yes: { ...YES } } },
@@ -29,16 +29,16 @@ describe('the differences to expect', () => {
     [[-0.04, 0.0001], '-0.040 to +0.000'],
     [[-0.04, 0], '-0.040 to 0.000'],
   ] as const)('show on which side of 0 the interval %j ends', (interval, text) => {
-    expect(textOf({ more: { ...told, shares: { intent: { Yes: { ...YES, interval } } } } })).toContain(text)
+    expect(textOf({ more: { ...expected, shares: { intent: { Yes: { ...YES, interval } } } } })).toContain(text)
   })
 
-  it('leave out no scenario without saying so', () => {
-    const text = textOf({ more: told, trimmed: { ...told, shares: { intent: {} } } })
+  it('omit no scenario without a remark', () => {
+    const text = textOf({ more: expected, trimmed: { ...expected, shares: { intent: {} } } })
     expect(text).toContain('  trimmed: not known: too few rows of the seed have a value or make the\n  difference\n')
     expect(text).not.toContain('more: not known')
   })
 
   it('are not explained where there are none', () => {
-    expect(textOf({ trimmed: { ...told, shares: { intent: {} } } })).not.toContain('The expected differences are')
+    expect(textOf({ trimmed: { ...expected, shares: { intent: {} } } })).not.toContain('The expected differences are')
   })
 })

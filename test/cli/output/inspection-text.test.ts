@@ -59,14 +59,14 @@ describe('the order of levels', () => {
     )
   })
 
-  it('is cut between its first levels and its last one where there is no room', () => {
+  it('is cut between its first levels and its last one where room is short', () => {
     const bands = Array.from({ length: 12 }, (_, i) => `${10 * i} to ${10 * i + 9} years`)
     const text = shown([ordered('age', 'numbers', bands)])
     expect(text).toContain('0 to 9 years < 10 to 19 years < … < 110 to 119 years\n')
     expect(text.split('\n').every((line) => line.length <= 80)).toBe(true)
   })
 
-  it('counts its levels if their names would take too much of the width', () => {
+  it('counts its levels if their names take too much of the width', () => {
     const apart = ['Would rather not say', 'Cannot remember', 'Not asked of this half']
     const text = shown([
       ordered('a.question.with.a.long.name.of.its.own', 'words', ['Not at all', 'A little', 'A lot'], apart),
@@ -74,14 +74,14 @@ describe('the order of levels', () => {
     expect(text).toContain('  a.question.with.a.long.name…  words     Not at all < A little < A lot, 3 apart\n')
   })
 
-  it('shows nothing that a terminal would obey', () => {
+  it('shows no terminal control codes', () => {
     const text = shown([ordered('c\u001b[2J', 'words', ['a\u001b[31m', 'b\nc', 'd\u202e'])])
     expect(text).toContain('a\\x1b[31m < b\\nc < d\\u{202e}')
     expect(text).not.toContain('\u001b')
     expect(text).not.toContain('\u202e')
   })
 
-  it('takes no room where no column has one', () => {
+  it('takes no space where no column has one', () => {
     expect(shown([{ name: 'region', levels: ['North', 'South'] }])).not.toContain('Ordered')
   })
 })
@@ -96,11 +96,11 @@ describe('the labels of columns', () => {
     expect(text).toContain('\nLabels\n  sat: How satisfied are you with the service that you got\n  last month?\n')
   })
 
-  it('take no room where there are none', () => {
+  it('take no space where there are none', () => {
     expect(shown({ name: 'age', min: 18, max: 80 })).not.toContain('Labels')
   })
 
-  it('show nothing that a terminal would obey, though the service sent it', () => {
+  it('show no terminal control codes, even if the service sent them', () => {
     const text = shown({ name: 'age', label: 'a\u001b[2Jb\u202ec\nd' })
     expect(text).toContain('  age: a\\x1b[2Jb\\u{202e}c\\nd\n')
   })
@@ -170,12 +170,12 @@ describe('columns that others determine', () => {
     )
   })
 
-  it('take no room where there are none', () => {
+  it('take no space where there are none', () => {
     expect(inspected(TRAINING)).not.toContain('Computed')
   })
 })
 
-describe('what holds between columns', () => {
+describe('a relation between columns', () => {
   it('is shown on one line each, with its share if it holds in a part of the rows', () => {
     const relations = [
       { columns: ['start', 'end'], relation: 'start\u001b[31m <= end', share: 1 },
@@ -192,7 +192,7 @@ describe('what holds between columns', () => {
     )
   })
 
-  it('takes no room where there is nothing', () => {
+  it('takes no space where there is nothing', () => {
     expect(inspected(TRAINING)).not.toContain('Holds')
   })
 })

@@ -17,7 +17,7 @@ function guarded() {
   return { stream, text }
 }
 
-describe('what leaves the process', () => {
+describe('the output of the process', () => {
   it.each([
     { name: 'at the start', written: ['::error::x\n'], shown: ':\\u003aerror::x\n' },
     { name: 'behind white space', written: ['a\n \t\u00a0::error::x\n'], shown: 'a\n \t\u00a0:\\u003aerror::x\n' },
@@ -26,7 +26,7 @@ describe('what leaves the process', () => {
     { name: 'in the old form, within a line', written: ['"##[add-mask]x"\n'], shown: '"##\\u005badd-mask]x"\n' },
     { name: 'in the old form, in pieces', written: ['a #', '#', '[error]x\n'], shown: 'a ##\\u005berror]x\n' },
     { name: 'in the form of Azure Pipelines', written: ['##vso[task.x]y'], shown: '##vso\\u005btask.x]y' },
-  ])('is no command where data form one $name', ({ written, shown }) => {
+  ])('contains no command of the CI system, even if data form one $name', ({ written, shown }) => {
     const { stream, text } = guarded()
     for (const piece of written) stream.write(piece)
     expect(text()).toBe(shown)
@@ -34,7 +34,7 @@ describe('what leaves the process', () => {
   })
 
   it.each(['a::b\n', 'std::map ::\n', '## heading [x]\n', ' 1 | ::error::\n', 'ends in ::'])(
-    'stays as it is: %j',
+    'is unchanged: %j',
     (line) => {
       const { stream, text } = guarded()
       stream.write(line)
@@ -42,7 +42,7 @@ describe('what leaves the process', () => {
     },
   )
 
-  it('is never a command, for any text cut at any place', () => {
+  it('contains no such command, for any text cut at any place', () => {
     const piece = fc.constantFrom(
       '::',
       ':',
@@ -69,7 +69,7 @@ describe('what leaves the process', () => {
     )
   })
 
-  it('stays the same data inside JSON', () => {
+  it('has the same data inside JSON', () => {
     const data = { '::error::': ['##[add-mask]x', '::'], text: 'a\n::notice::b' }
     const { stream, text } = guarded()
     stream.write(escapeJson(JSON.stringify(data, null, 2)))
@@ -77,7 +77,7 @@ describe('what leaves the process', () => {
     expect(runnerCommands(text())).toEqual([])
   })
 
-  it('is a command if it is meant as one, on a line of its own', () => {
+  it('contains an intended command on a line of its own', () => {
     const { stream, text } = guarded()
     stream.write('half a line')
     writeCommands(stream, ['::error::x'])
@@ -86,7 +86,7 @@ describe('what leaves the process', () => {
     expect(runnerCommands(text())).toEqual([{ name: 'error', properties: {}, data: 'x' }])
   })
 
-  it('holds no secret that was named', () => {
+  it('holds none of the registered secrets', () => {
     hideSecret('canary-5d0f81')
     const { stream, text } = guarded()
     stream.write('the service says: canary-5d0f81 is wrong\n')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { qualityText } from '../../../src/cli/output/quality-text.ts'
 import type { TrainingQuality } from '../../../src/contract/training-quality.ts'
 
-/** Of a model that weakens what columns have to do with each other. */
+/** The quality of a model that weakens the relations between columns. */
 const WEAK: Partial<TrainingQuality> = {
   training_rows: 800,
   held_out_rows: 200,
@@ -54,24 +54,24 @@ describe('the quality of a model, as people read it', () => {
     ])
   })
 
-  it('reports which classifier result so few rows could not have distinguished from chance', () => {
+  it('names the result of a classifier that so few rows cannot distinguish from chance', () => {
     expect(shown(WEAK).replaceAll(/\s+/g, ' ')).toContain(
       'With so few rows, a C2ST AUC below 0.581 can hardly be distinguished from 0.5 (power 80 %).',
     )
   })
 
-  it('says what could not be measured, and why', () => {
+  it('names what could not be measured, and why', () => {
     const not_measured = [{ figure: 'item_blocks', reason: 'No 4 columns share one scale of numbers.' }]
     expect(shown({ not_measured })).toContain(
       'Not measured: first eigenvalues. No 4 columns share one scale of numbers.\n',
     )
   })
 
-  it('shows no figure that the service does not give', () => {
+  it('has no figure that the service does not give', () => {
     expect(shown({ copies: { share: 0, reference: 0 } })).not.toMatch(/slope|attack|eigenvalue|C2ST|Not measured/)
   })
 
-  it('is readable at 80 columns, and lets no name write to the terminal', () => {
+  it('is readable at 80 columns, and shows names without terminal control codes', () => {
     const name = '\u001b[2J\nQuality: perfect'
     const hostile = shown({
       ...WEAK,

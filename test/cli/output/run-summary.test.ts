@@ -45,7 +45,7 @@ describe('the summary of a run', () => {
     ])
   })
 
-  it('has one line for many that came to nothing for the same reason', () => {
+  it('has one line for many scenarios that failed for the same reason', () => {
     const other = exampleScenario({ ...NOT_BEGUN, error: { code: 'not_submitted', detail: 'resume only collects' } })
     expect(linesOf({ more: short, ...many(6, stopped), other })).toEqual([
       '✓ more           2,000 of 2,000 rows',
@@ -64,7 +64,7 @@ describe('the summary of a run', () => {
     ])
   })
 
-  it('counts those that were not begun together, whether they met the fault or were spared it', () => {
+  it('counts the scenarios that did not begin together, whether or not they met the fault themselves', () => {
     const detail = 'the service could not be reached: connection refused (ECONNREFUSED)'
     const met = exampleScenario({ ...NOT_BEGUN, error: { code: 'network', detail } })
     const spared = exampleScenario({ ...NOT_BEGUN, error: { code: 'not_started', detail } })
@@ -119,17 +119,17 @@ describe('the summary of a run', () => {
     expect(page({ made, stopped })).not.toContain('going on')
   })
 
-  it('reports rows of a failed scenario whose end at the service was never seen', () => {
+  it('reports rows of a failed scenario whose generation was never seen to end', () => {
     const error = { code: 'reply', detail: 'the service sent an answer that breaks the contract' }
     const failed = exampleScenario({ ...NOT_BEGUN, status: 'failed', error })
     const manifest = exampleManifest({ failed })
-    const told = (completed_at: string | null) => {
+    const shown = (completed_at: string | null) => {
       const work = { ...WORK, submitted_at: '2026-11-22T10:00:00.000Z', completed_at }
       const trace = { ...manifest.trace, scenarios: { failed: work } }
       return runSummary({ ...manifest, trace }, { manifestPath: 'm.json', width: 80, service: 'embedded' })
     }
-    expect(told(null)).toContain('still being generated at the service: up to 2,000 rows more, billed when done')
-    expect(told('2026-11-22T10:00:05.000Z')).not.toContain('going on')
+    expect(shown(null)).toContain('still being generated at the service: up to 2,000 rows more, billed when done')
+    expect(shown('2026-11-22T10:00:05.000Z')).not.toContain('going on')
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('the summary of a run', () => {
     ],
     [{ ...many(41, unselected) }, ['- 41 scenarios not selected']],
     [{ more: short, ...many(6, unselected) }, ['✓ more  2,000 of 2,000 rows', '- 6 scenarios not selected']],
-  ])('counts what needs no attention where there is much of it', (scenarios, lines) => {
+  ])('counts scenarios without remarks where there are many', (scenarios, lines) => {
     expect(linesOf(scenarios)).toEqual(lines)
   })
 
@@ -186,7 +186,7 @@ comparison lift, against base
     )
   })
 
-  it('says in points how far shares are from their targets', () => {
+  it('shows in points how far shares are from their targets', () => {
     const of = (delta: number) => {
       const Yes = { target: 0.35, achieved: 0.35 + delta, delta, count: 720 }
       return linesOf({ more: exampleScenario({ shares: { intent: { levels: { Yes }, unstated: {} } }, ranges: {} }) })

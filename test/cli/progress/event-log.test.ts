@@ -105,7 +105,7 @@ const linesOf = async (): Promise<string[]> => {
 }
 
 describe('the log of events', () => {
-  it.each(['version: 1\nname: a\n', 'id,region\n', '\n'])('is not appended to %j, which is no log', async (text) => {
+  it.each(['version: 1\nname: a\n', 'id,region\n', '\n'])('is not appended to %j, which is not a log', async (text) => {
     await writeFile(file, text)
     expect(() => openEventLog({ file, stderr: silent, clock: new FakeClock() })).toThrow(
       expect.objectContaining({
@@ -116,7 +116,7 @@ describe('the log of events', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  it('is as its schema says for every event of whole runs, and of all types', async () => {
+  it('matches its schema for every event of whole runs, and for all types', async () => {
     const double = await startServiceDouble()
     const gates = '\ncomparisons: [{ id: lift, scenarios: [more-yes], against: base, shares: [answer] }]\n'
     const rig = await makeRig(
@@ -191,7 +191,7 @@ describe('the log of events', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'that can no longer be written is reported once, and the run continues',
+    'is reported once when it can no longer be written, and the run continues',
     async () => {
       const written: string[] = []
       const stderr = { write: (text: string) => written.push(text) > 0 }
@@ -233,7 +233,7 @@ describe('the log of events', () => {
     })
   })
 
-  it('has a record for every event that names nothing of the host', () => {
+  it('has a record without names of the host for every event', () => {
     const text = JSON.stringify(RARE.flatMap(eventRecords))
     expect(text).not.toContain(HOST_CANARY)
   })

@@ -60,7 +60,7 @@ const failed = (scenario: string): RunEvent => ({
   },
 })
 
-describe('the plain reporter', () => {
+describe('the line reporter', () => {
   it('says each minute that the run is alive, until it is closed', async () => {
     const { reporter, clock, text } = watched()
     expect(clock.ticks.map(({ ms }) => ms)).toEqual([60_000])
@@ -73,7 +73,7 @@ describe('the plain reporter', () => {
     expect(clock.ticks).toEqual([])
   })
 
-  it('reports that nothing more is submitted, and how many scenarios are still running', () => {
+  it('reports that no further scenario is submitted, and how many are still running', () => {
     const stopped: RunEvent = { type: 'breaker.opened', reason: 'network' }
     const { reporter, text } = watched()
     for (const event of [planOf(3), stopped, submitted('s0'), submitted('s1'), ready('s0'), stopped])
@@ -111,7 +111,7 @@ describe('the plain reporter', () => {
     expect(text()).toBe(tenths.join(''))
   })
 
-  it('reports all of them when it is verbose', () => {
+  it('reports all scenarios when it is verbose', () => {
     const { reporter, text } = watched({ verbose: true })
     reporter.onEvent(planOf(40))
     for (const id of ids(40)) reporter.onEvent(ready(id))
@@ -141,7 +141,7 @@ describe('the plain reporter', () => {
     )
   })
 
-  it('reports none when it is quiet, and each when it is verbose', () => {
+  it('reports no failed tries when it is quiet, and each when it is verbose', () => {
     const quiet = watched({ quiet: true })
     const verbose = watched({ verbose: true })
     for (const attempt of [1, 2, 3]) for (const { reporter } of [quiet, verbose]) reporter.onEvent(retry(attempt))
@@ -149,7 +149,7 @@ describe('the plain reporter', () => {
     expect(verbose.text().match(/^retry \d of dataset d in 500 ms: .* at http:\/\/127.0.0.1:9$/gm)).toHaveLength(3)
   })
 
-  it('leaves scenarios that did not begin to the end of the run, except work that continues at the service', () => {
+  it('reports scenarios that did not begin at the end of the run, except work that continues at the service', () => {
     const { reporter, text } = watched()
     const stop = (scenario: string, type: 'not_started' | 'interrupted', jobId: string | null): RunEvent => {
       const ids = { requestId: 'req_1', jobId, generationId: null, datasetId: null }

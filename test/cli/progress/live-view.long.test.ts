@@ -48,7 +48,7 @@ function atTerminal(command: string) {
   }
 }
 
-/** What stays on the screen of the list and below it: nothing after it is drawn anew. */
+/** The last state of the list and the text below it, which is not drawn again. */
 const lastFrame = (text: string) =>
   text
     .slice(text.lastIndexOf(`${ESC}[2K`))
@@ -82,7 +82,7 @@ describe.skipIf(!hasScript)('the live view after Ctrl-C (needs script of util-li
     ])
   })
 
-  it('has no tick at all when nothing had happened', async () => {
+  it('has no tick when nothing has happened', async () => {
     const terminal = atTerminal(command)
     at.double.intercept = async ({ path }) => {
       if (path !== '/v1/datasets') return undefined
@@ -137,7 +137,7 @@ describe.skipIf(!hasScript)('the question before a billed run (needs script of u
 })
 
 describe('the spinners of a frame', () => {
-  it('are found where they stand, with their colour', () => {
+  it('are found at their places, with their colour', () => {
     const text = `${ESC}[2K${ESC}[1A${ESC}[2K${ESC}[G✔ service\n${ESC}[33m⠙${ESC}[39m dataset\n❯ scenarios\n  ${ESC}[33m⠙${ESC}[39m base\n`
     expect(spinnerSpots(text, 24)).toEqual([
       { up: 3, column: 0, style: `${ESC}[33m` },
@@ -145,7 +145,7 @@ describe('the spinners of a frame', () => {
     ])
   })
 
-  it('are none where they have left the screen', () => {
+  it('are absent where they have left the screen', () => {
     expect(spinnerSpots('⠙ a\n⠙ b\n⠙ c\n', 3).map(({ up }) => up)).toEqual([2, 1])
   })
 

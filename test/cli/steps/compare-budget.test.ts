@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 /** The findings about the budget of a study with this change. */
-async function told(now: string, line: string, env: Record<string, string> = {}) {
+async function withBase(now: string, line: string, env: Record<string, string> = {}) {
   await writeFile('a.study.yaml', study(now))
   const { stdout, stderr, code } = await whatif(`${line} --json`, env)
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; summary: string; range: object }[] }
@@ -51,34 +51,34 @@ describe('a study that raises its own budget is reported', () => {
     ],
     ['rows of a scenario', BUDGET.replace('500', '501'), 'rows_per_scenario 500 → 501'],
   ])('%s', async (_, now, what) => {
-    expect((await told(now, PLAN)).found).toMatchObject([{ code: 'W4501', summary: `${RAISED}${what}` }])
+    expect((await withBase(now, PLAN)).found).toMatchObject([{ code: 'W4501', summary: `${RAISED}${what}` }])
   })
 
   it.each([
     ['the same', BUDGET],
     ['a lower one', BUDGET.replace('1000', '10')],
-  ])('and none where it is %s', async (_, now) => {
-    expect((await told(now, PLAN)).found).toEqual([])
+  ])('but not where the budget is %s', async (_, now) => {
+    expect((await withBase(now, PLAN)).found).toEqual([])
   })
 
-  it('at its place, by a run before anything is sent and by validate, and nothing is refused for it', async () => {
+  it('at its place, by a run before anything is sent and by validate, without a refusal', async () => {
     const now = BUDGET.replace('1000', '20000')
-    const run = await told(now, 'run a.study.yaml --base main --budget-rows 0')
+    const run = await withBase(now, 'run a.study.yaml --base main --budget-rows 0')
     expect(run).toMatchObject({ code: 6, found: [{ code: 'W4501', range: { start: { line: 5, column: 9 } } }] })
-    const valid = await told(now, 'validate --offline --strict a.study.yaml --base main')
+    const valid = await withBase(now, 'validate --offline --strict a.study.yaml --base main')
     expect(valid).toMatchObject({ code: 0, found: [{ code: 'W4501' }] })
     expect((await whatif('run a.study.yaml --base main --budget-rows 0')).stderr).toMatch(
       /^warning W4501 the study raises its own budget against revision main: rows_per_run 1,000 → 20,000\n/,
     )
   })
 
-  it('a new budget counts, because runs needed a confirmation before', async () => {
+  it('when it had no budget, because runs needed a confirmation before', async () => {
     git('branch', '-q', 'without', 'main')
     git('switch', '-q', 'without')
     await writeFile('a.study.yaml', study(''))
     git('commit', '-qam', 'no budget')
     git('switch', '-q', 'change')
-    const { found } = await told(BUDGET, 'plan a.study.yaml --base without')
+    const { found } = await withBase(BUDGET, 'plan a.study.yaml --base without')
     expect(found).toMatchObject([
       { summary: expect.stringContaining('rows_per_run: none, so that runs asked first → 1,000') },
     ])
@@ -96,20 +96,20 @@ describe('the base in CI', () => {
   ])('is the target branch: %s', async (_, env) => {
     git('switch', '-q', '--detach', 'main')
     git('commit', '-q', '--allow-empty', '-m', 'the merge')
-    expect((await told(now, line, env)).found).toMatchObject([
+    expect((await withBase(now, line, env)).found).toMatchObject([
       { code: 'W4501', summary: expect.stringContaining('against the branch ') },
     ])
     git('checkout', '-q', '-f', 'change')
   })
 
-  it('is the commit that GitLab names, where no branch was fetched', async () => {
+  it('is the commit that GitLab names where no branch was fetched', async () => {
     const commit = execFileSync('git', ['rev-parse', 'main'], { encoding: 'utf8' }).trim()
     const env = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'trunk', CI_MERGE_REQUEST_DIFF_BASE_SHA: commit }
-    expect((await told(now, line, env)).found).toMatchObject([{ code: 'W4501' }])
+    expect((await withBase(now, line, env)).found).toMatchObject([{ code: 'W4501' }])
   })
 
   it('that was not fetched is a note, and the plan continues', async () => {
-    const { code, found } = await told(now, line, { GITHUB_BASE_REF: 'trunk' })
+    const { code, found } = await withBase(now, line, { GITHUB_BASE_REF: 'trunk' })
     expect(code).toBe(0)
     expect(found).toMatchObject([
       {
@@ -120,8 +120,8 @@ describe('the base in CI', () => {
     ])
   })
 
-  it.each(HOSTILE)('called %j starts nothing and means nothing', async (name) => {
-    const { code, found, stderr } = await told(now, line, { GITHUB_BASE_REF: name })
+  it.each(HOSTILE)('with the name %j starts no command and is ignored', async (name) => {
+    const { code, found, stderr } = await withBase(now, line, { GITHUB_BASE_REF: name })
     expect({ code, codes: found.map((d) => d.code) }).toEqual({ code: 0, codes: ['N4502'] })
     expect(stderr).not.toContain('\u001b')
     expect(await readdir('.')).not.toContain('stolen')
@@ -129,7 +129,7 @@ describe('the base in CI', () => {
 })
 
 describe('--base', () => {
-  it('that is no revision ends the command', async () => {
+  it('that is not a revision ends the command', async () => {
     const { code, stderr } = await whatif('plan a.study.yaml --base nowhere')
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -137,7 +137,7 @@ describe('--base', () => {
     })
   })
 
-  it('before the study was there is a note', async () => {
+  it('from before the study existed is a note', async () => {
     await writeFile('new.study.yaml', study(BUDGET).replace('name: a', 'name: new'))
     const { stdout } = await whatif('plan new.study.yaml --base main --json')
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'N4502', detail: 'the study does not exist there' }])

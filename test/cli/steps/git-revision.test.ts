@@ -35,7 +35,7 @@ describe('a file at a revision', () => {
   })
 
   it.each(['nowhere', '', 'HEAD:studies', 'HEAD; touch stolen', '$(touch stolen)', 'HEAD\n', 'HEAD\u001b[31m'])(
-    '%j is none, and starts nothing',
+    '%j is not read, and starts no command',
     async (revision) => {
       await expect(read(revision)).rejects.toMatchObject({
         exitCode: 2,
@@ -45,19 +45,19 @@ describe('a file at a revision', () => {
     },
   )
 
-  it('that does not exist is reported with the name of the file and no folder', async () => {
+  it('that does not exist is reported with the name of the file, without a folder', async () => {
     const message = 'the repository of a b.study.yaml has no revision nowhere'
     await expect(read('nowhere')).rejects.toMatchObject({ message })
   })
 
   it.each(['--help', '--output=stolen', '-C', '--upload-pack=touch stolen'])(
-    '%s is no option to git',
+    '%s is not an option to git',
     async (revision) => {
       await expect(read(revision)).rejects.toThrow(`${revision} is not a revision`)
     },
   )
 
-  it('is read without the filters that a repository names', async () => {
+  it('is read without the filters of the repository', async () => {
     await project.write('.gitattributes', '*.yaml diff=evil filter=evil\n')
     git('config', 'diff.evil.textconv', `touch ${project.path('stolen')}; cat`)
     git('config', 'filter.evil.smudge', `touch ${project.path('stolen')}; cat`)
@@ -65,7 +65,7 @@ describe('a file at a revision', () => {
     expect(await project.list('.')).not.toContain('stolen')
   })
 
-  it('of a folder that is in no repository says so', async () => {
+  it('in a folder without a repository is reported', async () => {
     const outside = await makeProject()
     await outside.write('a.study.yaml', 'one\n')
     await expect(readAtRevision(outside.path('a.study.yaml'), 'HEAD')).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('a file at a revision', () => {
     await outside.remove()
   })
 
-  it('that is not there says so', async () => {
+  it('that does not exist is reported', async () => {
     await expect(read('HEAD', 'studies/new.study.yaml')).rejects.toThrow('revision HEAD has no file new.study.yaml')
   })
 })

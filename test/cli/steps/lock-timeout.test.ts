@@ -13,7 +13,7 @@ describe('how long a run waits for another one', () => {
     [{ ifLocked: 'wait', deadline: 60 * MINUTE }, true, 60 * MINUTE],
     [{ ifLocked: 'wait', deadline: 60 * MINUTE, lockTimeout: 5 * MINUTE }, false, 5 * MINUTE],
     [{ ifLocked: 'skip', lockTimeout: 0 }, false, 0],
-  ])('with %j, on a terminal: %s', (flags, interactive, waitMs) => {
+  ])('with %j and on a terminal: %s', (flags, interactive, waitMs) => {
     expect(lockTimeoutOf(flags, interactive)).toBe(waitMs)
   })
 })

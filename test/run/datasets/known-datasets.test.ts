@@ -58,7 +58,7 @@ describe('datasets in the states of a project', () => {
     expect(await datasetsInStates(fs, rig.root, 'embedded')).toEqual([])
   })
 
-  it('are those that runs trained, with the file that the study names', async () => {
+  it('include those that runs trained, with the file that the study names', async () => {
     await rig.run()
     const [found, ...others] = await datasetsInStates(fs, rig.root, 'embedded')
     expect(others).toEqual([])
@@ -72,7 +72,7 @@ describe('datasets in the states of a project', () => {
     expect(await datasetsInStates(fs, rig.root, '0a1b2c3d'), 'of another service').toEqual([])
   })
 
-  it('have the names that the study gives an id, and none where the id came from elsewhere', async () => {
+  it('have the names that the study gives their ids, and none for ids from elsewhere', async () => {
     await rig.run()
     const [id] = double.datasets.keys()
     const inState = async (service = 'embedded') =>
@@ -105,7 +105,7 @@ describe('datasets in the states of a project', () => {
 })
 
 describe('datasets that the service lists', () => {
-  it('are asked for page by page', async () => {
+  it('are read page by page', async () => {
     const asked = listPages({ '': { ids: ['ds_3', 'ds_2'], next: 'a/b&c' }, 'a/b&c': { ids: ['ds_1'], next: null } })
     const { entries, isAll } = await listDatasets(client, {})
     expect(entries.map((e) => e.dataset_id)).toEqual(['ds_3', 'ds_2', 'ds_1'])
@@ -113,7 +113,7 @@ describe('datasets that the service lists', () => {
     expect(asked).toEqual(['/v1/datasets?limit=100', '/v1/datasets?limit=100&cursor=a%2Fb%26c'])
   })
 
-  it('are asked for to the thousandth', async () => {
+  it('are read up to the thousandth', async () => {
     let pages = 0
     double.intercept = ({ path }) =>
       path.startsWith('/v1/datasets?')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { SECRET_CANARY, TOKEN_CANARY } from '../service-double.ts'
 import type { Fault, FaultLayer } from './fault-layer.ts'
-import { everyFile, type FaultRig, makeFaultRig, SIGNATURE_CANARY, toldText } from './fault-rig.ts'
+import { everyFile, type FaultRig, makeFaultRig, messagesOf, SIGNATURE_CANARY } from './fault-rig.ts'
 import * as faults from './network-faults.ts'
 
 /** A study of twelve scenarios, four at a time, over a network where every third request meets some fault. */
@@ -67,7 +67,7 @@ describe('over a bad network', () => {
     { seed: 5, presigned: false },
     { seed: 18, presigned: true },
     { seed: 7, presigned: false },
-  ])('every scenario is generated once and its file is whole (seed $seed)', async ({ seed, presigned }) => {
+  ])('every scenario is generated once and its file is complete (seed $seed)', async ({ seed, presigned }) => {
     rig.presigned = presigned
     const layers: FaultLayer[] = [rig.identity, rig.service, rig.storage]
     for (const layer of layers) layer.faultFor = faultsBy(seed)
@@ -75,7 +75,7 @@ describe('over a bad network', () => {
     for (let runs = 0; runs < 5 && exitCode !== 0; runs++) {
       const result = await rig.run()
       exitCode = result.exitCode
-      expect([0, 7, 11], toldText(rig, result)).toContain(exitCode)
+      expect([0, 7, 11], messagesOf(rig, result)).toContain(exitCode)
       expect(manifestFaults(result.manifest)).toEqual([])
     }
     expect(layers.reduce((sum, { strikes }) => sum + strikes, 0)).toBeGreaterThan(10)

@@ -19,7 +19,7 @@ scenarios: { a: {}, b: { shares: { answer: { Yes: 0.6 } } }, c: { shares: { answ
 
 const DEADLINE_MS = 12 * 60_000
 
-/** So long that the deadline comes before the sixth try. */
+/** A wait so long that the deadline comes before the sixth try. */
 const slowDown =
   (status: number, code: string): Fault =>
   ({ outgoing, requestId }) => {
@@ -157,7 +157,7 @@ it('tries that run out before the deadline are reported once for all scenarios',
   expectNoAddress()
 })
 
-it('a fault that the service got over is no cause of a later deadline', async () => {
+it('a fault from which the service recovered is not a cause of a later deadline', async () => {
   let left = 2
   rig.service.faultFor = () => (left-- > 0 ? slowDown(503, 'svc_unavailable') : null)
   rig.double.pollsPerJob = Number.POSITIVE_INFINITY

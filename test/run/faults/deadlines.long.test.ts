@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import type { Fault } from './fault-layer.ts'
-import { DEADLINE_MS, type FaultRig, makeFaultRig, toldText } from './fault-rig.ts'
+import { DEADLINE_MS, type FaultRig, makeFaultRig, messagesOf } from './fault-rig.ts'
 import { type FlowRequest, REQUESTS } from './fault-table.ts'
 import { rateLimit, silence, trickle } from './network-faults.ts'
 
@@ -26,7 +26,7 @@ function meet(request: FlowRequest, fault: Fault): void {
 
 async function expectDeadline(): Promise<void> {
   const result = await rig.run()
-  expect({ exitCode: result.exitCode, told: toldText(rig, result) }).toMatchObject({ exitCode: 11 })
+  expect({ exitCode: result.exitCode, messages: messagesOf(rig, result) }).toMatchObject({ exitCode: 11 })
   expect(rig.elapsedMs()).toBeLessThanOrEqual(DEADLINE_MS)
   expect(manifestFaults(result.manifest)).toEqual([])
   expect((await rig.rig.list('out/demo')).filter((name) => !/^(manifest\.json|runs)$/.test(name))).toEqual([])
@@ -48,7 +48,7 @@ describe.each(REQUESTS)('the deadline', (request) => {
     await expectDeadline()
   })
 
-  it(`ends a run at once when ${request.name} is to be tried again after it`, async () => {
+  it(`ends a run at once when the next try of ${request.name} would come after it`, async () => {
     meet(
       request,
       rateLimit(() => ({ 'retry-after': '1801' })),

@@ -34,7 +34,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** What answers a request when nothing is wrong. */
+/** A function that answers a request without a fault. */
 export type Handler = (request: SeenRequest) => Promise<Answer>
 
 export interface Struck {

@@ -148,7 +148,7 @@ function artifactOf(double: ServiceDouble, path: string): Answer {
 }
 
 /** All messages about the end of a run and of its scenarios. */
-export function toldText({ rig }: FaultRig, result: RunResult): string {
+export function messagesOf({ rig }: FaultRig, result: RunResult): string {
   const ends = rig.events.flatMap((event) => {
     if (event.type === 'scenario.failed') return [faultText(event.error)]
     if (event.type === 'scenario.not_started' || event.type === 'scenario.interrupted') return [stopText(event)]
@@ -184,5 +184,5 @@ export async function runChecked(rig: FaultRig) {
   const result = await rig.run()
   expect(manifestFaults(result.manifest)).toEqual([])
   expect(() => manifestDigest(result.manifest)).not.toThrow()
-  return { exitCode: result.exitCode, told: toldText(rig, result), manifest: result.manifest }
+  return { exitCode: result.exitCode, messages: messagesOf(rig, result), manifest: result.manifest }
 }

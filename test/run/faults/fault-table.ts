@@ -54,7 +54,7 @@ export const REQUESTS: readonly FlowRequest[] = [
   },
 ]
 
-/** What a run comes to. */
+/** The end of a run. */
 interface End {
   /** Exit code when the fault is met once. */
   readonly once: number

@@ -4,10 +4,10 @@ import type { RunResult } from '../../../src/run/interface/run-options.ts'
 import { manifestFaults } from '../../manifest/manifest-validator.ts'
 import { SECRET_CANARY, TOKEN_CANARY } from '../service-double.ts'
 import type { FaultLayer } from './fault-layer.ts'
-import { DEADLINE_MS, everyFile, type FaultRig, makeFaultRig, SIGNATURE_CANARY, toldText } from './fault-rig.ts'
+import { DEADLINE_MS, everyFile, type FaultRig, makeFaultRig, messagesOf, SIGNATURE_CANARY } from './fault-rig.ts'
 import { FAULTS, type FlowRequest, REQUESTS, type TriedFault } from './fault-table.ts'
 
-/** What a connection reads beyond its requests: buffers of the socket and of the body. */
+/** The bytes that a connection reads beyond its requests: buffers of the socket and of the body. */
 const BUFFERED_BYTES = 256 * 1024
 
 let rig: FaultRig
@@ -37,7 +37,7 @@ function strike(request: FlowRequest, { fault, limits = {} }: TriedFault, times:
   return layer
 }
 
-/** What holds whatever happens. */
+/** Checks what holds after every fault. */
 function expectSound(result: RunResult): void {
   const { double, identity, service, storage, stranger } = rig
   expect(double.made('datasets')).toBeLessThanOrEqual(1)
@@ -56,9 +56,9 @@ function expectSound(result: RunResult): void {
   // No message and no file holds a secret. Final names hold whole files, and nothing else is left.
   const files = everyFile(rig.rig.root)
   const written = files.map(([, text]) => text).join('\n')
-  const told = JSON.stringify(rig.rig.events) + toldText(rig, result)
+  const messages = JSON.stringify(rig.rig.events) + messagesOf(rig, result)
   for (const canary of [TOKEN_CANARY, SECRET_CANARY, SIGNATURE_CANARY]) {
-    expect(told.includes(canary)).toBe(false)
+    expect(messages.includes(canary)).toBe(false)
     expect(written.includes(canary)).toBe(false)
   }
   expect(manifestFaults(result.manifest)).toEqual([])
@@ -71,7 +71,7 @@ function expectSound(result: RunResult): void {
 }
 
 /** The end of a run, with its messages for the reader of a failed test. */
-const endOf = (result: RunResult) => ({ exitCode: result.exitCode, told: toldText(rig, result) })
+const endOf = (result: RunResult) => ({ exitCode: result.exitCode, messages: messagesOf(rig, result) })
 
 describe.each(REQUESTS)('$name', (request) => {
   const cells = FAULTS.map((fault) => ({ ...fault, ...fault.except?.[request.name] }))
@@ -92,17 +92,17 @@ describe.each(REQUESTS)('$name', (request) => {
   it.each(cells.filter(({ onlyOnce }) => !onlyOnce))('that meets $name each time: exit $exitCode', async (cell) => {
     const layer = strike(request, cell, Number.POSITIVE_INFINITY)
     const result = await rig.run()
-    const { told } = endOf(result)
+    const { messages } = endOf(result)
     expect(endOf(result)).toMatchObject({ exitCode: cell.exitCode })
     expectSound(result)
     expect(rig.consumedBytes()).toBeLessThan(layer.strikes * (MAX_ERROR_BYTES + BUFFERED_BYTES) + BUFFERED_BYTES)
     if (cell.exitCode === 0) return
 
     // The message has the cause, and the data by which support can find it.
-    expect(told).toMatch(cell.says)
+    expect(messages).toMatch(cell.says)
     const { job_id, generation_id } = result.manifest.trace.scenarios.yes!
     for (const id of [layer.requestIds.at(-1) ?? null, job_id, generation_id])
-      if (id !== null) expect(told).toContain(id)
+      if (id !== null) expect(messages).toContain(id)
 
     // Whatever it was, the run after it comes to its end and pays for nothing twice.
     layer.faultFor = () => null

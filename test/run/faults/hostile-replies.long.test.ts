@@ -30,7 +30,7 @@ const run = () => runChecked(rig)
 const schemaWith = (column: object) =>
   changed((record) => ({ ...record, schema: [...(record.schema as object[]), { name: 'odd', ...column }] }))
 
-describe('a run is not put off by', () => {
+describe('a run completes in spite of', () => {
   it.each<[string, RegExp, Fault]>([
     ['half of a surrogate pair in a level', SCHEMA, respelt((json) => json.replace('"North"', '"North\\ud83d"'))],
     ['half of a surrogate pair in a column', SCHEMA, respelt((json) => json.replace('"region"', '"\\udc00region"'))],
@@ -77,7 +77,7 @@ describe('a run is not put off by', () => {
     expect(rig.double.log.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token')).toHaveLength(2)
   })
 
-  it('two hundred thousand levels, and finds a misspelt one’s neighbour among them', async () => {
+  it('two hundred thousand levels, and suggests the nearest one for a misspelt level', async () => {
     const levels = Array.from({ length: 200_000 }, (_, i) => `level-${i}`)
     meet(
       SCHEMA,
@@ -150,8 +150,8 @@ describe('a run names the breach of the contract, and the next one continues:', 
     ],
   ])('%s', async (_name, requests, fault, says) => {
     meet(requests, fault)
-    const { exitCode, told } = await run()
-    expect(told).toMatch(says)
+    const { exitCode, messages } = await run()
+    expect(messages).toMatch(says)
     expect(exitCode).toBe(7)
     rig.service.faultFor = () => null
     expect(await run()).toMatchObject({ exitCode: 0 })
@@ -159,7 +159,7 @@ describe('a run names the breach of the contract, and the next one continues:', 
   })
 })
 
-describe('a key that another request is being worked on with', () => {
+describe('a key of a request that is still in flight', () => {
   const inFlight: Fault = ({ outgoing }) => {
     const record = { type: 'about:blank', title: 'Conflict', status: 409, code: 'svc_idempotency_conflict' }
     const headers = { 'content-type': 'application/problem+json' }
@@ -175,12 +175,12 @@ describe('a key that another request is being worked on with', () => {
     expect(made()).toEqual([1, 1])
   })
 
-  it('for too long is explained by both possible causes, and the next run sends it again', async () => {
+  it('is explained by both possible causes after too long, and the next run sends it again', async () => {
     meet(REQUEST, inFlight)
-    const { exitCode, told } = await run()
+    const { exitCode, messages } = await run()
     expect(exitCode).toBe(7)
-    expect(told).toContain('the same key stayed in flight')
-    expect(told).toContain('a request with this key is still in progress (run again later), or the key was used')
+    expect(messages).toContain('the same key stayed in flight')
+    expect(messages).toContain('a request with this key is still in progress (run again later), or the key was used')
     rig.service.faultFor = () => null
     expect(await run()).toMatchObject({ exitCode: 0 })
     const keys = rig.service.seen

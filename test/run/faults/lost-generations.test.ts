@@ -3,7 +3,7 @@ import { type Fault, send } from './fault-layer.ts'
 import { type FaultRig, makeFaultRig, meetFault, ONE_SCENARIO, runChecked } from './fault-rig.ts'
 import { changed, notFound } from './network-faults.ts'
 
-/** What a service says of work that it took on: in part, late, in words that are not its own, or not at all. */
+/** A service reports accepted work in part, late, through a gateway, or not at all. */
 
 let rig: FaultRig
 
@@ -24,7 +24,7 @@ const made = () => [rig.double.made('datasets'), rig.double.made('generations')]
 const run = () => runChecked(rig)
 
 describe('a generation', () => {
-  it('that only its job names is followed, also by the next run', async () => {
+  it('that only its job names is followed, even by the next run', async () => {
     meet(
       REQUEST,
       changed(({ job_id, status }) => ({ job_id, status })),
@@ -46,7 +46,7 @@ describe('a generation', () => {
     expect(made()).toEqual([1, 2])
   })
 
-  it('that the service does not find at once is requested again only after a second query', async () => {
+  it('that the service does not find is requested again only after a second query', async () => {
     meet(GENERATION, notFound, 2)
     expect(await run()).toMatchObject({ exitCode: 0 })
     expect(made()).toEqual([1, 1])
@@ -56,27 +56,24 @@ describe('a generation', () => {
     ['{"message": …}', { message: 'no Route matched with those values' }],
     ['{"status": 404, "error": …}', { timestamp: '2026-11-22T10:00:00Z', status: 404, error: 'Not Found', path: '/x' }],
     ['{"statusCode": 404, …}', { statusCode: 404, message: 'Resource not found' }],
-  ])(
-    'that a gateway answers for with 404 and %s is not gone, and nothing is bought in its place',
-    async (_, record) => {
-      meet(GENERATION, ({ outgoing }) => {
-        const headers = { 'content-type': 'application/json' }
-        send(outgoing, { status: 404, headers, body: Buffer.from(JSON.stringify(record)) })
-      })
-      const { exitCode, told } = await run()
-      expect(told).toMatch(/GET \/v1\/generations\/gen_\d+ was answered with 404/)
-      expect(exitCode).toBe(7)
-      rig.service.faultFor = () => null
-      expect(await run()).toMatchObject({ exitCode: 0 })
-      expect(made()).toEqual([1, 1])
-    },
-  )
+  ])('whose record is 404 and %s from a gateway is not gone, and nothing is bought in its place', async (_, record) => {
+    meet(GENERATION, ({ outgoing }) => {
+      const headers = { 'content-type': 'application/json' }
+      send(outgoing, { status: 404, headers, body: Buffer.from(JSON.stringify(record)) })
+    })
+    const { exitCode, messages } = await run()
+    expect(messages).toMatch(/GET \/v1\/generations\/gen_\d+ was answered with 404/)
+    expect(exitCode).toBe(7)
+    rig.service.faultFor = () => null
+    expect(await run()).toMatchObject({ exitCode: 0 })
+    expect(made()).toEqual([1, 1])
+  })
 
   it('that is gone repeatedly is requested again only within the budget', async () => {
     await rig.rig.write('demo.study.yaml', `${ONE_SCENARIO}budget: { rows_per_run: 59 }\n`)
     meet(GENERATION, notFound)
-    const { exitCode, told } = await run()
-    expect(told).toMatch(/which it had just accepted, and a new request could exceed the budget of 59 rows/)
+    const { exitCode, messages } = await run()
+    expect(messages).toMatch(/which it had just accepted, and a new request could exceed the budget of 59 rows/)
     expect(exitCode).toBe(7)
     expect(made()).toEqual([1, 2])
   })
@@ -97,8 +94,8 @@ describe('a generation', () => {
   it('that is gone after its job was seen running is a failure, and nothing is bought in its place', async () => {
     rig.double.pollsPerJob = 3
     meet(GENERATION, notFound)
-    const { exitCode, told } = await run()
-    expect(told).toMatch(/the job has ended, and the service has no generation gen_\d+; --retry-failed/)
+    const { exitCode, messages } = await run()
+    expect(messages).toMatch(/the job has ended, and the service has no generation gen_\d+; --retry-failed/)
     expect(exitCode).toBe(7)
     expect(await run()).toMatchObject({ exitCode: 7 })
     expect(made()).toEqual([1, 1])
@@ -115,8 +112,8 @@ describe('a generation', () => {
         if (JOB.test(`${method} ${path}`)) return changed(({ job_id }) => ({ job_id, status: 'failed' }))
         return GENERATION.test(`${method} ${path}`) ? fault : null
       }
-      const { exitCode, told } = await run()
-      expect(told).toContain('the job failed; the service gives no reason')
+      const { exitCode, messages } = await run()
+      expect(messages).toContain('the job failed; the service gives no reason')
       expect(exitCode).toBe(7)
       rig.service.faultFor = () => null
       expect(await run()).toMatchObject({ exitCode: 7 })

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type Fault, send } from './fault-layer.ts'
 
-/** What networks, proxies and services have been seen to do in place of answering. `now` is the clock of the service. */
+/** Faults of networks, proxies and services that have been seen in place of an answer. `now` is the clock of the service. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
@@ -67,7 +67,7 @@ export const trickle: Fault = async ({ outgoing, act }) => {
   outgoing.on('close', () => clearInterval(timer))
 }
 
-/** To `target`, with the path of the request. */
+/** A redirect to `target`, with the path of the request. */
 export const redirectTo =
   (target: () => string): Fault =>
   ({ outgoing, request, requestId }) => {
@@ -135,7 +135,7 @@ export const respelt =
     send(outgoing, { ...answer, body: Buffer.from(change(answer.body.toString('utf8'))) })
   }
 
-/** What the service itself says of something that it does not have. */
+/** The service's own answer for a resource that it does not have. */
 export const notFound: Fault = ({ outgoing }) => {
   const record = { type: 'about:blank', title: 'Not Found', status: 404, code: 'svc_not_found' }
   const headers = { 'content-type': 'application/problem+json' }
@@ -167,6 +167,6 @@ function ofTomorrow(body: Buffer): Buffer {
   )
 }
 
-/** What the default backend of a cluster says for every path while nothing stands behind it: no word of the service. */
+/** The answer of a cluster's default backend to every path while no service runs behind it. */
 export const strangersNotFound: Fault = ({ outgoing }) =>
   send(outgoing, { status: 404, headers: { 'content-type': 'text/plain' }, body: Buffer.from('default backend - 404') })

@@ -10,7 +10,7 @@ import {
 } from '../../../src/run/interface/exit-code.ts'
 
 describe('the exit code of several causes', () => {
-  /** In the order of the language: the first of 1, 2, 3, 4, 5, 6, 11, 7, 8, 9 wins. */
+  /** In the sequence of the study language: the first of 1, 2, 3, 4, 5, 6, 11, 7, 8, 9 wins. */
   const order: ExitReason[] = [
     'unexpected_error',
     'usage',

@@ -64,7 +64,7 @@ describe('a bearer token', () => {
     expect((await who(`Bearer ${token}`)).body).toEqual({ tenantId: 'ten_a', clientId: 'cli_b' })
   })
 
-  it('is good in the form that the refused ones below are made from', async () => {
+  it('is accepted in the form from which the refused ones below are made', async () => {
     expect((await who(`Bearer ${await forge({})}`)).status).toBe(200)
   })
 
@@ -72,7 +72,7 @@ describe('a bearer token', () => {
     expect((await who(`bearer  ${await service.token()}`)).status).toBe(200)
   })
 
-  it('is good for 24 hours and not a moment longer, remembered or not', async () => {
+  it('is valid for exactly 24 hours, whether or not the service has cached it', async () => {
     const own = await startTestService(store, {
       extend: (app) => {
         app.get('/v1/test/who', async (request) => request.identity)
@@ -93,7 +93,7 @@ describe('a bearer token', () => {
     }
   })
 
-  it('of one service is no good at another with the same keys', async () => {
+  it('of one service is refused by another one with the same keys', async () => {
     const other = await startTestService(store)
     try {
       expect((await who(`Bearer ${await other.token()}`)).status).toBe(401)
@@ -201,13 +201,13 @@ describe('authentication comes first', () => {
     'http://elsewhere.example/v1/test/who',
     '/v1/test/who?x=/v2',
     '/v1/test/who#x',
-  ])('and is not passed by writing the path as %s', async (target) => {
+  ])('and cannot be avoided by writing the path as %s', async (target) => {
     const reply = await sendRaw(service.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(reply).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   it.each(['/V1/test/who', '//v1/test/who', '/v1/test/who/', '/x/../v1/test/who'])(
-    'and no other spelling reaches the route (%s)',
+    'and no other spelling of a path reaches the route (%s)',
     async (target) => {
       const reply = await sendRaw(service.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect(reply).toMatch(/^HTTP\/1\.1 40[14] /)
@@ -236,7 +236,7 @@ describe('authentication comes first', () => {
 
 describe('the operator token', () => {
   it.each(['/operator/v1/signups', '/operator/v1/nowhere', '/operator', '/%6fperator/v1/signups'])(
-    'is asked for at %s',
+    'is required at %s',
     async (path) => {
       const answers = [
         await service.get(path),
@@ -254,7 +254,7 @@ describe('the operator token', () => {
     expect((await service.get('/operator/v1/nowhere', { authorization })).status).toBe(404)
   })
 
-  it('does nothing where none is set: there are no such routes', async () => {
+  it('opens nothing where none is set: the operator routes do not exist', async () => {
     const closed = await startTestService(store, { settings: { operatorToken: null } })
     try {
       const authorization = `Bearer ${OPERATOR_TOKEN}`

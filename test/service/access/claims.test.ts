@@ -20,7 +20,7 @@ let folder: string
 let store: TestStore
 let service: TestService
 const running: TestService[] = []
-const told: ServiceEvent[] = []
+const emitted: ServiceEvent[] = []
 let counter = 0
 
 beforeAll(async () => {
@@ -33,10 +33,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A service behind a proxy that states the origin of a request; what happens in it is added to `told`. */
+/** A service behind a proxy that states the origin of a request; what happens in it is added to `emitted`. */
 async function start(settings: Partial<Settings>): Promise<void> {
   const events = new ServiceEvents()
-  events.listen((event) => told.push(event))
+  events.listen((event) => emitted.push(event))
   service = await startTestService(store, { settings: { trustedProxies: ['127.0.0.1'], ...settings }, events })
   running.push(service)
 }
@@ -71,7 +71,7 @@ describe('a claim token that the operator distributes', () => {
     })
   })
 
-  it('is in the answer to the approval and opens the door once', async () => {
+  it('is in the answer to the approval and can be claimed once', async () => {
     const { request_id: requestId } = await signup()
     const approved = await approve(requestId)
     expect(approved).toMatchObject({
@@ -86,7 +86,7 @@ describe('a claim token that the operator distributes', () => {
     expect(await approve(requestId)).not.toHaveProperty('credential_claim_token')
   })
 
-  it('that expired is renewed only by the operator', async () => {
+  it('is renewed only by the operator after it expired', async () => {
     const contactEmail = newEmail()
     const { request_id: requestId } = await signup('192.0.2.1', contactEmail)
     const { credential_claim_token: first, client_id: clientId } = await approve(requestId)
@@ -110,19 +110,19 @@ describe('a first claim', () => {
     ['the same network of one IPv6 host', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', false],
     ['another IPv6 network', '2001:db8:1:2::1', '2001:db8:1:3::1', true],
   ])(
-    'from %s is shown to the operator, and warned of where it is another',
+    'from %s is shown to the operator, and reported if the network differs from that of the signup',
     async (_name, asker, claimer, elsewhere) => {
       const { request_id: requestId } = await signup(asker)
       const { client_id: clientId } = await approve(requestId)
       const { credential_claim_token: token } = await statusOf(requestId)
-      told.length = 0
+      emitted.length = 0
       expect((await claim(token, claimer)).status).toBe(200)
       expect(await listed(requestId)).toMatchObject({ claimed_at: expect.any(String), claimed_elsewhere: elsewhere })
-      expect(told).toEqual(elsewhere ? [{ type: 'credentials.claimed_elsewhere', clientId }] : [])
+      expect(emitted).toEqual(elsewhere ? [{ type: 'credentials.claimed_elsewhere', clientId }] : [])
     },
   )
 
-  it('leaves nothing of the address behind, which was only stored as a hash before', async () => {
+  it('removes the address, which is stored as a hash until then', async () => {
     const hashes = async () =>
       (await store.db.query(`select address_hash from signups where address_hash is not null`)).length
     const before = await hashes()
@@ -142,7 +142,7 @@ describe('a first claim', () => {
   })
 })
 
-describe('what stands for a peer', () => {
+describe('the network of a peer address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -152,7 +152,7 @@ describe('what stands for a peer', () => {
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['no address', 'no address'],
-  ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))
 })
 
 describe('the command after an approval', () => {
@@ -173,7 +173,7 @@ describe('the command after an approval', () => {
     return JSON.parse(readFileSync(join(folder, name), 'utf8'))
   }
 
-  it('gets the request and the contact in its environment, no secret of the service, and no shell reads any of it', async () => {
+  it('gets the request and the contact in its environment, gets no secret of the service, and runs without a shell', async () => {
     vi.stubEnv('WHATIF_MASTER_KEY', 'canary-of-the-master-key')
     await start({ claims: 'status', onApproval: write('first.json') })
     // Letters that an e-mail address may have, and that a shell would run.
@@ -197,22 +197,22 @@ describe('the command after an approval', () => {
     const { credential_claim_token: token } = await approve(requestId)
     expect((await read('second.json')).env.WHATIF_CLAIM_TOKEN).toBe(token)
     rmSync(join(folder, 'second.json'))
-    told.length = 0
+    emitted.length = 0
     await start({ claims: 'operator', onApproval: [join(folder, 'missing')] })
     await approve(requestId)
     const next = await signup()
     const { client_id: clientId } = await approve(next.request_id)
     // If the first approval were reported again, its failure would precede this one.
     const fault = 'it cannot be started (ENOENT)'
-    await expect.poll(() => told).toEqual([{ type: 'approval_command.failed', clientId, fault }])
+    await expect.poll(() => emitted).toEqual([{ type: 'approval_command.failed', clientId, fault }])
   })
 
-  it('that fails is reported, and the approval stays', async () => {
+  it('is reported when it fails, and the approval stays', async () => {
     await start({ onApproval: [process.execPath, '-e', 'process.exit(3)'] })
-    told.length = 0
+    emitted.length = 0
     const { request_id: requestId } = await signup()
     const { client_id: clientId, status } = await approve(requestId)
     expect(status).toBe('approved')
-    await expect.poll(() => told).toEqual([{ type: 'approval_command.failed', clientId, fault: 'it ended with 3' }])
+    await expect.poll(() => emitted).toEqual([{ type: 'approval_command.failed', clientId, fault: 'it ended with 3' }])
   })
 })

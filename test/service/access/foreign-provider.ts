@@ -15,7 +15,7 @@ export interface ForeignProvider {
   readonly jwksUrl: string
   /** Number of requests for its keys. */
   asked: number
-  /** In place of the keys, when set. */
+  /** The answer in place of the keys, when set. */
   answer: ((reply: ServerResponse) => void) | null
   /** Publishes a new key alone, and signs with it. */
   rollOver(algorithm?: string): Promise<void>

@@ -112,7 +112,7 @@ describe('a token of a foreign identity provider', () => {
     ['no signature', async (p) => unsigned(await p.token(claims()))],
     ['an HMAC by the public key', async (p) => confused(await p.publicPem())],
     ['our own signature', () => service.token({ tenantId: TENANT, clientId: 'cli_x' })],
-  ])('is refused with %s, in the one form', async (_name, make) => {
+  ])('is refused with %s, by the same answer as any bad token', async (_name, make) => {
     await expectRefused(await make(provider))
   })
 
@@ -121,7 +121,7 @@ describe('a token of a foreign identity provider', () => {
     await expectRefused(await provider.token(claims()))
   })
 
-  it('belongs to the tenant under which its client was seen first', async () => {
+  it('belongs to the tenant in the first accepted token of its client', async () => {
     expect((await who(await provider.token(claims({ sub: 'steady' })))).status).toBe(200)
     await expectRefused(await provider.token(claims({ sub: 'steady', org: OTHER })))
   })
@@ -132,7 +132,7 @@ describe('a token of a foreign identity provider', () => {
     expect(provider.asked).toBe(0)
   })
 
-  it('is refused once the operator has revoked the tokens of its client, newer ones are not', async () => {
+  it('is refused after the operator revoked the tokens of its client; newer tokens are accepted', async () => {
     const token = await provider.token(claims({ client_id: 'revoked-app' }))
     expect((await who(token)).status).toBe(200)
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
@@ -196,13 +196,13 @@ describe('the keys of a foreign identity provider', () => {
       'half of an answer',
       (reply) => reply.writeHead(200, { 'content-length': '100' }).write('{', () => reply.destroy()),
     ],
-  ])('that come as %s are told apart from a bad token: 503', async (_name, answer) => {
+  ])('that come as %s are answered with 503, not as a bad token', async (_name, answer) => {
     provider.answer = answer
     const token = await provider.token(claims())
     const refused = await who(token)
     expect(refused).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')
-    // No client causes another request at once.
+    // A client cannot cause another request immediately.
     expect((await who(token)).status).toBe(503)
     expect(provider.asked).toBe(1)
     provider.answer = null
@@ -245,7 +245,7 @@ describe('a service with a foreign identity provider', () => {
     expect(answer.headers.get('retry-after')).toBe('3600')
   })
 
-  it('rotates nothing', async () => {
+  it('rotates no secret', async () => {
     const authorization = `Bearer ${await provider.token(claims())}`
     const answer = await service.post('/v1/credential-rotations', undefined, { authorization })
     expect(answer).toMatchObject({ status: 503, body: { code: 'svc_unavailable' } })

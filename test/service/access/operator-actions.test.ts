@@ -70,7 +70,7 @@ describe('the log of the operator', () => {
     expect((await log()).actions).toHaveLength(before)
   })
 
-  it('comes first: without its entry nothing is done', async () => {
+  it('is written first: without its entry no action is carried out', async () => {
     const request = await signUp('b@example.com')
     await store.db.exec('alter table operator_actions rename to away')
     try {

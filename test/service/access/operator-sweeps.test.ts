@@ -95,14 +95,14 @@ describe('held sweeps', () => {
     expect(await state()).toEqual({ held: null, restorable: { datasets: 0, generations: 0 } })
   })
 
-  it('leave what expired to be taken back', async () => {
+  it('leave expired records restorable', async () => {
     expect((await act('restore')).body).toEqual({ datasets: 20, generations: 20 })
     expect(await shown('ten_1')).toHaveLength(20)
   })
 })
 
-describe('what a sweep took away', () => {
-  it('is not shown, and is shown again for a day when it is taken back within the hour', async () => {
+describe('what a sweep removed', () => {
+  it('is hidden, and is shown again for a day when it is restored within the hour', async () => {
     await add('ten_1', 3, START_MS + 1000)
     await sweepNow()
     service.clock.nowMs += 60_000
@@ -119,7 +119,7 @@ describe('what a sweep took away', () => {
     expect(await shown('ten_1')).toHaveLength(3)
   })
 
-  it('is taken back of one tenant, for as long as the operator says', async () => {
+  it('is restored for one tenant, for as long as the operator says', async () => {
     await add('ten_1', 2, START_MS - 1)
     await add('ten_2', 3, START_MS - 1)
     await sweepNow()
@@ -137,7 +137,7 @@ describe('what a sweep took away', () => {
   })
 
   it.each([{ hours: 0 }, { hours: 169 }, { hours: 1.5 }, { tenant_id: '' }, { until: 'tomorrow' }])(
-    'is not taken back by %j',
+    'is not restored by %j',
     async (body) => {
       expect(await act('restore', body)).toMatchObject({ status: 400, body: { code: 'svc_invalid_field' } })
     },

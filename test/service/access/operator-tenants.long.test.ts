@@ -114,7 +114,7 @@ describe('the list of tenants', () => {
 })
 
 describe('the quota of a tenant', () => {
-  it('is set whole or in part; null takes the subscription away', async () => {
+  it('is set whole or in part; null removes the limit of the subscription', async () => {
     const path = `tenants/${client.tenantId}/quota`
     const limits = async () => {
       const { requestRowCap, subscriptionRows } = await readTenantLimits(store.db, client.tenantId)
@@ -134,7 +134,7 @@ describe('the quota of a tenant', () => {
     expect(await limits()).toEqual([600, null])
   })
 
-  it('of one tenant leaves those of others', async () => {
+  it('of one tenant leaves the quotas of others unchanged', async () => {
     const other = await newClient()
     await act(`tenants/${client.tenantId}/quota`, { request_row_cap: 5 })
     expect((await readTenantLimits(store.db, other.tenantId)).requestRowCap).toBe(1_000_000)
@@ -177,7 +177,7 @@ describe('the retention of a tenant', () => {
 })
 
 describe('a revocation', () => {
-  it("refuses at once the tokens that a client has, uniformly, and no other's", async () => {
+  it('refuses at once all tokens of the client, with one answer, and no tokens of others', async () => {
     const colleague = await newClient(client.tenantId)
     const [first, second, theirs] = [await mint(), await mint(), await mint(colleague)]
     // Known to the service already, and never shown to it: both are refused.
@@ -201,7 +201,7 @@ describe('a revocation', () => {
     expect((await use(theirs)).status).toBe(200)
   })
 
-  it('leaves the secret: tokens minted after it are good, in the same second too', async () => {
+  it('keeps the secret: tokens minted after it are accepted, even in the same second', async () => {
     const before = await mint()
     await act(`clients/${client.clientId}/revoke-tokens`)
     const after = await mint()
@@ -217,7 +217,7 @@ describe('a revocation', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('holds after a start, and in another process over the same database', async () => {
+  it('holds after a restart, and in another process on the same database', async () => {
     const publicUrl = { baseUrl: service.baseUrl, authUrl: service.baseUrl }
     const before = await mint()
     await act(`clients/${client.clientId}/revoke-tokens`)
@@ -244,7 +244,7 @@ describe('a revocation', () => {
     expect(there.isRevoked(client.clientId, { epoch: 1 })).toBe(false)
   })
 
-  it('takes no fields', async () => {
+  it('accepts no fields', async () => {
     const answer = await act(`clients/${client.clientId}/revoke-tokens`, { until: 'tomorrow' })
     expect(answer.body).toMatchObject({ status: 400, errors: [{ field: 'until' }] })
     expect((await use(await mint())).status).toBe(200)

@@ -66,7 +66,7 @@ const rotationsOf = async (clientId = client.clientId) =>
   (await store.db.query('select 1 from credential_rotations where client_id = $1', [clientId])).length
 
 describe('a rotation', () => {
-  it('gives a claim token for seven days, which is not to be stored on the way', async () => {
+  it('gives a claim token for seven days, in an answer that caches may not store', async () => {
     const answer = await rotate()
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -77,7 +77,7 @@ describe('a rotation', () => {
     expect(answer.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('leaves the old secret at work until the new one is claimed; then only the new one mints', async () => {
+  it('keeps the old secret valid until the new one is claimed; then only the new one mints tokens', async () => {
     const token = tokenOf(await rotate())
     expect((await mint(client.clientId, client.secret)).status).toBe(200)
     const claimed = await claim(token)
@@ -100,7 +100,7 @@ describe('a rotation', () => {
     expect((await service.get('/v1/datasets', { authorization: `Bearer ${client.bearer}` })).status).toBe(401)
   })
 
-  it('gives a token that is claimed once, of claims at the same moment too', async () => {
+  it('gives a token that can be claimed once, even by simultaneous claims', async () => {
     const token = tokenOf(await rotate())
     const answers = await Promise.all(Array.from({ length: 6 }, () => claim(token)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400, 400])
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     expect((await mint(client.clientId, client.secret)).status).toBe(200)
   })
 
-  it('voids older claim tokens that are not claimed', async () => {
+  it('invalidates older claim tokens that are not claimed', async () => {
     const older = tokenOf(await rotate('older'))
     const newer = tokenOf(await rotate('newer'))
     expect((await claim(older)).body).toMatchObject({ status: 400, code: 'svc_invalid_claim' })
@@ -121,7 +121,7 @@ describe('a rotation', () => {
     expect((await claim(newer)).status).toBe(200)
   })
 
-  it('meeting a claim of an older token ends with one secret that works', async () => {
+  it('at the same moment as a claim of an older token ends with one valid secret', async () => {
     const older = tokenOf(await rotate())
     const [claimed, rotated] = await Promise.all([claim(older), rotate()])
     const secret = claimed.status === 200 ? claimed.body.client_secret : client.secret
@@ -130,7 +130,7 @@ describe('a rotation', () => {
     expect((await mint(client.clientId, secret)).status).toBe(401)
   })
 
-  it('does not show its claim token in the signup status, nor does a repeated signup make one', async () => {
+  it('does not show its claim token in the signup status, and a repeated signup makes none', async () => {
     await rotate()
     const shown = { request_id: client.requestId, status: 'approved', client_id: client.clientId }
     expect((await service.get(`/v1/signup/${client.requestId}`)).body).toEqual(shown)
@@ -138,7 +138,7 @@ describe('a rotation', () => {
     expect((await service.get(`/v1/signup/${client.requestId}`)).body).toEqual(shown)
   })
 
-  it('leaves neither claim token nor secret in the database in clear', async () => {
+  it('leaves no claim token and no secret in clear text in the database', async () => {
     const token = tokenOf(await rotate('stored'))
     const secret: string = (await claim(token)).body.client_secret
     const tables = ['credential_rotations', 'claim_tokens', 'clients']
@@ -148,7 +148,7 @@ describe('a rotation', () => {
     for (const clear of [token, token.slice(4), secret]) expect(text).not.toContain(clear)
   })
 
-  it('takes an empty object as its body', async () => {
+  it('accepts an empty object as its body', async () => {
     expect((await rotate(undefined, client.bearer, {})).status).toBe(200)
   })
 
@@ -157,13 +157,13 @@ describe('a rotation', () => {
     [[], 'body'],
     ['text', 'body'],
     [null, 'body'],
-  ])('with the body %j is 400 and rotates nothing', async (body, field) => {
+  ])('is 400 with the body %j and rotates nothing', async (body, field) => {
     const answer = await rotate(undefined, client.bearer, typeof body === 'string' ? JSON.stringify(body) : body)
     expect(answer.body).toMatchObject({ status: 400, code: 'svc_invalid_field', errors: [{ field }] })
     expect(await rotationsOf()).toBe(0)
   })
 
-  it('without a bearer token is 401, and with one of a client that does not exist', async () => {
+  it('is 401 without a bearer token, and with one of a client that does not exist', async () => {
     const without = await service.post('/v1/credential-rotations')
     const unknown = await rotate(undefined, await service.token())
     const foreign = await rotate(undefined, await service.token({ clientId: client.clientId, tenantId: 'ten_other' }))
@@ -218,7 +218,7 @@ describe('a rotation with an Idempotency-Key', () => {
     expect((await claim(tokenOf(theirs))).body.client_id).toBe(colleague.clientId)
   })
 
-  it.each(['', 'a b', 'é', 'x'.repeat(129), 'a,b'])('of the form %j is 400 and rotates nothing', async (key) => {
+  it.each(['', 'a b', 'é', 'x'.repeat(129), 'a,b'])('in the form %j is 400 and rotates nothing', async (key) => {
     const answer = await rotate(key)
     expect(answer.body).toMatchObject({ code: 'svc_invalid_field', errors: [{ field: 'Idempotency-Key' }] })
     expect(await rotationsOf()).toBe(0)
@@ -226,7 +226,7 @@ describe('a rotation with an Idempotency-Key', () => {
 })
 
 describe('the limit of rotations', () => {
-  it('answers the fourth in 24 hours with 429 and says when to come again', async () => {
+  it('answers the fourth in 24 hours with 429 and Retry-After', async () => {
     for (const key of ['a', 'b', 'c']) {
       expect((await rotate(key)).status).toBe(200)
       service.clock.nowMs += HOUR_MS
@@ -243,7 +243,7 @@ describe('the limit of rotations', () => {
     expect((await rotate('a')).body).toEqual(answers[0]?.body)
   })
 
-  it('does not use up the key of a refused rotation, nor void a claim token', async () => {
+  it('does not use up the key of a refused rotation, and invalidates no claim token', async () => {
     const answers = [await rotate('a'), await rotate('b'), await rotate('c')]
     expect((await rotate('d')).status).toBe(429)
     expect((await claim(tokenOf(answers[2] as Answer))).status).toBe(200)

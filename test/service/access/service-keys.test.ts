@@ -26,7 +26,7 @@ describe('the keys of the service', () => {
     return { keyId: signing.keyId, jwk: signing.publicJwk, bytes }
   }
 
-  it('are made once and then the same', async () => {
+  it('are made once and stay the same', async () => {
     const master = newKey()
     const first = await published(master)
     expect(await published(master)).toEqual(first)
@@ -53,7 +53,7 @@ describe('the keys of the service', () => {
     await expect(published(master)).rejects.toThrow(/master key does not open the keys/)
   })
 
-  it('print none of their bytes', async () => {
+  it('show none of their bytes when printed', async () => {
     const keys = await loadServiceKeys(store.db, newKey())
     const shown = inspect(keys, { depth: 9 }) + JSON.stringify(keys)
     for (const key of [keys.sealing, keys.cursor, keys.artifactAddress]) {
@@ -79,17 +79,17 @@ describe('the master key', () => {
     expect(loadMasterKey(folder, null).equals(made)).toBe(true)
   })
 
-  it('given from outside wins, and no file is made', () => {
+  it('of the settings has precedence, and no file is made', () => {
     const given = 'a master key of enough characters'
     expect(loadMasterKey(folder, given).equals(loadMasterKey(folder, given))).toBe(true)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not its text as it stands', () => {
+  it('is not used as it is written: the key is derived from its text', () => {
     expect(loadMasterKey(folder, 'x'.repeat(32)).export().toString()).not.toBe('x'.repeat(32))
   })
 
-  it('must not be short', () => {
+  it('is refused when it is short', () => {
     expect(() => loadMasterKey(folder, 'short')).toThrow('the master key must have at least 32 characters')
   })
 
@@ -115,7 +115,7 @@ describe('a sealed value', () => {
     expect(unseal(key, seal(key, text, 'a'), 'a')).toBe(text)
   })
 
-  it('is another each time', () => {
+  it('differs each time', () => {
     expect(seal(key, 'x', 'a')).not.toBe(seal(key, 'x', 'a'))
   })
 
@@ -143,15 +143,15 @@ describe('a hashed secret', () => {
     ])
   })
 
-  it('is salted', async () => {
+  it('has a salt of its own', async () => {
     expect(await hashSecret('secret')).not.toBe(await hashSecret('secret'))
   })
 
-  it('that is not there verifies nothing', async () => {
+  it('that is absent verifies nothing', async () => {
     expect(await verifySecret('secret', null)).toBe(false)
   })
 
-  it('that is damaged is an error, not a no', async () => {
+  it('that is damaged is an error, not a failed comparison', async () => {
     await expect(verifySecret('secret', 'plain')).rejects.toThrow('damaged')
   })
 

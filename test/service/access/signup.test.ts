@@ -43,7 +43,7 @@ async function approvedSignup(): Promise<string> {
 }
 
 describe('signup', () => {
-  it('of a new e-mail is 202 and pending', async () => {
+  it('with a new e-mail is 202 and pending', async () => {
     const answer = await signup()
     expect(answer.status).toBe(202)
     expect(answer.body).toEqual({ request_id: expect.stringMatching(/^req_[A-Za-z0-9]{22}$/), status: 'pending' })
@@ -51,14 +51,14 @@ describe('signup', () => {
     expect(await statusOf(answer.body.request_id)).toEqual({ request_id: answer.body.request_id, status: 'pending' })
   })
 
-  it('of the same e-mail, in any case and with white space around it, is 200 with the same request', async () => {
+  it('with the same e-mail in other letter case and with white space around it is 200 with the same request', async () => {
     const first = await signup()
     const again = await signup(`  ${email.toUpperCase()}\t`, 'Another Name')
     expect(again.status).toBe(200)
     expect(again.body).toEqual(first.body)
   })
 
-  it('of the same e-mail at the same moment makes one request', async () => {
+  it('with the same e-mail at the same moment makes one request', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => signup()))
     expect(new Set(answers.map((answer) => answer.body.request_id)).size).toBe(1)
     expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(11).fill(200), 202])
@@ -167,7 +167,7 @@ describe('the status of a signup', () => {
 })
 
 describe('the operator', () => {
-  it('approves: a tenant of its own and a client', async () => {
+  it('approves a signup, which gets a tenant of its own and a client', async () => {
     const requestId: string = (await signup()).body.request_id
     const answer = await decide(requestId, 'approve')
     expect(answer.body).toEqual({
@@ -272,7 +272,7 @@ describe('the operator', () => {
 })
 
 describe('a claim', () => {
-  it('returns the secret with all that minting a token needs', async () => {
+  it('returns the secret with everything that minting a token needs', async () => {
     const { client_id: clientId, credential_claim_token: token } = await statusOf(await approvedSignup())
     const answer = await claim(token)
     expect(answer.status).toBe(200)
@@ -286,7 +286,7 @@ describe('a claim', () => {
     })
   })
 
-  it('works once, also of many at the same moment', async () => {
+  it('works once, even of many at the same moment', async () => {
     const { credential_claim_token: token } = await statusOf(await approvedSignup())
     const answers = await Promise.all(Array.from({ length: 8 }, () => claim(token)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(400)])
@@ -324,7 +324,7 @@ describe('a claim', () => {
 })
 
 describe('the stored records', () => {
-  it('holds neither secret nor claim token nor key in the clear', async () => {
+  it('hold no secret, claim token or key in clear text', async () => {
     const requestId = await approvedSignup()
     const { credential_claim_token: token } = await statusOf(requestId)
     const tables = ['signups', 'tenants', 'clients', 'claim_tokens', 'service_keys']

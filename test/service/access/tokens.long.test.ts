@@ -65,7 +65,7 @@ describe('the token mint', () => {
     expect(answers.map((answer) => answer.headers.get('cache-control'))).toEqual(Array(4).fill('no-store'))
   })
 
-  it('signs what the published keys verify: ES256, issuer, audience, subject, tenant, 24 hours, an id of its own', async () => {
+  it('signs tokens that the published keys verify: ES256, issuer, audience, subject, tenant, 24 hours, an id of their own', async () => {
     const [first, second] = [
       await service.post('/oauth/token', request()),
       await service.post('/oauth/token', request()),
@@ -85,11 +85,11 @@ describe('the token mint', () => {
     expect(other.jti).not.toBe(payload.jti)
   })
 
-  it('takes a form', async () => {
+  it('accepts a form', async () => {
     expect((await form(request())).status).toBe(200)
   })
 
-  it('takes HTTP Basic with a form or JSON', async () => {
+  it('accepts HTTP Basic with a form or JSON', async () => {
     const authorization = basic(clientId, clientSecret)
     const rest = { audience: service.baseUrl, grant_type: 'client_credentials' }
     expect((await form(rest, { authorization })).status).toBe(200)
@@ -99,7 +99,7 @@ describe('the token mint', () => {
     expect((await form(rest, { authorization: encoded })).status).toBe(200)
   })
 
-  it('lets parameters that it does not know through', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await service.post('/oauth/token', request({ scope: 'all', nonce: 7 }))).status).toBe(200)
   })
 
@@ -107,7 +107,7 @@ describe('the token mint', () => {
     ['an unknown client', () => ({ client_id: 'cli_unknown' })],
     ['a wrong secret', () => ({ client_secret: 'wrong' })],
     ['the secret in another case', () => ({ client_secret: clientSecret.toUpperCase() })],
-  ])('answers %s with invalid_client, all alike', async (_name, change) => {
+  ])('answers %s with invalid_client, in the same bytes', async (_name, change) => {
     const answer = await service.post('/oauth/token', request(change()))
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
@@ -171,7 +171,7 @@ describe('the token mint', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  it('reads nothing from the query', async () => {
+  it('reads no parameter from the query', async () => {
     const query = new URLSearchParams(request()).toString()
     expect((await service.post(`/oauth/token?${query}`, {})).body.error).toBe('invalid_request')
   })
@@ -189,7 +189,7 @@ describe('the token mint', () => {
 })
 
 describe('the published keys', () => {
-  it('are public halves only', async () => {
+  it('have no private part', async () => {
     const { keys } = (await service.get('/.well-known/jwks.json')).body
     expect(keys).toEqual([
       {

@@ -13,9 +13,9 @@ class World {
   /** How far each clock is off. */
   wallMs = 0
   databaseMs = 0
-  /** What the steady clock has missed while the machine slept. */
+  /** The time that the steady clock missed while the machine slept. */
   sleptMs = 0
-  /** On the way to the database, and again on the way back. */
+  /** The time to the database, and again back from it. */
   wayMs = 0
   isDatabaseAway = false
 
@@ -67,7 +67,7 @@ describe('the clock of a shared database', () => {
     ['an hour behind', -HOUR_MS, '1 h behind'],
     ['31 seconds ahead', 31_000, '31 s ahead of'],
   ])(
-    'that the machine jumps to %s changes nothing, stops the work and is reported, until it is right again',
+    'keeps its time when the machine jumps to %s, stops the work and reports the jump until the machine is right again',
     async (_name, ms, words) => {
       const clock = await open()
       const since = clock.watchedSinceMs
@@ -85,7 +85,7 @@ describe('the clock of a shared database', () => {
     },
   )
 
-  it('may differ by 30 seconds, and by as much more as the answer of the database took', async () => {
+  it('may differ from the machine by 30 seconds plus the time that the database took to answer', async () => {
     world.wallMs = 30_000
     const clock = await open()
     expect(clock.wrongByMs).toBeNull()
@@ -98,7 +98,7 @@ describe('the clock of a shared database', () => {
     expect(clock.wrongByMs).not.toBeNull()
   })
 
-  it('loses nothing of its exactness to an answer that took long', async () => {
+  it('stays exact when the database takes long to answer', async () => {
     const clock = await open()
     world.wayMs = 10_000
     await clock.check()
@@ -117,7 +117,7 @@ describe('the clock of a shared database', () => {
     expect(clock.watchedSinceMs).toBe(since)
   })
 
-  it('follows a database whose clock is set, and no more says that it has watched the time before', async () => {
+  it('follows a database whose clock is set, and counts the watched time from then on', async () => {
     const clock = await open()
     world.pass(HOUR_MS)
     world.databaseMs = 25 * HOUR_MS
@@ -150,7 +150,7 @@ describe('the clock of an embedded database', () => {
     expect(clock).toMatchObject({ wrongByMs: null, maySweep: true })
   })
 
-  it('knows that its machine slept: that is no jump', async () => {
+  it('does not take the sleep of its machine for a jump', async () => {
     const clock = new EmbeddedClock(world.clocks)
     world.pass(MINUTE_MS)
     world.sleep(8 * HOUR_MS)
@@ -162,7 +162,7 @@ describe('the clock of an embedded database', () => {
     expect(clock.now()).toBe(world.trueMs)
   })
 
-  it('follows a clock that is set right little by little', async () => {
+  it('follows a clock that is corrected little by little', async () => {
     const clock = new EmbeddedClock(world.clocks)
     for (let minutes = 0; minutes < 10; minutes++) {
       world.pass(MINUTE_MS)

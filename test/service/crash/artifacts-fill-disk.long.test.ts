@@ -60,7 +60,7 @@ describe.skipIf(disk === null).each([
   }
   const scratch = async () => await readdir(join(folder, 'blobs', 'scratch'))
 
-  it('are refused after the first one, with their size, and leave nothing', async () => {
+  it('are refused with their size after the first generation, and leave nothing', async () => {
     let leastFree = Infinity
     const watching = setInterval(() => {
       leastFree = Math.min(leastFree, (disk as NonNullable<typeof disk>).freeBytes())
@@ -89,8 +89,11 @@ describe.skipIf(disk === null).each([
     expect(reply.body.artifact.bytes).toBeGreaterThan(30 * 2 ** 20)
   })
 
-  it.each<OutputFormat>(['parquet', 'arrow'])('take little as %s, where a level is written once', async (format) => {
-    const reply = await generate(100_000, format)
-    expect(reply.body).toMatchObject({ status: 'ready', rows_generated: 100_000 })
-  })
+  it.each<OutputFormat>(['parquet', 'arrow'])(
+    'take little space as %s, where a level is written once',
+    async (format) => {
+      const reply = await generate(100_000, format)
+      expect(reply.body).toMatchObject({ status: 'ready', rows_generated: 100_000 })
+    },
+  )
 })

@@ -15,7 +15,7 @@ const makeRoom = async (): Promise<void> => await disk?.makeRoom()
 afterAll(async () => await disk?.unmount())
 
 describe.skipIf(disk === null)('an embedded database on a full disk', () => {
-  it('refuses to write instead of hanging, reads, and continues when there is space', async () => {
+  it('refuses writes instead of hanging, still reads, and continues when there is space', async () => {
     const folder = join(disk?.folder ?? '', 'alone')
     let db = await openEmbeddedDatabase(folder)
     await db.exec('create table counted (n integer)')
@@ -45,7 +45,7 @@ describe.skipIf(disk === null)('an embedded database on a full disk', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('has more than three segments of its log as reserve, and files stop earlier', () => {
+  it('keeps a reserve of more than three log segments, and refuses files earlier', () => {
     expect(DATABASE_RESERVE_BYTES).toBeGreaterThanOrEqual(3 * 16 * MIB)
     expect(FILES_RESERVE_BYTES).toBeGreaterThan(DATABASE_RESERVE_BYTES)
   })
@@ -80,7 +80,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
       () => 0,
     )
 
-  it('refuses uploads and generations with 503, keeps nothing half, and still reads', async () => {
+  it('refuses uploads and generations with 503, keeps no partial files, and still reads', async () => {
     const ready = await upload('before', 200)
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
     // The seed goes soon after.
@@ -109,7 +109,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     expect((await files()).filter((path) => !before.includes(path))).toEqual([])
   })
 
-  it('takes the same requests when there is room again', async () => {
+  it('accepts the same requests when there is room again', async () => {
     await makeRoom()
     await expect.poll(async () => (await call('GET', '/healthz')).status).toBe(200)
     const made = await upload('full', 60)
@@ -148,7 +148,7 @@ describe.skipIf(disk === null)('a service on a full disk', () => {
     expect((await call('DELETE', `/v1/datasets/${last.dataset_id}`)).status).toBe(204)
   })
 
-  it('does not start when that is taken too, says why, and loses nothing', async () => {
+  it('does not start when that reserve is used up as well, says why, and loses nothing', async () => {
     await fillUp(0)
     await service.kill()
     await expect(start()).rejects.toThrow(/has 0 MiB free.*Free up space there/s)

@@ -8,9 +8,9 @@ import { newTestDatabase } from '../test-database.ts'
 import { type Deployment, KillRounds } from './kill-rounds.ts'
 
 const isEmbedded = inject('postgresUrl') === undefined
-/** On PostgreSQL a killed process may have been one of many: its work is free only when its leases pass (30 s). */
+/** On PostgreSQL a killed process may be one of many, so its work is free only after its leases (30 s). */
 const ROUNDS = isEmbedded ? 20 : 4
-/** As many more, where the kills of these have left out a kind of request. */
+/** Further rounds, if these kills interrupted no request of some kind. */
 const MORE_ROUNDS = 2 * ROUNDS
 /** Another one by KILL_SEED, to repeat what a run has found. */
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -68,7 +68,7 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
     killAndCheck,
   )
 
-  it('was at uploads, generations and credentials when it was killed', async () => {
+  it('was killed during uploads, generations and credential requests', async () => {
     const fewest = () => {
       const { uploads, generations, rotations, claims } = rounds.interrupted
       const credentials = rotations + claims
@@ -81,7 +81,7 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
     expect(fewest()).toBeGreaterThan(0)
   })
 
-  it('ends with exactly the work that it acknowledged, complete and billed once', async () => {
+  it('completes exactly the work that it acknowledged, and bills it once', async () => {
     const { datasets, generations } = await rounds.allResources()
     expect(datasets.listed.toSorted()).toEqual(datasets.acknowledged.toSorted())
     expect(generations.rowsUsed).toBe(generations.rowsGenerated)
@@ -103,7 +103,7 @@ describe(`a service killed ${ROUNDS} times by SIGKILL under load (KILL_SEED=${SE
     })
   })
 
-  it('has no file that nothing refers to, and no scratch', async () => {
+  it('leaves no unreferenced file and no scratch file', async () => {
     const referred = await deployment.inspect<{ blob: string }>(
       `select seed_blob as blob from datasets where seed_blob is not null
        union select model_blob from datasets where model_blob is not null

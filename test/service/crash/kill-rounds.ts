@@ -56,7 +56,7 @@ export class KillRounds {
   #bearer = ''
   #isKilled = false
   #sent = 0
-  /** What the kills found under way: without it nothing would have been shown. */
+  /** The requests that the kills interrupted: without any, the test would show nothing. */
   readonly interrupted = { uploads: 0, generations: 0, rotations: 0, claims: 0 }
 
   constructor(deployment: Deployment, seed: number) {
@@ -114,7 +114,7 @@ export class KillRounds {
       this.#repeatedly(async () => await this.#rotateAndClaim(), onAnswer, 6),
       this.#repeatedly(async () => await this.#mintAgain(), onAnswer, 4),
     ]
-    // Enough answers, or all of them: then the kill comes while jobs are at work.
+    // After enough answers, or all of them, the kill comes while jobs are running.
     await Promise.race([reached, Promise.all(loads)])
     await new Promise((resolve) => setTimeout(resolve, momentMs))
     this.#isKilled = true

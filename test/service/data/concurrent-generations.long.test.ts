@@ -29,7 +29,7 @@ async function whenEnded({ status, body }: Answer) {
   return await read()
 }
 
-it(`${COUNT} generation requests at once all finish, each with rows, artifact and ledger entry of its own`, async () => {
+it(`${COUNT} simultaneous generation requests all finish, each with rows, artifact and ledger entry of its own`, async () => {
   const answers = await Promise.all(
     Array.from({ length: COUNT }, async (_, i) => {
       const conditions = { categorical: { region: { north: i / COUNT } } }

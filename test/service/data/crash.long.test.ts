@@ -82,7 +82,7 @@ afterAll(async () => {
 })
 
 describe('a service killed by SIGKILL and started again', () => {
-  it('finishes the training that it was at, once', async () => {
+  it('finishes the interrupted training once', async () => {
     const upload = await call('/v1/datasets', {
       method: 'POST',
       headers: { 'idempotency-key': 'train' },
@@ -106,7 +106,7 @@ describe('a service killed by SIGKILL and started again', () => {
     expect(again).toMatchObject({ dataset_id: upload.dataset_id, status: 'ready' })
   })
 
-  it('finishes the generation that it was at, and bills it once', async () => {
+  it('finishes the interrupted generation, and bills it once', async () => {
     const [dataset] = (await call('/v1/datasets')).datasets
     const made = await postJson(`/v1/datasets/${dataset.dataset_id}/generations`, { row_count: 200_000, seed: 1 })
     await kill()
@@ -117,7 +117,7 @@ describe('a service killed by SIGKILL and started again', () => {
     expect(record).toMatchObject({ status: 'ready', rows_generated: 200_000 })
   })
 
-  it('has forgotten the upload it was receiving, and its key is free', async () => {
+  it('discards the interrupted upload, and its key is free', async () => {
     const url = new URL(baseUrl)
     const upload = request({
       host: url.hostname,
@@ -151,7 +151,7 @@ describe('a service killed by SIGKILL and started again', () => {
       `select (select count(*) from datasets) as datasets, (select count(*) from ledger) as entries,
          (select count(*) from jobs where status <> 'completed') as unfinished`,
     )
-    // What a process was removing when it was killed is due later, too.
+    // The removals of a process that was killed are due later as well.
     const seeds = await db.query('select blob_key from doomed_blobs where due_at > now() and not removing')
     await db.close()
     expect(sums).toEqual({ datasets: 2, entries: 1, unfinished: 0 })

@@ -37,8 +37,8 @@ async function untilAllDone(tenant: string, jobs: readonly Answer[]): Promise<vo
   }
 }
 
-describe('a tenant with little to do', () => {
-  it('has its training done while another one’s is at work and more of them wait', async () => {
+describe('a tenant with few jobs', () => {
+  it('has its training done while another tenant’s runs and more of those wait', async () => {
     const release = service.holdNext()
     const theirs = [await upload(TENANT_A, LARGE_SEED_ROWS)]
     await untilRunning(TENANT_A, theirs[0] as Answer)
@@ -49,7 +49,7 @@ describe('a tenant with little to do', () => {
     await untilAllDone(TENANT_A, theirs)
   })
 
-  it('has its rows generated while another one’s are and more of them wait', async () => {
+  it('has its rows generated while another tenant’s are and more of those wait', async () => {
     const ofA = (await upload(TENANT_A, 500, '60')).body.dataset_id
     const ofB = (await upload(TENANT_B, 500, '60')).body.dataset_id
     const release = service.holdNext()

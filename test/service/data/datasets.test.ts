@@ -139,7 +139,7 @@ describe('a dataset', () => {
     expect(schema.map(({ name }: { name: string }) => name)).toContain('loyalty_member')
   })
 
-  it('gives up its seed file once it is trained', async () => {
+  it('has no seed file any more once it is trained', async () => {
     const reply = await train(surveyCsv(400))
     await seedGoes(reply.body.dataset_id)
     expect(existsSync(join(service.dataDir, 'blobs', 'models', `${reply.body.dataset_id}.1`))).toBe(true)
@@ -166,7 +166,7 @@ describe('a dataset', () => {
     expect(fresh.status).toBe(200)
   })
 
-  it('in training is not listed, and its reads say 409 and name the job', async () => {
+  it('in training is not listed, and reads of it are 409 and name the job', async () => {
     const release = service.hold()
     const upload = await train(surveyCsv(400), { wait_seconds: '0' })
     const { dataset_id: id, job_id: jobId } = upload.body
@@ -193,7 +193,7 @@ describe('a dataset', () => {
     expect((await get(`/v1/datasets/${id}`)).status).toBe(404)
   })
 
-  it('is gone after deletion, with its blobs; a second deletion says 404', async () => {
+  it('is gone with its blobs after deletion; a second deletion is 404', async () => {
     const { body } = await train(surveyCsv(400))
     await seedGoes(body.dataset_id)
     const removed = await destroy(body.dataset_id)
@@ -204,7 +204,7 @@ describe('a dataset', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('of another tenant is as unknown as one that never was', async () => {
+  it('of another tenant is as unknown as one that never existed', async () => {
     const { body } = await train(surveyCsv(400))
     const paths = [`/v1/datasets/${body.dataset_id}`, `/v1/datasets/${body.dataset_id}/schema`]
     const unknown = await get('/v1/datasets/ds_0000000000000000000000', TENANT_B)
@@ -333,7 +333,7 @@ describe('retention', () => {
     expect((await destroy(body.dataset_id)).status).toBe(404)
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
     await sweep(service.context)
-    // It can still be taken back.
+    // It can still be restored.
     expect(await service.context.blobs.size(`models/${body.dataset_id}.1`)).not.toBeNull()
     await sweepAway(service.context)
     expect(await service.db.query('select dataset_id from datasets')).toEqual([])

@@ -63,7 +63,7 @@ describe('estimates', () => {
     expect(Math.abs((joined?.mean?.baseline ?? 0) - middle) / 86_400_000).toBeLessThan(60)
   })
 
-  it('have the same inside each level of a column, in the order of the schema', async () => {
+  it('have the same figures inside each level of a column, in the order of the schema', async () => {
     const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES.slice(1), by: 'region' })
     expect(status).toBe(200)
     const { segments = [], ...whole } = Estimates.parse(body)
@@ -84,7 +84,7 @@ describe('estimates', () => {
     expect(rows).toBeLessThanOrEqual(800)
   })
 
-  it('say of a level without rows on a side that it is excluded', async () => {
+  it('mark a level without rows on one side as excluded', async () => {
     const of = { categorical: { region: { north: 0.5, south: 0.5 } } }
     const { body } = await estimate({ scenario: of, outcomes: [{ column: 'age' }], by: 'region' })
     const { segments = [] } = Estimates.parse(body)
@@ -100,7 +100,7 @@ describe('estimates', () => {
     })
   })
 
-  it('name the model of generations', async () => {
+  it('name the model that generations use', async () => {
     const [{ body: estimates }, { body: generation }] = [
       await estimate({ scenario: {}, outcomes: [{ column: 'age' }] }),
       await service.ask(`/v1/datasets/${datasetId}/generations`, {
@@ -165,7 +165,7 @@ describe('a request for estimates is refused', () => {
     }
   })
 
-  it('without a token that is good', async () => {
+  it('without a valid token', async () => {
     for (const headers of [{}, { authorization: 'Bearer no.such.token' }]) {
       const answer = await fetch(`${service.baseUrl}/v1/datasets/${datasetId}/estimates`, {
         method: 'POST',
@@ -265,7 +265,7 @@ describe('a request for estimates is refused', () => {
     expect(body).toMatchObject(problem)
   })
 
-  it('when it is no JSON, or larger than is read', async () => {
+  it('when it is not JSON, or larger than the limit', async () => {
     expect((await estimate('{"scenario"')).body).toMatchObject({ status: 400, code: 'svc_invalid_field' })
     const column = 'x'.repeat(1_100_000)
     expect((await estimate({ scenario: {}, outcomes: [{ column }] })).status).toBe(413)
@@ -278,7 +278,7 @@ describe('too few rows', () => {
   const csvWith = (few: number): string => {
     const rows = Array.from({ length: 400 }, (_, i) => `${18 + (i % 42)},${i % 3 === 0 ? 'yes' : 'no'}`)
     const old = Array.from({ length: few }, (_, i) => `70,${i % 2 === 0 ? 'yes' : 'no'}`)
-    // In both files somebody is older, so that both have the same schema.
+    // Both files have an older person, so that both have the same schema.
     const oldest = Array.from({ length: 20 }, (_, i) => `90,${i % 2 === 0 ? 'yes' : 'no'}`)
     return ['age,answer', ...rows, ...old, ...oldest].join('\n')
   }

@@ -119,7 +119,7 @@ describe('a generation', () => {
     }
   })
 
-  it('is the same bytes for the same seed, and draws and shows a seed when none is given', async () => {
+  it('gives the same bytes for the same seed, and draws and shows a seed when none is given', async () => {
     const first = await order({ body: { row_count: 200, seed: 11, output_format: 'csv', wait_seconds: 60 } })
     const second = await order({ body: { row_count: 200, seed: 11, output_format: 'csv', wait_seconds: 60 } })
     const drawn = await order({ body: { row_count: 200, output_format: 'csv', wait_seconds: 60 } })
@@ -154,7 +154,7 @@ describe('a generation', () => {
     })
   })
 
-  it('takes dates as RFC 3339 text and as milliseconds', async () => {
+  it('accepts dates as RFC 3339 text and as milliseconds', async () => {
     const text = { min: '2021-03-01', max: '2021-03-31' }
     const numbers = { min: Date.UTC(2021, 2, 1), max: Date.UTC(2021, 2, 31) }
     const [one, two] = await Promise.all(
@@ -360,7 +360,7 @@ describe('a generation request', () => {
     expect([...problem.schema_hint.levels].sort()).toEqual(['east', 'north', 'south', 'west'])
   })
 
-  it('for an unknown dataset, or another tenant’s, says 404', async () => {
+  it('for an unknown dataset or that of another tenant is 404', async () => {
     expect((await order({ body: { row_count: 1 }, dataset: 'ds_0000000000000000000000' })).status).toBe(404)
     expect((await order({ body: { row_count: 1 }, tenant: TENANT_B })).status).toBe(404)
   })
@@ -405,7 +405,7 @@ describe('an idempotency key of a generation', () => {
     ['the same request', '{"row_count":20,"seed":1}', '{"row_count":20,"seed":1}'],
     ['another order of keys and spelling of numbers', '{"row_count":20,"seed":1}', '{"seed":1.0,"row_count":2e1}'],
     ['another wait', '{"row_count":20}', '{"row_count":20,"wait_seconds":60}'],
-  ])('answers %s with the same generation as it is now', async (name, first, second) => {
+  ])('answers %s with the current state of the same generation', async (name, first, second) => {
     const made = await order({ body: first, key: `same-${name.length}` })
     const again = await order({ body: second, key: `same-${name.length}` })
     expect(again.body.generation_id).toBe(made.body.generation_id)
@@ -420,7 +420,7 @@ describe('an idempotency key of a generation', () => {
     expect(elsewhere.body.code).toBe('svc_idempotency_conflict')
   })
 
-  it('makes one generation of 20 requests at once', async () => {
+  it('makes one generation of 20 simultaneous requests', async () => {
     const before = await count('generations')
     const replies = await Promise.all(Array.from({ length: 20 }, () => order({ body: { row_count: 5 }, key: 'crowd' })))
     expect(await count('generations')).toBe(before + 1)
@@ -441,7 +441,7 @@ describe('an idempotency key of a generation', () => {
     expect(made.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('answers even when its dataset has gone since', async () => {
+  it('answers even after its dataset was deleted', async () => {
     const upload = await service.ask('/v1/datasets', {
       method: 'POST',
       body: form({ wait_seconds: '60', seed_file: new Blob([surveyCsv(100)]) }),
@@ -489,7 +489,7 @@ describe('an artifact', () => {
     if (status === 206) expect(reply.headers.get('content-range')).toMatch(new RegExp(`/${whole.length}$`))
   })
 
-  it('answers a range behind its end with 416 and its size', async () => {
+  it('answers a range after its end with 416 and its size', async () => {
     const reply = await download(url, { range: 'bytes=99999999-' })
     expect(reply.status).toBe(416)
     expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`)
@@ -509,13 +509,13 @@ describe('an artifact', () => {
     expect(reply.headers.get('content-length')).toBe(String(whole.length))
   })
 
-  it('wants the bearer token, and its owner’s', async () => {
+  it('requires a bearer token of its owner', async () => {
     const anonymous = await fetch(`${service.baseUrl}${url}`)
     expect(anonymous.status).toBe(401)
     expect((await download(url, {}, TENANT_B)).status).toBe(404)
   })
 
-  it('is not found under an address that was tampered with', async () => {
+  it('is not found under an altered address', async () => {
     const expires = Number(/expires=(\d+)/.exec(url)?.[1])
     const signature = /signature=([^&]+)/.exec(url)?.[1] ?? ''
     const other = (await order({ body: { row_count: 5, wait_seconds: 60 } })).body.generation_id
@@ -544,7 +544,7 @@ describe('an artifact', () => {
     expect((await download(fresh)).bytes.equals(whole)).toBe(true)
   })
 
-  it('ends with its generation’s retention, while the ledger stays', async () => {
+  it('is removed at the end of its generation’s retention, while the ledger stays', async () => {
     // The sweeper of the service would come at a moment of its own.
     await service.stopWork()
     const ledger = await count('ledger')

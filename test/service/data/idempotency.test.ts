@@ -41,7 +41,7 @@ describe('an idempotency key of an upload', () => {
     ['another spelling of auto_clean', { parts: { auto_clean: 'yes' } }, { parts: { auto_clean: '1' } }],
     ['the default left out', { parts: { auto_clean: 'true' } }, {}],
     ['an empty display name for none', { parts: { display_name: '' } }, {}],
-  ])('answers %s with what the first one made', async (_name, first, second) => {
+  ])('answers %s with the dataset of the first request', async (_name, first, second) => {
     const key = newKey()
     const made = await post({ ...first, key })
     const again = await post({ ...second, key })
@@ -66,7 +66,7 @@ describe('an idempotency key of an upload', () => {
     expect(await datasets()).toBe(before)
   })
 
-  it('means something for one tenant only', async () => {
+  it('applies to one tenant only', async () => {
     const key = newKey()
     const mine = await post({ key })
     const theirs = await post({ key, tenant: TENANT_B })
@@ -100,13 +100,13 @@ describe('an idempotency key of an upload', () => {
     const again = await send()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body.dataset_id).toBe(made.body.dataset_id)
-    // What the second one had stored goes soon after.
+    // The file of the second request is removed soon afterwards.
     await expect.poll(() => service.db.query('select * from doomed_blobs')).toEqual([])
     const blobs = await service.blobs()
     expect(blobs.filter((name) => name === made.body.dataset_id)).toHaveLength(1)
   })
 
-  it('in the header counts when the form has another', async () => {
+  it('in the header has precedence over another one in the form', async () => {
     const key = newKey()
     const made = await post({ key, parts: { idempotency_key: 'ignored' } })
     const again = await post({ key })
@@ -139,7 +139,7 @@ describe('an idempotency key of an upload', () => {
     expect(after.body.dataset_id).toBe(made.body.dataset_id)
   })
 
-  it('makes one dataset of 20 requests at once', async () => {
+  it('makes one dataset of 20 simultaneous requests', async () => {
     const key = newKey()
     const before = await datasets()
     const replies = await Promise.all(Array.from({ length: 20 }, () => post({ key })))
@@ -161,7 +161,7 @@ describe('an idempotency key of an upload', () => {
     expect(made.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('is free again after a file that is no table', async () => {
+  it('is free again after a file that is not a table', async () => {
     const key = newKey()
     expect((await post({ key, csv: '%PDF-1.7 ...' })).body.code).toBe('svc_unreadable_file')
     expect((await post({ key })).status).toBe(202)
@@ -177,7 +177,7 @@ describe('an idempotency key of an upload', () => {
     expect((await post({ key })).status).toBe(202)
   })
 
-  it('of a receiver that died with its process is free when its lease has passed', async () => {
+  it('of an upload whose process died is free when its lease has passed', async () => {
     const key = newKey()
     await service.db.query(
       `insert into idempotency_keys (tenant_id, operation, key, holder, lease_until)

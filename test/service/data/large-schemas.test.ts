@@ -85,7 +85,7 @@ describe('a schema of 4 MB', () => {
     expect(answer.body.schema_hint.levels.length).toBeGreaterThan(10)
   })
 
-  it('is sent so many times at once to a tenant, and another tenant gets its own meanwhile', async () => {
+  it('is sent to one tenant a limited number of times at once, and another tenant gets its own meanwhile', async () => {
     const readers = await Promise.all(Array.from({ length: LIMIT }, () => askAndNeverRead(TENANT_A)))
     const refused = await schemaOf(TENANT_A)
     expect(refused.body).toMatchObject({ status: 429, code: 'svc_rate_limited' })
@@ -111,7 +111,7 @@ describe('a dataset record', () => {
   })
 })
 
-it('a large answer that is not read in time is cut off, and is not counted any more', async () => {
+it('a large answer that is not read in time is cut off and no longer counted', async () => {
   const hasty = await startDataService({ work: false, limits: { largeAnswers: 1, largeAnswerMs: 50 } })
   const before = service
   service = hasty

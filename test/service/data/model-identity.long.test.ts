@@ -43,7 +43,7 @@ describe('the model_id of a trained dataset', () => {
     expect([a.model_id, a.artifact.sha256]).toEqual([b.model_id, b.artifact.sha256])
   })
 
-  it('is another for another seed file', async () => {
+  it('differs for another seed file', async () => {
     const [one, other] = [await train(300), await train(301)]
     expect(other.training_summary.model_id).not.toBe(one.training_summary.model_id)
   })

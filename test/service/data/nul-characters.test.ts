@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await service.close())
 
-describe('the character U+0000, which no database text holds', () => {
+describe('the character U+0000, which the database cannot store', () => {
   it.each([
     ['GET', '/v1/jobs/%00'],
     ['GET', '/v1/datasets/ds_%00'],

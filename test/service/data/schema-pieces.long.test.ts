@@ -8,7 +8,7 @@ import type { Queryable } from '../../../src/service/store/database.ts'
 import { type DataService, form, startDataService, TENANT_A, TENANT_B } from './data-service.ts'
 
 const column = (name: string, levels: string[]): SchemaColumn => ({ name, type: 'categorical', levels })
-/** As large as a schema may be: levels of 1 KB, of characters of two and of four bytes. */
+/** A schema of the largest size: levels of 1 KB, with characters of two and of four bytes. */
 const LARGE = Array.from({ length: 40 }, (_, c) =>
   column(
     `c${c}`,
@@ -29,7 +29,7 @@ describe('the text of a schema', () => {
     ['one column', [column('a', ['x'])]],
     ['many small ones', Array.from({ length: 5000 }, (_, i) => column(`c${i}`, ['yes', 'no,\n']))],
     ['large ones', LARGE],
-  ])('is JSON, and parsed in parts it is the same columns: %s', async (_name, schema) => {
+  ])('is JSON that gives the same columns when it is parsed in parts: %s', async (_name, schema) => {
     const json = bytesOf(schema)
     expect(JSON.parse(json.toString())).toEqual(schema)
     expect(await parseSchema(json)).toEqual(schema)
@@ -47,8 +47,8 @@ describe('the text of a schema', () => {
   })
 })
 
-describe('of all that wait for a turn of the event loop', () => {
-  it('one task continues in each', async () => {
+describe('tasks that wait for a turn of the event loop', () => {
+  it('continue one in each turn', async () => {
     const seen: string[] = []
     const work = async (name: string) => {
       for (let i = 0; i < 2; i++) {
@@ -103,7 +103,7 @@ describe('a large schema', () => {
     const read = await readSchema(watched, TENANT_A, DATASET)
     expect(JSON.parse(String(read))).toEqual(LARGE)
     expect(sent.length).toBeGreaterThan(20)
-    // As JSON once more, with its quotes and line ends escaped.
+    // The text is JSON again, with its quotes and line ends escaped.
     expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(1.5 * PIECE_BYTES)
     expect(await readSchema(watched, TENANT_B, DATASET)).toBeNull()
   })
@@ -123,7 +123,7 @@ describe('a large schema', () => {
     expect(JSON.parse(String(await readSchema(watched, TENANT_A, DATASET)))).toEqual(LARGE)
   })
 
-  it('goes with its dataset, and none is half there', async () => {
+  it('is removed with its dataset, and is never stored in part', async () => {
     await makeReady(await store(1, LARGE))
     const reading = readSchema(watched, TENANT_A, DATASET)
     await service.db.query('delete from datasets where dataset_id = $1', [DATASET])

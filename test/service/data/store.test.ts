@@ -37,7 +37,7 @@ describe('the lock of a data folder', () => {
   const leaveLock = async (holder: unknown) =>
     await writeFile(join(folder, 'lock'), typeof holder === 'string' ? holder : JSON.stringify(holder))
 
-  it('is held by one opener, who is named to the other', async () => {
+  it('is held by one opener, whom the refusal of the other names', async () => {
     const first = await DataFolderLock.acquire(folder, 0)
     const refusal = DataFolderLock.acquire(folder, 150)
     await expect(refusal).rejects.toMatchObject({ name: 'UnusableError', code: 'data_folder_in_use' })
@@ -45,7 +45,7 @@ describe('the lock of a data folder', () => {
     await first.release()
   })
 
-  it('goes to a waiting process as soon as it is released', async () => {
+  it('passes to a waiting process as soon as it is released', async () => {
     const first = await DataFolderLock.acquire(folder, 0)
     const second = DataFolderLock.acquire(folder, 10_000)
     await first.release()
@@ -106,7 +106,7 @@ describe('the lock of a data folder', () => {
     else await expect(taking).rejects.toThrow('process 1 on elsewhere')
   })
 
-  it('that was cut short while being written is taken over after a while', async () => {
+  it('that was written only in part is taken over after a while', async () => {
     await leaveLock('{"tok')
     await expect(DataFolderLock.acquire(folder, 0)).rejects.toThrow('another process')
     const old = new Date(Date.now() - 60_000)

@@ -42,7 +42,7 @@ describe('an artifact', () => {
     ['csv', /^The artifact would take about \d+\.\d MiB; one artifact may have 1 MiB\./],
     ['arrow', /^The artifact would take about \d+\.\d MiB; one artifact may have 1 MiB\./],
     ['parquet', /^The artifact takes more than .*; one artifact may have 1 MiB\./],
-  ])('that is larger than one may be is refused as %s, bills nothing and leaves no file', async (format, words) => {
+  ])('above the size limit is refused as %s, is not billed and leaves no file', async (format, words) => {
     const before = { files: await service.blobs(), usage: await usage() }
     const reply = await order(400_000, format)
     expect(reply.body).toMatchObject({ status: 'failed', rows_generated: 0, error: { code: 'svc_quota_exceeded' } })
@@ -52,7 +52,7 @@ describe('an artifact', () => {
     expect(await usage()).toEqual({ ...before.usage, generations: before.usage.generations + 1 })
   })
 
-  it('that just fits is delivered', async () => {
+  it('of exactly the size limit is delivered', async () => {
     const reply = await order(10_000, 'csv')
     expect(reply.body).toMatchObject({ status: 'ready', rows_generated: 10_000 })
     await setLimits({ stored: null, artifact: reply.body.artifact.bytes })
@@ -61,7 +61,7 @@ describe('an artifact', () => {
     expect((await order(10_000, 'csv')).body).toMatchObject({ error: { code: 'svc_quota_exceeded' } })
   })
 
-  it('is limited by its tenant’s remaining quota, not by that of others', async () => {
+  it('is limited by the remaining quota of its tenant only', async () => {
     await setLimits({ stored: (await stored()) + 100_000, artifact: null })
     const reply = await order(10_000, 'csv')
     expect(reply.body.error).toEqual({
@@ -91,7 +91,7 @@ describe('an artifact', () => {
   })
 })
 
-describe('a tenant that has nothing left to store', () => {
+describe('a tenant whose storage quota is used up', () => {
   it('is refused uploads and generations, and continues after a deletion', async () => {
     const other = (await upload(300)).body.dataset_id
     await setLimits({ stored: await stored(), artifact: null })

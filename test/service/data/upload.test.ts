@@ -34,7 +34,7 @@ const traces = async () => ({
 const NOTHING = { datasets: 0, jobs: 0, keys: 0, orphans: 0, blobs: 0 }
 
 describe('an upload', () => {
-  it('is recorded with its file, and answered while training is still to come', async () => {
+  it('is recorded with its file, and answered before the training', async () => {
     const reply = await upload(form({ seed_file: new Blob([CSV]), display_name: 'Täst 😀' }))
     expect(reply.status).toBe(202)
     expect(reply.body).toEqual({
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect(reply.status).toBe(202)
   })
 
-  it.each(['true', '1', 'yes', 'on', 'false', '0', 'no', 'off'])('takes the word %s for auto_clean', async (word) => {
+  it.each(['true', '1', 'yes', 'on', 'false', '0', 'no', 'off'])('accepts the word %s for auto_clean', async (word) => {
     const reply = await upload(form({ seed_file: new Blob([CSV]), auto_clean: word }))
     expect(reply.status).toBe(202)
     const [row] = await service.db.query<{ auto_clean: boolean }>('select auto_clean from datasets')
@@ -214,7 +214,7 @@ describe('an upload', () => {
     ['text/csv', CSV],
     ['application/x-www-form-urlencoded', 'seed_file=x'],
     ['nonsense', 'x'],
-  ])('in %s is refused with 415, and told what it is to be', async (type, body) => {
+  ])('in %s is refused with 415, which names the right content type', async (type, body) => {
     const reply = await upload(body, { 'content-type': type })
     expect(reply.status).toBe(415)
     expect(reply.body.code).toBe('svc_unsupported_content_type')
@@ -254,7 +254,7 @@ describe('an upload', () => {
     ['an empty file', Buffer.alloc(0), 'empty'],
     ['a PNG image', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex'), 'PNG'],
     ['a web page', Buffer.from('<!doctype html><html><body>Sign in</body></html>'), 'web page'],
-  ])('of %s is refused at the door, and leaves nothing', async (_name, bytes, word) => {
+  ])('of %s is refused while it is received, and leaves nothing', async (_name, bytes, word) => {
     const reply = await uploadRaw([{ name: 'seed_file', value: bytes }], undefined)
     expect(reply.status).toBe(400)
     expect(reply.body).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining(word) })

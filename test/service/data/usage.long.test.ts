@@ -38,7 +38,7 @@ const operator = async (path: string, body?: unknown) => {
 }
 
 describe('the usage of a tenant', () => {
-  it('has the tenant’s billed rows, reserved rows and stored bytes, with their limits, and nothing of others', async () => {
+  it('has the billed rows, reserved rows and stored bytes of that tenant only, with their limits', async () => {
     const { body } = await generate(200, TENANT_A)
     const release = service.hold()
     const { job_id: jobId } = (await generate(50, TENANT_A, 0)).body
@@ -59,7 +59,7 @@ describe('the usage of a tenant', () => {
     expect((await usage(TENANT_A)).rows).toMatchObject({ billed: 250, reserved: 0 })
   })
 
-  it('shows the limits that the operator sets, whole or in part, and those of the service again', async () => {
+  it('shows the limits that the operator sets, in whole or in part, and otherwise those of the service', async () => {
     const path = `tenants/${TENANT_A}/quota`
     const set = await operator(path, { stored_bytes_limit: 5000, artifact_bytes_limit: 600 })
     const { stored } = await usage(TENANT_A)
@@ -79,8 +79,8 @@ describe('the usage of a tenant', () => {
   )
 })
 
-describe('artifacts, to the operator', () => {
-  it('are listed the largest first, of all tenants or of one, page by page though they go meanwhile', async () => {
+describe('artifacts in the operator’s list', () => {
+  it('come largest first, of all tenants or of one, page by page even if some are removed meanwhile', async () => {
     for (const rows of [30, 400, 100]) await generate(rows, TENANT_B)
     const all = (await operator('artifacts?limit=100')).body
     const sizes = all.artifacts.map(({ bytes }: { bytes: number }) => bytes)

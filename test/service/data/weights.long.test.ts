@@ -75,7 +75,7 @@ describe('weight_column of an upload', () => {
     expect(await estimate(dataset.dataset_id)).toEqual({ effectiveRows: 240, women: expect.closeTo(0.75, 1) })
   })
 
-  it('is absent from the summary of an upload without it, and from one that leaves it empty', async () => {
+  it('is absent from the summary when the upload omits it or leaves it empty', async () => {
     for (const parts of [{}, { weight_column: '' }] as Record<string, string>[]) {
       const { body } = await upload(surveyCsv(), parts)
       expect(body.training_summary).not.toHaveProperty('weight_column')
@@ -84,7 +84,7 @@ describe('weight_column of an upload', () => {
     }
   })
 
-  it('makes the same model as no weights where all weights are equal', async () => {
+  it('gives the same model as no weights where all weights are equal', async () => {
     const equal = await upload(
       surveyCsv(() => '2.5'),
       { weight_column: 'pondera' },
@@ -177,7 +177,7 @@ describe('a column that holds no weights', () => {
     expect(body.request_id).toBe(headers.get('x-request-id'))
   })
 
-  it('is refused when infinity stands in it', async () => {
+  it('is refused when it contains infinity', async () => {
     const { status, body } = await upload(
       surveyCsv((_, i) => (i === 8 ? 'Infinity' : '1.5')),
       { weight_column: 'pondera' },
@@ -199,7 +199,7 @@ describe('the part weight_column', () => {
     expect(body).toMatchObject({ code: 'svc_invalid_field', errors: [{ field: 'weight_column', message }] })
   })
 
-  it('is proposed for a misspelt one', async () => {
+  it('is suggested for a misspelt name', async () => {
     const { body } = await upload(surveyCsv(), { weights_column: 'pondera' })
     expect(body.errors).toEqual([
       { field: 'weights_column', message: 'is not a known part', suggestion: 'weight_column' },

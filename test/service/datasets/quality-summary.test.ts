@@ -5,14 +5,14 @@ import { surveyTable } from '../../engine/survey-table.ts'
 describe('the quality in the summary of a training', () => {
   const table = surveyTable(300)
 
-  it('is not measured where the service is set so', async () => {
+  it('is not measured where a setting turns it off', async () => {
     expect(await qualitySummary(table, false, { threads: 1 })).toEqual({
       quality: null,
       quality_note: 'This service does not measure quality.',
     })
   })
 
-  it('fails no training: what went wrong stands in its place', async () => {
+  it('fails no training: the summary has the error in its place', async () => {
     const broken = {
       ...table,
       columns: table.columns.map((column) => ({ ...column, levels: [], values: null as never })),

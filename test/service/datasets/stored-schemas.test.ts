@@ -44,7 +44,7 @@ function heldDatabase(): { readonly db: Database; readonly asked: string[]; rele
 }
 
 describe('the schemas that a process remembers', () => {
-  it('are those of the tenant that asks', async () => {
+  it('are given to their own tenant only', async () => {
     const schemas = storedSchemas(service.db)
     const own = await schemas.read(TENANT_A, 'ds_A1')
     expect(await own?.columns()).toEqual(SCHEMA)
@@ -53,7 +53,7 @@ describe('the schemas that a process remembers', () => {
     expect(await schemas.read(TENANT_A, 'ds_A1')).toBe(own)
   })
 
-  it('are read one after the other for a tenant, and another tenant need not wait for them', async () => {
+  it('are read one after the other for each tenant, and no tenant waits for another', async () => {
     const { db, asked, release } = heldDatabase()
     const schemas = storedSchemas(db)
     const reads = [
@@ -69,7 +69,7 @@ describe('the schemas that a process remembers', () => {
     expect(asked).toEqual(['ds_A1', 'ds_B', 'ds_A2'])
   })
 
-  it('are read again after one that could not be read', async () => {
+  it('are read again after a failed read', async () => {
     let isDown = true
     const db = new Proxy(service.db, {
       get: (target, name: keyof Database) => {

@@ -38,7 +38,7 @@ it('a tenant’s questions run one after the other, even if one fails, and no ot
   expect(await Promise.all(asked.slice(2))).toEqual(['A3', 'B1'])
 })
 
-it('a question that is withdrawn does not run, and the next one takes its turn', async () => {
+it('a withdrawn question does not run, and the next one takes its turn', async () => {
   const turns = new TenantTurns()
   const { begun, work, end } = works()
   const leaving = new AbortController()

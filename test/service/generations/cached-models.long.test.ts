@@ -66,7 +66,7 @@ const kept = async (): Promise<readonly Kept[]> =>
 const blobPath = (blob: string) => join(service.dataDir, 'blobs', blob)
 const orderBlobs = async () => (await service.blobs()).filter((name) => name.startsWith('job_'))
 
-it('keeps the order of a scenario, once for a set of columns, and none without conditions', async () => {
+it('caches one model for each set of conditioned columns, and none without conditions', async () => {
   await generate({})
   expect(await kept()).toEqual([])
   await generate(TILTED)
@@ -78,7 +78,7 @@ it('keeps the order of a scenario, once for a set of columns, and none without c
   expect(await kept()).toHaveLength(2)
 })
 
-it('generates the same rows from the order that was kept', async () => {
+it('generates the same rows from a cached model', async () => {
   const rows = await generate(TILTED)
   const [order] = await kept()
   await work.stop()
@@ -87,7 +87,7 @@ it('generates the same rows from the order that was kept', async () => {
   expect(await kept()).toEqual([order])
 })
 
-it('takes the trees that were kept as the truth, and does not train them again', async () => {
+it('uses the trees of a cached model, and does not train them again', async () => {
   const rows = await generate(TILTED)
   const path = blobPath((await kept())[0]!.blob_key)
   await work.stop()
@@ -118,7 +118,7 @@ it.each([
   { what: 'damaged', spoil: async (path: string) => await writeFile(path, (await readFile(path)).subarray(0, 500)) },
   { what: 'empty', spoil: async (path: string) => await writeFile(path, '') },
   { what: 'gone', spoil: async (path: string) => await rm(path) },
-])('trains an order again that is $what, and keeps it in its place', async ({ spoil }) => {
+])('trains a cached model again that is $what, and replaces it', async ({ spoil }) => {
   const rows = await generate(TILTED)
   const [before] = await kept()
   await spoil(blobPath(before!.blob_key))
@@ -156,7 +156,7 @@ it('keeps the column order of the first writer', async () => {
   expect(orphans).toEqual([{ blob_key: 'orders/second' }])
 })
 
-it('keeps no order of another model, or of a dataset that has gone', async () => {
+it('caches no model for another trained model, or for a deleted dataset', async () => {
   const place = await placeOf('a')
   expect(await record({ ...place, modelBlob: 'models/another' }, 'orders/x1')).toBe(false)
   expect(await record({ ...place, datasetId: 'ds_gone' }, 'orders/x2')).toBe(false)
@@ -164,10 +164,10 @@ it('keeps no order of another model, or of a dataset that has gone', async () =>
 })
 
 it.each([
-  { what: '64 orders', bytes: 1000, fit: 64 },
+  { what: '64 models', bytes: 1000, fit: 64 },
   { what: '128 MiB', bytes: 40 * 2 ** 20, fit: 3 },
-  { what: 'one that is larger', bytes: 200 * 2 ** 20, fit: 1 },
-])('keeps as many orders of a dataset as $what: those used last', async ({ bytes, fit }) => {
+  { what: 'one place, where a model exceeds the limit', bytes: 200 * 2 ** 20, fit: 1 },
+])('caches as many models of a dataset as fit into $what: those used last', async ({ bytes, fit }) => {
   const startMs = Date.now()
   const atMinute = (minute: number) => startMs + minute * 60_000
   const place = await placeOf('')
@@ -183,7 +183,7 @@ it.each([
   expect(keys).not.toContain('key 1')
 })
 
-it('removes the orders with their dataset', async () => {
+it('removes cached models with their dataset', async () => {
   const others = await orderBlobs()
   await generate(TILTED)
   await generate({ categorical: { region: { north: 0.2 } } })

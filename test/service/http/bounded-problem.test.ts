@@ -21,7 +21,7 @@ const bytesOf = (body: Problem) => Buffer.byteLength(JSON.stringify(body))
 const longNames = (count: number) => Array.from({ length: count }, (_, i) => `${1000 + i}${'𝐚'.repeat(255)}`)
 
 describe('a problem record', () => {
-  it('has at most 64 KiB, however long the names are that it would repeat', async () => {
+  it('has at most 64 KiB, however long the names are that it repeats', async () => {
     const levels = longNames(100)
     const schema: SchemaColumn[] = [{ name: 'c', type: 'categorical', levels }]
     const shares = Object.fromEntries(levels.map((level) => [`${level}!`, 0.001]))
@@ -46,7 +46,7 @@ describe('a problem record', () => {
     expect(body.errors?.[0]?.field).toBe('f0')
   })
 
-  it('leaves out a suggestion that nobody would read', async () => {
+  it('leaves out a suggestion that is too long to read', async () => {
     const errors = Array.from({ length: 50 }, () => ({ field: 'f', message: 'm', suggestion: 'y'.repeat(5000) }))
     const body = await problemFrom(() => {
       throw new ProblemError('svc_invalid_field', 'Why.', { errors })

@@ -29,7 +29,7 @@ async function open(
 describe('the rest of a body after an early answer', () => {
   const HEAD = 'POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'
 
-  it('is read and thrown away up to a number of bytes, then the connection ends', async () => {
+  it('is read and discarded up to a number of bytes, then the connection ends', async () => {
     const service = await startTestService(store, { limits: { discardBytes: 200_000 } })
     try {
       const { socket, received, closed } = await open(service)
@@ -61,7 +61,7 @@ describe('the rest of a body after an early answer', () => {
     }
   })
 
-  it('does not spoil the connection when it arrives in time', async () => {
+  it('leaves the connection usable when it arrives in time', async () => {
     const service = await startTestService(store)
     try {
       const { socket, received } = await open(service)
@@ -78,7 +78,7 @@ describe('the rest of a body after an early answer', () => {
   })
 })
 
-describe('the body of a stranger that is more than is read of all of them', () => {
+describe('a request body without a token, beyond the bytes that are read for all such requests', () => {
   const JSON_TYPE = 'Host: x\r\nContent-Type: application/json\r\n'
   const ENDLESS = `${(1 << 30).toString(16)}\r\n`
 
@@ -91,7 +91,7 @@ describe('the body of a stranger that is more than is read of all of them', () =
     ],
     ['is for somebody known', 401, 'POST /v1/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'],
     ['is for nothing', 404, 'POST /v2 HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n'],
-  ])('and %s is not read, and the connection ends', async (_name, status, head) => {
+  ])('with %s is not read, and the connection ends', async (_name, status, head) => {
     const service = await startTestService(store, { limits: { strangerBytes: 0 } })
     try {
       const accepted = once(service.app.server, 'connection') as Promise<[Socket]>
@@ -113,7 +113,7 @@ describe('the body of a stranger that is more than is read of all of them', () =
     }
   })
 
-  it('can be sent whole where it is small, and spoils nothing', async () => {
+  it('can be sent whole when it is small, and the connection stays usable', async () => {
     const service = await startTestService(store, { limits: { strangerBytes: 0 } })
     try {
       const { socket, received } = await open(service)
@@ -130,7 +130,7 @@ describe('the body of a stranger that is more than is read of all of them', () =
   })
 })
 
-describe('while it closes, the service', () => {
+describe('a service that closes', () => {
   it('lets requests under way finish, refuses others with 503, and keeps no connection', async () => {
     const held = withResolvers()
     const entered = withResolvers()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { COMPARED, EditDistance } from '../../../src/service/http/nearest-names.ts'
 
 /** The whole table of distances, said plainly. */
-function plainDistance(a: string, b: string): number {
+function referenceDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j))
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
@@ -44,7 +44,7 @@ describe('the distance of two texts', () => {
     fc.assert(
       fc.property(word(COMPARED), fc.array(word(COMPARED), { maxLength: 3 }), (a, others) => {
         const distance = new EditDistance(a)
-        for (const b of others) expect(distance.to(b)).toBe(plainDistance(a, b))
+        for (const b of others) expect(distance.to(b)).toBe(referenceDistance(a, b))
       }),
       { numRuns: 300 },
     )

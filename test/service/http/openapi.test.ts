@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the table of operations', () => {
-  it('is what the app serves, both ways', async () => {
+  it('names exactly the routes that the app serves', async () => {
     const served: string[] = []
     const app = createApp(service.context)
     app.addHook('onRoute', ({ method, url }) => {
@@ -46,7 +46,7 @@ describe('the table of operations', () => {
     })
     await app.ready()
     await app.close()
-    // Without its last slash the reference only leads to where it is.
+    // Without its last slash the address of the reference only redirects.
     expect(served.filter((route) => route !== 'GET /__docs__').sort()).toEqual(
       OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort(),
     )
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://service.example' }])
   })
 
-  it('leaves pages to people: no call of a generated client answers with one', () => {
+  it('has no pages for people: no call of a generated client returns one', () => {
     const pages = OPERATIONS.filter(({ isPage }) => isPage).map(({ path }) => path)
     expect(pages.sort()).toEqual([
       '/__docs__/',
@@ -184,7 +184,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names the identity provider as the server of its own operations, where it is another', () => {
+  it('names a separate identity provider as the server of its own operations', () => {
     const elsewhere = Object.values(document.paths).flatMap((path) =>
       Object.values(path).flatMap(({ operationId, servers }) =>
         servers === undefined ? [] : [[operationId, servers]],
@@ -228,7 +228,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes 401 exactly where a token is wanted', () => {
+  it('describes 401 exactly where a token is required', () => {
     for (const { path, method, security, operationId } of DOCUMENTED_OPERATIONS) {
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
       expect([operationId, '401' in responses]).toEqual([
@@ -292,7 +292,7 @@ describe('the OpenAPI document', () => {
         expect(value.type).toBe(`https://service.example/errors/${name}`)
         return name
       })
-      // Never the answer to an operation of the document: another method than its own, and what only jobs say so far.
+      // No operation of the document answers with these: a wrong method, and codes that only jobs have.
       const never = ['svc_method_not_allowed', 'svc_forbidden']
       const inReplies = Object.keys(ERROR_CATALOGUE).filter(
         (code) => ERROR_CATALOGUE[code as ErrorCode].status !== null,
@@ -316,7 +316,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the error catalogue', () => {
-  it('gives every code the service prefix and a status, but for those of jobs alone', () => {
+  it('gives every code the service prefix, and a status unless only jobs have it', () => {
     for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
       expect(code).toMatch(/^svc_[a-z_]+$/)
       expect(status === null || (status >= 400 && status < 600)).toBe(true)
@@ -353,7 +353,7 @@ describe('the utility routes', () => {
     }
   })
 
-  it('/healthz asks database and storage once a second, however often it is asked itself', async () => {
+  it('/healthz checks database and storage once a second, however often it is requested', async () => {
     const { blobs } = service.context
     const check = vi.spyOn(blobs, 'check')
     service.clock.nowMs += 1000

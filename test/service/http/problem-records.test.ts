@@ -171,7 +171,7 @@ describe('a JSON body', () => {
     expect((await send(JSON.stringify(value))).body.body).toEqual(value)
   })
 
-  it('may be nested 32 deep', async () => {
+  it('may be nested 32 levels deep', async () => {
     expect((await send(`${'['.repeat(32)}${']'.repeat(32)}`)).status).toBe(200)
   })
 
@@ -181,7 +181,7 @@ describe('a JSON body', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/json; charset=iso-8859-1', '{}'],
     ['nonsense', '{}'],
-  ])('of type %s is 415, and told what it is to be', async (contentType, body) => {
+  ])('of type %s is 415, with the right type in the answer', async (contentType, body) => {
     const answer = await send(body, { 'content-type': contentType })
     expect(answer.body).toMatchObject({ status: 415, code: 'svc_unsupported_content_type' })
     expect(answer.body.detail).toMatch(/application\/json|JSON is UTF-8/)
@@ -217,7 +217,7 @@ describe('a malformed HTTP request', () => {
     expect(problemIn(reply)).toMatchObject({ status, request_id: expect.stringMatching(REQUEST_ID) })
   })
 
-  it('must still present its token first', async () => {
+  it('is checked for its token first', async () => {
     const path = '/v1/datasets/%zz'
     expect((await service.get(path)).status).toBe(401)
     expect((await service.get(path, { authorization: `Bearer ${await service.token()}` })).status).toBe(400)
@@ -256,7 +256,7 @@ describe('a request that does not arrive in time', () => {
       'its form',
       'POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
-  ])('for want of %s is 408, and the connection ends', async (_name, request) => {
+  ])('because %s is missing is 408, and the connection ends', async (_name, request) => {
     const reply = await sendRaw(hasty.port, request)
     expect(reply).toMatch(/^HTTP\/1\.1 408 /)
     expect(problemIn(reply)).toMatchObject({ type: 'about:blank', title: 'Request Timeout', status: 408 })

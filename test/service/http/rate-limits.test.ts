@@ -3,7 +3,7 @@ import { TokenBuckets } from '../../../src/service/http/rate-limits.ts'
 import { OPERATOR_TOKEN, openTestStore, startTestService, type TestService, type TestStore } from './test-service.ts'
 
 describe('a token bucket', () => {
-  it('grants its burst, then as many as time brings back', () => {
+  it('grants its burst, and then as many as time restores', () => {
     let nowMs = 0
     const buckets = new TokenBuckets({ perSecond: 2, burst: 3 }, () => nowMs)
     const take = () => buckets.take('a')
@@ -34,7 +34,7 @@ describe('a token bucket', () => {
     expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 1])
   })
 
-  it('is forgotten only in favour of 10,000 used later', () => {
+  it('is forgotten only after 10,000 others were used later', () => {
     const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, () => 0)
     buckets.take('first')
     for (let i = 0; i < 9_999; i++) buckets.take(`other ${i}`)
@@ -79,7 +79,7 @@ describe('rate limits', () => {
     expect((await service.get('/v1/test/who', busy)).status).toBe(200)
   })
 
-  it('do not count requests that fail to authenticate against anybody', async () => {
+  it('do not count requests without a valid token against any client', async () => {
     for (let i = 0; i < 5; i++) expect((await service.get('/v1/test/who')).status).toBe(401)
   })
 
@@ -107,7 +107,7 @@ describe('rate limits', () => {
     })
     afterAll(async () => await guarded?.close())
 
-    it('refuse an address after ten wrong operator tokens, the right one too, until time has passed', async () => {
+    it('refuse an address after ten wrong operator tokens until time has passed, even with the right token', async () => {
       const statuses: number[] = []
       for (let i = 0; i < 12; i++) statuses.push((await guess(`a-wrong-token-${i}-of-16`)).status)
       expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
@@ -122,18 +122,18 @@ describe('rate limits', () => {
       expect((await guess(OPERATOR_TOKEN)).status).toBe(passes)
     })
 
-    it('count no right token', async () => {
+    it('do not count right tokens', async () => {
       for (let i = 0; i < 20; i++) expect((await guess(OPERATOR_TOKEN, '192.0.2.3')).status).toBe(passes)
     })
 
-    it('count one IPv6 host as one, whichever of its addresses it takes', async () => {
+    it('count an IPv6 host once, whichever of its addresses it uses', async () => {
       for (let i = 0; i < 10; i++) await guess('a-wrong-operator-token', `2001:db8::${i}`)
       expect((await guess(OPERATOR_TOKEN, '2001:db8::ffff')).status).toBe(429)
       expect((await guess(OPERATOR_TOKEN, '2001:db8:0:1::1')).status).toBe(passes)
     })
   })
 
-  it('are off by setting', async () => {
+  it('can be turned off', async () => {
     const free = await startTestService(store, { settings: { clientRate: rate, addressRate: rate } })
     try {
       const statuses = await Promise.all(

@@ -68,27 +68,27 @@ describe('a body that is checked', () => {
         { field: 'conditions.numeric.age.max', message: 'must be a number or text' },
       ],
     ],
-  ])('%j is told all of its faults', (body, expected) => {
+  ])('with %j is refused with all of its faults', (body, expected) => {
     expect(faults(body)).toEqual(expected)
   })
 
-  it('reports a query that gives a parameter twice', () => {
+  it('that is a query must not give a parameter twice', () => {
     expect(() => checkQuery(z.object({ limit: z.string() }), { limit: ['1', '2'] })).toThrow('limit must be given once')
   })
 
-  it('says the first fault in words, and how many more there are', () => {
+  it('is refused with the first fault in words, and the number of further ones', () => {
     expect(() => checkBody(GenerationRequest, { row_cuont: 1 })).toThrow('row_count is required (and 1 more)')
     expect(() => checkBody(GenerationRequest, { row_count: 1, sed: 1 })).toThrow(
       'sed is not a known field; did you mean seed?',
     )
   })
 
-  it('repeats at most 100 characters of a name', () => {
+  it('is refused with at most 100 characters of each name', () => {
     const [fault] = faults({ row_count: 1, [`${'x'.repeat(5000)}`]: 1 })
     expect(fault?.field).toBe(`${'x'.repeat(100)}…`)
   })
 
-  it('reports at most 50 faults and counts the others', () => {
+  it('is refused with at most 50 faults, and the others are counted', () => {
     const shares = Object.fromEntries(Array.from({ length: 73 }, (_, i) => [`level ${i}`, 2]))
     let thrown: unknown
     try {

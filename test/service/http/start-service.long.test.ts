@@ -73,7 +73,7 @@ describe('a service that is started', () => {
     expect((await mint(second, { ...credentials, client_secret: 'wrong' })).status).toBe(401)
   })
 
-  it('is reached at its public address, without a trailing slash', async () => {
+  it('shows its public address without a trailing slash', async () => {
     const service = await start({ publicUrl: 'https://service.example/base/' })
     expect(service).toMatchObject({ baseUrl: 'https://service.example/base', authUrl: 'https://service.example/base' })
   })
@@ -81,7 +81,7 @@ describe('a service that is started', () => {
   it.each([
     ['all of its migrations', 0],
     ['the last of its migrations', MIGRATIONS.length - 1],
-  ])('brings a data folder up to date that lacks its queues and %s', async (_name, count) => {
+  ])('updates a data folder that lacks its queues and %s', async (_name, count) => {
     const older = mkdtempSync(join(tmpdir(), 'whatif-older-'))
     try {
       const db = await openEmbeddedDatabase(older)
@@ -110,13 +110,13 @@ describe('a service that is started', () => {
     expect((await ask(`${(await start()).baseUrl}/healthz`)).status).toBe(200)
   })
 
-  it('refuses a folder whose keys another master key sealed, and gives the folder free again', async () => {
+  it('refuses a folder whose keys another master key sealed, and releases the folder', async () => {
     await (await start()).close()
     await expect(start({ masterKey: 'another master key of 32 characters' })).rejects.toThrow(/another master key/)
     await start()
   })
 
-  it('refuses a folder that another service has', async () => {
+  it('refuses a folder that another service uses', async () => {
     await start()
     await expect(start({ lockTimeoutMs: 0 })).rejects.toMatchObject({ code: 'data_folder_in_use' })
   })

@@ -25,7 +25,7 @@ const claim = async (service: TestService, forwardedFor: string) =>
   (await service.post('/v1/credential-claims', { claim_token: 'x' }, { 'x-forwarded-for': forwardedFor })).status
 
 describe('the rate per address', () => {
-  it('counts the clients behind a trusted proxy, each for itself', async () => {
+  it('counts each client behind a trusted proxy separately', async () => {
     const service = await start(['127.0.0.0/8'])
     const statuses = []
     for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2', '2001:db8::1']) {
@@ -46,7 +46,7 @@ describe('the rate per address', () => {
   it.each([
     ['no proxy is trusted', []],
     ['another one is', ['10.0.0.0/8']],
-  ])('passes over the header when %s', async (_name, trusted) => {
+  ])('ignores the header when %s', async (_name, trusted) => {
     const service = await start(trusted)
     const statuses = []
     for (const invented of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) statuses.push(await claim(service, invented))

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await queue.stop())
 
-/** Only notifications wake it. */
+/** Opens a queue whose workers only notifications wake. */
 const open = async (tenantJobs: number | null = null) => {
   queue = await openWorkQueue(db, { pollMs: 2 ** 31 - 1, tenantJobs, onError: (error) => errors.push(error) })
 }
@@ -90,14 +90,14 @@ function startWorkers(concurrency: number) {
 }
 
 describe('tenants', () => {
-  it('take turns, however much one of them has ordered before', async () => {
+  it('take turns, however many jobs one of them requested before', async () => {
     await order('A1', 'A2', 'A3', 'A4', 'A5', 'B1', 'B2', 'C1')
     const { begun, end } = startWorkers(1)
     for (const jobId of ['A1', 'B1', 'C1', 'A2', 'B2', 'A3', 'A4', 'A5']) await end(jobId)
     expect(begun).toEqual(['A1', 'B1', 'C1', 'A2', 'B2', 'A3', 'A4', 'A5'])
   })
 
-  it('that have less running go first, although another one waited longer', async () => {
+  it('with fewer running jobs go first, although another one waited longer', async () => {
     await order('A1', 'A2', 'A3', 'A4')
     const { beginnings, end } = startWorkers(2)
     expect(await beginnings(2)).toEqual(['A1', 'A2'])
@@ -110,7 +110,7 @@ describe('tenants', () => {
     expect(await beginnings(4)).toEqual(['A1', 'A2', 'B1', 'A3'])
   })
 
-  it('have no more running than the operator allows, although workers are idle', async () => {
+  it('have no more running jobs than the operator allows, although workers are idle', async () => {
     await queue.stop()
     await open(1)
     await order('A1', 'A2', 'B1')
@@ -130,7 +130,7 @@ describe('very many tenants', () => {
     reserveExcept: null,
   } as const
 
-  it('all get their turn, although not every choice considers all of them', async () => {
+  it('all get their turn, although one choice does not consider all of them', async () => {
     await db.exec(`
       insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
       insert into queue_entries (job_id, queue, tenant_id, is_small)
@@ -144,7 +144,7 @@ describe('very many tenants', () => {
     expect(tenants.size).toBe(450)
   })
 
-  it('that pause do not stand before one that does not', async () => {
+  it('whose jobs are postponed do not delay a tenant whose jobs are not', async () => {
     await db.exec(`
       insert into queue_turns (queue, tenant_id) select 'training', 'ten_' || md5(n::text) from generate_series(1, 450) as n;
       insert into queue_entries (job_id, queue, tenant_id, is_small, available_at)
@@ -163,7 +163,7 @@ describe('a small job', () => {
     expect(await beginnings(2)).toEqual(['A1', 'b2 by the reserve'])
   })
 
-  it('waits for those that its own tenant ordered before', async () => {
+  it('waits for the jobs that its own tenant requested before', async () => {
     await order('A1')
     const { beginnings, end } = startWorkers(1)
     await beginnings(1)
@@ -179,7 +179,7 @@ describe('a small job', () => {
     expect(await beginnings(2)).toEqual(['a1', 'b1'])
   })
 
-  it('that proves to be large is assigned again, to a worker without the limit', async () => {
+  it('that proves to be large is assigned again to a worker without the limit', async () => {
     await order('A1')
     const { beginnings, end } = startWorkers(1)
     await beginnings(1)
@@ -209,13 +209,13 @@ describe('a small job', () => {
   })
 })
 
-describe('work that breaks off', () => {
+describe('interrupted work', () => {
   const entry = async () =>
     await db.query<{ setbacks: number; trouble: string; pauses: boolean }>(
       'select setbacks, trouble, available_at > now() as pauses from queue_entries where holder is null',
     )
 
-  it('is put off and keeps the reason', async () => {
+  it('is postponed and keeps the reason', async () => {
     await order('A1')
     const { end } = startWorkers(1)
     await end('A1', new Error('the cable was cut'))
@@ -224,7 +224,7 @@ describe('work that breaks off', () => {
     expect(errors).toMatchObject([{ message: 'the cable was cut' }])
   })
 
-  it('because its worker did not come back counts once, also when it is put off for that', async () => {
+  it('is counted once when its worker does not return, even when it is postponed for that', async () => {
     await order('A1')
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() - interval '1 second'`)
     const { end } = startWorkers(1)

@@ -33,7 +33,7 @@ describe('a tenant with as many waiting jobs as it may have', () => {
     for (const key of ['second', 'third']) expect((await generate(key)).status).toBe(202)
   })
 
-  it('is refused one more of either kind, with when to come again, and nothing is kept of it', async () => {
+  it('is refused another one of either kind with Retry-After, and nothing of the request is kept', async () => {
     for (const answer of [await upload('fourth'), await generate('fourth')]) {
       expect(answer).toMatchObject({
         status: 429,
@@ -49,13 +49,13 @@ describe('a tenant with as many waiting jobs as it may have', () => {
     expect((await service.blobs()).filter((name) => /^ds_[A-Za-z0-9]+$/.test(name))).toHaveLength(1)
   })
 
-  it('is answered if it repeats an accepted request', async () => {
+  it('is answered when it repeats an accepted request', async () => {
     for (const answer of [await upload('first'), await generate('third')]) {
       expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
     }
   })
 
-  it('stands in no other tenant’s way', async () => {
+  it('does not delay another tenant', async () => {
     expect((await upload('theirs', TENANT_B)).status).toBe(202)
   })
 

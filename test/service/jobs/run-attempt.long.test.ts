@@ -34,7 +34,7 @@ const turnOf = (jobId: string, turn: Partial<Turn> = {}): Turn => ({
 const statusOf = async (jobId: string) => (await service.ask(`/v1/jobs/${jobId}`)).body
 
 describe('a job', () => {
-  it('survives any number of orderly stops, and is queued after each', async () => {
+  it('survives any number of regular stops, and is queued after each', async () => {
     const jobId = await newJob()
     for (let stop = 0; stop < 10; stop++) {
       const stopping = new AbortController()
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(seen).toEqual([2])
   })
 
-  it('that was lost with its process three times is begun once more, as a suspect', async () => {
+  it('that was lost with its process three times is started once more, as a suspect', async () => {
     const jobId = await newJob()
     for (let death = 0; death < 3; death++) {
       // Neither resolves nor rejects, as in a process that is gone.
@@ -105,11 +105,11 @@ describe('a job', () => {
     ['a full disk', () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })],
     ['storage that fails whenever it is used', () => storageFault()],
     ['a database that fails whenever it is used', () => new DatabaseUnavailableError(new Error('gone'))],
-  ])('does not fail by %s, and the operator is told from the third time on', async (_name, fault) => {
+  ])('does not fail by %s, which is reported to the operator from the third time on', async (_name, fault) => {
     const jobId = await newJob()
-    const told: unknown[] = []
+    const postponed: unknown[] = []
     const events = new ServiceEvents()
-    events.listen((event) => event.type === 'job.postponed' && told.push([event.setbacks, event.pauseMs]))
+    events.listen((event) => event.type === 'job.postponed' && postponed.push([event.setbacks, event.pauseMs]))
     for (const setbacks of [1, 2, 5]) {
       const error = fault()
       const attempt = runAttempt({ ...service.context, events }, turnOf(jobId, { setbacks }), async () => {
@@ -118,7 +118,7 @@ describe('a job', () => {
       await expect(attempt).rejects.toBe(error)
     }
     expect(await statusOf(jobId)).toMatchObject({ status: 'queued' })
-    expect(told).toEqual([
+    expect(postponed).toEqual([
       [3, 15_000],
       [6, 120_000],
     ])
@@ -164,7 +164,7 @@ describe('the deadline of a job', () => {
     service.clock.aheadMs = 0
   })
 
-  it('begins with its work, and no new beginning moves it', async () => {
+  it('starts with the work, and a new attempt does not move it', async () => {
     const jobId = await newJob()
     const begin = async (turn: Partial<Turn>) =>
       await runAttempt(service.context, turnOf(jobId, turn), async () => {
@@ -182,7 +182,7 @@ describe('the deadline of a job', () => {
     service.clock.aheadMs = 0
   })
 
-  it('is the one that was set, and ends the work', async () => {
+  it('is the configured one, and ends the work', async () => {
     const jobId = await newJob()
     const settings = { ...service.context.settings, jobDeadlineMinutes: 0 }
     await runAttempt({ ...service.context, settings }, turnOf(jobId), async (_attempt, { signal }) => {

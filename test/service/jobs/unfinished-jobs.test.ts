@@ -33,7 +33,7 @@ describe('GET /operator/v1/jobs', () => {
     )
   })
 
-  it('lists the unfinished jobs of all tenants in their order, page after page', async () => {
+  it('lists the unfinished jobs of all tenants in the sequence of the queue, page by page', async () => {
     const first = await list('?limit=1')
     expect(first.body).toMatchObject({
       jobs: [{ job_id: ours, tenant_id: TENANT_A, kind: 'training', status: 'queued', attempts: 0, setbacks: 0 }],
@@ -43,7 +43,7 @@ describe('GET /operator/v1/jobs', () => {
     expect(second.body).toMatchObject({ jobs: [{ job_id: theirs, tenant_id: TENANT_B }], next_cursor: null })
   })
 
-  it('shows the interrupted work, the reason, and the end of its wait', async () => {
+  it('shows interrupted work with the reason and the end of its wait', async () => {
     const { body } = await list('?trouble=true')
     expect(body.jobs).toMatchObject([
       {
@@ -55,7 +55,7 @@ describe('GET /operator/v1/jobs', () => {
     ])
   })
 
-  it('no longer has a job that ended', async () => {
+  it('does not list a job that ended', async () => {
     expect((await service.ask(`/operator/v1/jobs/${ours}/cancel`, { method: 'POST' })).status).toBe(401)
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
     await fetch(`${service.baseUrl}/operator/v1/jobs/${ours}/cancel`, { method: 'POST', headers })

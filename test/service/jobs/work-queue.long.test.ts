@@ -87,7 +87,7 @@ it('assigns jobs in sequence, one at a time per worker', async () => {
   expect(await left()).toBe(0)
 })
 
-it('lets workers get ready for a job that is expected', async () => {
+it('lets workers prepare for an expected job', async () => {
   let prepared = 0
   queue.expect('training')
   queue.work('training', { ...workers(1, () => undefined), prepare: () => prepared++ })
@@ -185,7 +185,7 @@ it('aborts handlers when it stops, and keeps their jobs', async () => {
   expect(await left()).toBe(1)
 })
 
-it('assigns the jobs that the last process held or postponed again, at once and in the old sequence', async () => {
+it('immediately reassigns the jobs that the last process held or postponed, in the old sequence', async () => {
   await queue.stop()
   const jobIds = Array.from({ length: 40 }, (_, i) => `job ${i}`)
   for (const jobId of jobIds) await enqueue(jobId)
@@ -204,7 +204,7 @@ it('assigns the jobs that the last process held or postponed again, at once and 
   expect(got.seen).toEqual(jobIds.map((jobId) => (lost.includes(jobId) ? `${jobId}, lost once` : jobId)))
 })
 
-it('releases at once the jobs of a lost answer, and none that it works on', async () => {
+it('releases the jobs of a lost answer at once, and no job that it works on', async () => {
   let isLosing = false
   const losing: Database = Object.create(db, {
     query: {
@@ -263,7 +263,7 @@ it('wakes the workers of other queues on the same database', async () => {
   }
 })
 
-it('assigns a job once to two simultaneous takers', async () => {
+it('assigns a job only once when two workers request it simultaneously', async () => {
   const other = await openOther({})
   try {
     const got = collector()
@@ -329,7 +329,7 @@ describe('a worker that does not renew its lease', () => {
     }
   })
 
-  it('cannot take the job off the queue any more, which the other one holds', async () => {
+  it('can no longer remove the job, which the other worker holds, from the queue', async () => {
     await standStill()
     const { finish } = await loseLease()
     const other = await openOther({ pollMs: 100 })
@@ -351,11 +351,11 @@ describe('a worker that does not renew its lease', () => {
     }
   })
 
-  it('says so when it is assigned again', async () => {
+  it('is named when its job is assigned again', async () => {
     await queue.stop()
     queue = await openOther({ leaseMs: 3000 })
     const { signal, finish } = await loseLease()
-    // As another worker that takes it.
+    // Another worker takes the job in this way.
     await db.query(`update queue_entries set holder = gen_random_uuid(), available_at = now() + interval '1 day'`)
     await once(signal, 'abort')
     expect(signal.reason).toMatchObject({ message: expect.stringContaining('another worker') })
@@ -394,7 +394,7 @@ it('notifies every listener of the end of a job once it is committed', async () 
   const off = queue.onJobEnded('a', () => heard.push('first'))
   queue.onJobEnded('b', () => heard.push('other'))
   off()
-  const told = new Promise<void>((resolve) => {
+  const notified = new Promise<void>((resolve) => {
     queue.onJobEnded('a', () => {
       heard.push('second')
       resolve()
@@ -404,6 +404,6 @@ it('notifies every listener of the end of a job once it is committed', async () 
     await tx.query('select pg_notify($1, $2)', [ENDED_JOBS_CHANNEL, 'a'])
     expect(heard).toEqual([])
   })
-  await told
+  await notified
   expect(heard).toEqual(['second'])
 })

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
   }
 
   it.each(PAGES)(
-    '%s opens without complaint, asks no other origin, and fits narrow screens, light and dark',
+    '%s opens without an error, requests nothing from another origin, and fits narrow screens, light and dark',
     async (path) => {
       for (const width of [1280, 380]) {
         for (const scheme of ['light', 'dark'] as const) {
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   })
 
-  it('a page that is not there is a page with ways on', async () => {
+  it('a missing page is answered with a page that has links to others', async () => {
     const { page, complaints, foreign } = await visit('/no-such-page')
     // The browser's own word about the status is all that is on the console.
     expect(complaints).toEqual([expect.stringContaining('404')])
@@ -92,11 +92,14 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     await page.context().close()
   })
 
-  it.each(['/openapi.json', '/healthz', '/llms.txt'])('%s, which is no page, opens without complaint', async (path) => {
-    const { page, complaints } = await visit(path)
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+  it.each(['/openapi.json', '/healthz', '/llms.txt'])(
+    '%s, which is not a page, opens without an error',
+    async (path) => {
+      const { page, complaints } = await visit(path)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('the reference shows every operation, and opens one with its example', async () => {
     const { page, complaints, foreign } = await visit('/__docs__/')
@@ -112,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     await page.context().close()
   })
 
-  it('the reference sends requests to the address under which it is open, and shows the reply', async () => {
+  it('the reference sends requests to its own address, and shows the reply', async () => {
     const { page, complaints } = await visit('/__docs__/')
     const health = page.locator('#operations-utility-getHealth')
     await health.locator('.opblock-summary-control').click()
@@ -149,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     }
   })
 
-  it('text has the contrast of WCAG 2 AA, light and dark', async () => {
+  it('text has the contrast that WCAG 2 AA requires, light and dark', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       for (const path of ['/docs', '/errors']) {
         const { page } = await visit(path, { scheme })
@@ -185,7 +188,7 @@ async function openOperations(page: Page): Promise<void> {
   }
 }
 
-/** What cuts its content off or scrolls it sideways, and what reaches out of the window: a script for the page. */
+/** A script for the page: finds elements that cut content off, scroll it sideways or reach out of the window. */
 const CUT_OFF = `[...document.querySelectorAll('body, body *')].flatMap((element) => {
   if (!element.checkVisibility() || element.closest('svg, select, textarea')) return []
   const isCut = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1

@@ -39,7 +39,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => (awai
 
 describe('every document', () => {
   it.each([...DOCUMENTS, ...PAGE_ASSETS.map((name) => `/__docs__/${name}`)])(
-    '%s is 200, whole again for HEAD, and 304 to whom has it',
+    '%s is 200, the same without a body for HEAD, and 304 for a client that has it',
     async (path) => {
       const answer = await service.get(path, HTML)
       const etag = answer.headers.get('etag') as string
@@ -78,7 +78,7 @@ describe('every document', () => {
     `/errors/${'x'.repeat(2000)}`,
   ]
 
-  it.each(MISSING)('%s does not exist: a page for browsers, with ways on and the request id', async (path) => {
+  it.each(MISSING)('%s does not exist: browsers get a page with links and the request id', async (path) => {
     const answer = await service.get(path, HTML)
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
       404,
@@ -96,7 +96,7 @@ describe('every document', () => {
     ])
   })
 
-  it.each(MISSING)('%s does not exist: a problem for all others', async (path) => {
+  it.each(MISSING)('%s does not exist: other clients get a problem record', async (path) => {
     for (const accept of [
       '*/*',
       'application/json',
@@ -115,7 +115,7 @@ describe('every document', () => {
     }
   })
 
-  it('what operations do not find is a problem, for browsers too', async () => {
+  it('a resource that an operation does not find is a problem record, for browsers too', async () => {
     const bearer = { authorization: `Bearer ${await service.token()}` }
     for (const path of ['/v1/nothing', '/v1/signup/req_nobody', '/%761/nothing', '/oauth/nothing', '/.well-known/x']) {
       const answer = await service.get(path, { ...HTML, ...bearer })
@@ -131,7 +131,7 @@ describe('every document', () => {
     expect(icon.text).toBe((await service.get('/__docs__/icon.svg')).text)
   })
 
-  it('the reference without its last slash leads to it, wherever the service is public', async () => {
+  it('the reference without its last slash redirects to it, at any public address', async () => {
     const answer = await fetch(`${service.baseUrl}/__docs__`, { redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([308, '__docs__/'])
     expect((await fetch(`${service.baseUrl}/__docs__`)).url).toBe(`${service.baseUrl}/__docs__/`)
@@ -154,7 +154,7 @@ describe('every document', () => {
 
 describe('pages', () => {
   it.each(['/', '/docs', '/errors', '/errors/svc_internal', '/nothing'])(
-    '%s runs no script and loads from the service alone',
+    '%s runs no script and loads from the service only',
     async (path) => {
       const page = await service.get(path, HTML)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -166,7 +166,7 @@ describe('pages', () => {
     },
   )
 
-  it('the reference runs the scripts of the service alone', async () => {
+  it('the reference runs only scripts of the service', async () => {
     const page = await service.get('/__docs__/', HTML)
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self';")
@@ -181,21 +181,21 @@ describe('pages', () => {
     }
   })
 
-  it('link under the path of the public address, where it has one', () => {
+  it('link to the path of the public address, where it has one', () => {
     const page = String(bookOf('https://data.example/synthetic').start()?.body)
     const hrefs = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1])
     expect(hrefs.length).toBeGreaterThan(10)
     expect(hrefs.filter((href) => !href?.startsWith('/synthetic/'))).toEqual([])
   })
 
-  it('cannot be broken out of by the public address', () => {
+  it('escape the public address', () => {
     const book = bookOf('https://data.example/a"><script>alert(1)</script>')
     for (const page of [book.start(), book.guide(), book.errorIndex()]) {
       expect(String(page.body)).not.toContain('<script')
     }
   })
 
-  it('show the rate limits of this service, or that it counts nothing', () => {
+  it('show the rate limits of this service, or say that it has none', () => {
     const guideOf = (facts: typeof FACTS) => String(new PageBook(facts).guide().body)
     const clientRate = { perSecond: 77, burst: 1234 }
     expect(guideOf({ ...FACTS, clientRate })).toContain('77 a second, 1,234 at once')
@@ -217,14 +217,14 @@ const FACTS = {
 describe('the guide on claims', () => {
   const guideOf = (claims: 'status' | 'operator') => String(new PageBook({ ...FACTS, claims }).guide().body)
 
-  it('says how long others could claim if the status shows the token, and asks nobody to keep an id secret', () => {
+  it('says how long others could claim if the status shows the token, and does not ask to keep an id secret', () => {
     const page = guideOf('status')
     expect(page).toContain('for at most 7 days after the approval')
     expect(page).toContain('anybody who knows your contact e-mail can claim instead of you')
     expect(page).not.toContain('keep that to yourself')
   })
 
-  it('says that the operator gives the token, where that is so', () => {
+  it('says that the operator gives the token, where that is configured', () => {
     const page = guideOf('operator')
     expect(page).toContain('The operator gives you the one-time claim token')
     expect(page).not.toContain('can claim instead of you')
@@ -240,7 +240,7 @@ describe('the guide of a service whose tokens another identity provider mints', 
   const issuer = 'https://login.example/tenant'
   const own = /credential-claims|credential-rotations|credentials\.json/
 
-  it('names that provider, and no way of the service itself to credentials', () => {
+  it('names that provider, and does not describe credentials of the service itself', () => {
     const page = String(new PageBook({ ...FACTS, foreignIssuer: issuer }).guide().body)
     expect(page).toContain(issuer)
     expect(page).not.toMatch(own)
@@ -268,7 +268,7 @@ describe('the error catalogue, /errors, its pages, /llms-full.txt and the code o
     })
   })
 
-  it('the plain guide', async () => {
+  it('the guide as text', async () => {
     const guide = await read('/llms-full.txt')
     const catalogue = guide.slice(guide.indexOf('## Error catalogue'))
     expect([...catalogue.matchAll(/^### (.+)$/gm)].map((match) => match[1])).toEqual(CODES)
@@ -322,7 +322,7 @@ describe('the limits on the pages', () => {
     MAX_PROBLEM_ENTRIES: `${limits.MAX_PROBLEM_ENTRIES} in one problem record`,
   }
 
-  it('are those of the contract, all of them', async () => {
+  it('are exactly those of the contract', async () => {
     expect(Object.keys(WRITTEN).sort()).toEqual(Object.keys(limits).sort())
     const page = await read('/docs', HTML)
     const section = textOf(page.slice(page.indexOf('<h2 id="limits"'), page.indexOf('<h2 id="versioning"')))

@@ -18,7 +18,7 @@ interface Accepted {
   readonly id: string
   /** Null where it had ended when that was acknowledged. */
   readonly jobId: string | null
-  /** Of the artifact, where it was there before the backup. */
+  /** The digest of the artifact, if it existed before the backup. */
   readonly sha256: string | null
 }
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   const made = await createDatabase(inject('postgresUrl') as string, `whatif_restored_${randomUUID().slice(0, 8)}`)
   removeTarget = made.remove
   target = await SharedDatabase.create(made.url)
-  // Two processes, so that what one is at is not in the memory of the other.
+  // Two processes, so that neither has the current work of the other in memory.
   url = (await source.start({ workers: 2 })).listenUrl
   await source.start()
   await source.addTenant()
@@ -87,7 +87,7 @@ async function copyFiles(): Promise<void> {
     if (folder === 'scratch') continue
     for (const name of await readdir(join(source.dataDir, 'blobs', folder))) {
       const path = join('blobs', folder, name)
-      // What goes while files are copied is in no record of the backup.
+      // Blobs that are removed during the copy are in no record of the backup.
       await cp(join(source.dataDir, path), join(target.dataDir, path)).catch((error) => {
         if (error.code !== 'ENOENT') throw error
       })
@@ -96,7 +96,7 @@ async function copyFiles(): Promise<void> {
 }
 
 describe('a backup of a service that is at work', () => {
-  it('of the records first and the files after, while they are held, restores all that was accepted before', async () => {
+  it('of the records first and then of the held files restores everything that was accepted before', async () => {
     const [first, second, deleted] = await Promise.all([upload(200, 60), upload(300, 60), upload(200, 60)])
     const accepted: Accepted[] = []
     const accept = (kind: Accepted['kind'], { status, body }: Answer, sha256: string | null = null): void => {
@@ -167,7 +167,7 @@ describe('a backup of a service that is at work', () => {
         expect(delivered).toBe(sha256 ?? record.artifact.sha256)
       }
     }
-    // What came after the backup is as if it had never been, or begins anew.
+    // Requests after the backup are lost, or start again.
     const db = await target.db()
     for (const { status } of await db.query<{ status: string }>('select status from jobs')) {
       expect(status).toBeOneOf(['queued', 'running', 'completed'])
@@ -191,7 +191,7 @@ describe('a backup of a service that is at work', () => {
     await expect.poll(left).toEqual([])
   })
 
-  it('with files that are older than the records shows nothing as ready that is not there, once it is repaired', async () => {
+  it('with files older than the records shows no missing file as ready, once it is repaired', async () => {
     const dataset = await upload(200, 60)
     const before = await generate(url, dataset.body.dataset_id, 1, 60)
     await copyFiles()
@@ -218,7 +218,7 @@ describe('a backup of a service that is at work', () => {
     expect((await generate(restored, dataset.body.dataset_id, 3, 60)).body.status).toBe('ready')
   })
 
-  it('is compared with its own records only: files of another service are left alone', async () => {
+  it('is compared with its own records only: files of another service stay', async () => {
     await upload(200, 60)
     await copyFiles()
     await target.start()

@@ -95,7 +95,7 @@ async function startReplica(name: string, port: number, publicUrl: string): Prom
   })
 }
 
-it('the processes of the compose file start after their migration, work together, and stop in order', async () => {
+it('the processes of the compose file start after their migration, work together, and stop regularly', async () => {
   const ports = [await lastingPort(), await lastingPort(), await lastingPort(), await lastingPort()] as const
   // Clients speak to the first; in the containers a proxy has the address.
   const publicUrl = `http://127.0.0.1:${ports[0]}`

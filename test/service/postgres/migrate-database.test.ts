@@ -59,7 +59,7 @@ describe('whatif migrate-database', () => {
     )
   })
 
-  it('wants a database', () => {
+  it('requires a database', () => {
     const { status, stderr } = whatif(['migrate-database'], {})
     expect({ status, stderr }).toEqual({
       status: 5,
@@ -69,7 +69,7 @@ describe('whatif migrate-database', () => {
     expect(whatif(['migrate-database'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }).status).toBe(11)
   })
 
-  it('comes before processes that do not migrate', async () => {
+  it('must precede processes that do not migrate', async () => {
     const { status, stderr } = whatif(['serve', '--port', '0', '--migrate', 'off', '--data', '/nonexistent/whatif'])
     expect(status).toBe(5)
     expect(stderr).toContain(`The database lacks ${MIGRATIONS.length} migrations (001-access, `)

@@ -50,7 +50,7 @@ describe('a process on a database whose files are in a bucket', () => {
     )
   })
 
-  it('finds it again where a rule of the bucket has removed the id, by its place and its models', async () => {
+  it('recognizes the storage by its place and its models when a rule of the bucket has removed the id', async () => {
     const marker = `${bucket.storage.prefix}installation/storage`
     expect(await bucket.objects()).toEqual([marker])
     await bucket.remove(marker)
@@ -82,13 +82,13 @@ describe('a process on a database whose files are in a folder', () => {
     await start({ role: 'api' })
   })
 
-  it('agrees with others that start at the same moment', async () => {
+  it('agrees with other processes that start at the same moment', async () => {
     await Promise.all([start({}), start({ role: 'api' }), start({ role: 'worker' })])
     const db = await shared.db()
     expect(await db.query('select storage_kind from installation')).toEqual([{ storage_kind: 'folder' }])
   })
 
-  it('is refused where the database kept no account yet, but has models that are not there', async () => {
+  it('is refused where the database has no record of its storage, but has models that are missing there', async () => {
     const { listenUrl } = await start({})
     await shared.addTenant()
     const body = form({ seed_file: new Blob([surveyCsv(200)]), wait_seconds: '60' })
@@ -100,7 +100,7 @@ describe('a process on a database whose files are in a folder', () => {
     await start({ role: 'worker' })
   })
 
-  it('of an older version is refused by name of the newer one, which raised the version that is known', async () => {
+  it('of an older version is refused once a newer version has used the database, and the message names that version', async () => {
     await start({ version: '1.2.3' })
     await start({ version: '1.10.0' })
     await start({ version: '1.9.0' })

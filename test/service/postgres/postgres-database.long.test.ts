@@ -38,13 +38,13 @@ describe('a PostgreSQL database', () => {
     expect(JSON.stringify((row as { document: unknown }).document)).toBe('{"z":1,"a":[true,null]}')
   })
 
-  it('says in its list of connections whose they are', async () => {
+  it('shows in its list of connections to whom they belong', async () => {
     expect(await db.query('select application_name from pg_stat_activity where pid = pg_backend_pid()')).toEqual([
       { application_name: 'whatif' },
     ])
   })
 
-  it('rolls a transaction back when its work throws, and when a failed statement was passed over', async () => {
+  it('rolls a transaction back when its work throws, and when its work ignores a failed statement', async () => {
     await db.exec('create table notes (text text)')
     const failing = db.transaction(async (tx) => {
       await tx.query(`insert into notes values ('thrown')`)
@@ -65,7 +65,7 @@ describe('a PostgreSQL database', () => {
     expect(await db.query(`select 1 from pg_stat_activity where ${open}`)).toEqual([])
   })
 
-  it('opens new connections when idle ones were ended', async () => {
+  it('opens new connections after idle ones were closed', async () => {
     await Promise.all(Array.from({ length: 5 }, async () => await db.query('select pg_sleep(0.01)')))
     const ended = await endConnections('true')
     // Each is noticed; a statement sent before that would be lost with its connection.
@@ -125,7 +125,7 @@ describe('a PostgreSQL database', () => {
     await crowded.close()
   })
 
-  it('ends a statement that takes longer than it may, and keeps the connection', async () => {
+  it('ends a statement at its time limit, and keeps the connection', async () => {
     const hurried = await openPostgresDatabase(databaseUrl, { statementTimeoutMs: 50, poolSize: 2 })
     await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({
       name: 'DatabaseUnavailableError',
@@ -140,7 +140,7 @@ describe('a PostgreSQL database', () => {
   it.each([
     ['nobody listens', 'postgresql://postgres@127.0.0.1:1/postgres'],
     ['there is no such socket', 'postgresql://postgres@/postgres?host=/nowhere'],
-  ])('is unavailable where %s, and says no password', async (_name, url) => {
+  ])('is unavailable where %s, and shows no password', async (_name, url) => {
     const opening = openPostgresDatabase(url.replace('postgres@', 'postgres:open-sesame@'))
     await expect(opening).rejects.toThrow(DatabaseUnavailableError)
     await expect(opening).rejects.not.toThrow('open-sesame')
@@ -164,7 +164,7 @@ describe('a PostgreSQL database', () => {
     await db.exec(`drop database ${name}`)
   })
 
-  it('lets one process at a time be alone, and passes on when that one is gone', async () => {
+  it('gives exclusive access to one process at a time, and to the next one when that one has gone', async () => {
     const other = await openPostgresDatabase(databaseUrl)
     const order: string[] = []
     let waiting: Promise<unknown> = Promise.resolve()
@@ -180,7 +180,7 @@ describe('a PostgreSQL database', () => {
     await other.close()
   })
 
-  it('notifies of all committed changes, and of nothing that was rolled back', async () => {
+  it('notifies of all committed changes, and of none that was rolled back', async () => {
     const other = await openPostgresDatabase(databaseUrl)
     const heard: (string | null)[] = []
     let enough: () => void = () => undefined
@@ -205,7 +205,7 @@ describe('a PostgreSQL database', () => {
     await other.close()
   })
 
-  it('listens again when its connection breaks, and says that something may have been missed', async () => {
+  it('listens again when its connection breaks, and reports that notifications may have been missed', async () => {
     let hear: (payload: string | null) => void = () => undefined
     const next = () =>
       new Promise<string | null>((resolve) => {

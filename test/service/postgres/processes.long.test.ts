@@ -38,7 +38,7 @@ async function ended(url: string, token: string, jobId: string): Promise<Answer[
 }
 
 describe('processes that share a database', () => {
-  it('start together on an empty one, make it once, and agree on the keys', async () => {
+  it('start together on an empty one, create its tables once, and agree on the keys', async () => {
     const services = await Promise.all(
       (['all', 'api', 'worker', 'api'] as const).map(async (role) => await shared.start({ role })),
     )
@@ -54,7 +54,7 @@ describe('processes that share a database', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('do with two connections each', async () => {
+  it('need only two connections each', async () => {
     const [service] = await Promise.all([
       shared.start({ databasePool: 2, workers: 2 }),
       shared.start({ databasePool: 2 }),
@@ -119,7 +119,7 @@ describe('processes that share a database', () => {
     })
     await worker.close()
     expect(await ended(api.listenUrl, token, body.job_id)).toMatchObject({ status: 'completed' })
-    // It was handed back, as if it had not been begun.
+    // It was returned to the queue, as if it had not started.
     expect(await (await shared.db()).query('select attempts from jobs')).toEqual([{ attempts: 1 }])
   })
 })
@@ -127,7 +127,7 @@ describe('processes that share a database', () => {
 describe('a process that is killed', () => {
   const SHORT_LEASE: QueueTiming = { leaseMs: 2000 }
 
-  it('as a worker in the midst of training, leaves its job to another one', async () => {
+  it('while it trains leaves its job to another worker', async () => {
     const api = await shared.start({ role: 'api' }, SHORT_LEASE)
     await shared.addTenant()
     const token = await shared.token()
@@ -145,7 +145,7 @@ describe('a process that is killed', () => {
     expect(await (await shared.db()).query('select attempts from jobs')).toEqual([{ attempts: 2 }])
   })
 
-  it('while it receives an upload, holds the key no longer than its lease, and the bytes until they are due', async () => {
+  it('while it receives an upload holds the key no longer than its lease, and the bytes until their removal is due', async () => {
     const victim = await shared.spawn({ role: 'api' })
     const api = await shared.start({ role: 'api' })
     await shared.addTenant()

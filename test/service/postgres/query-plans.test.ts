@@ -158,7 +158,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['what has expired and is removed', sweepExpired],
   ['running totals that are added up', async (on) => await foldUsage(on)],
   ['a sweep that is held', async (on) => await noteHeld(on, { due: 1, living: 1 }, nowMs)],
-])('%s: found by an index among tens of thousands', async (_name, act) => {
+])('%s: an index finds the rows among tens of thousands', async (_name, act) => {
   for (const { sql, plan, unwantedRows } of await planAll(act)) {
     expect(unwantedRows, plan).toBeLessThan(100)
     // The tenants are few, and tables of one row are read through, as is what changed since the last adding up.
@@ -166,14 +166,14 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   }
 })
 
-it('what the operator measures reads no table through that grows with time', async () => {
+it('the operator’s measurements scan no table that grows with time', async () => {
   for (const { sql, plan } of await planAll(async (on) => await readStock(on, nowMs))) {
-    // What waits for a moment to be added up is read through; of what waits to be removed, a bounded part.
+    // Changes of usage wait only a moment to be added up, so they may be scanned. Of orphaned blobs a bounded part is read.
     expect(plan, sql).not.toMatch(/Seq Scan on (?!tenants|tenant_usage|usage_changes|doomed_blobs)/)
   }
 })
 
-it('has seen every statement that requests, the queue and sweeps send', () => {
+it('these tests cover every statement that requests, the queue and sweeps send', () => {
   // When a process starts, or a command of the operator runs; or about the connection alone.
   const others =
     /^(blobs|clock|store.(installation|migrat\w*|pglite-database|postgres-\w+)|storage-check|keys.service-keys|start-workers|jobs.outages|routes.health)\b/

@@ -45,7 +45,7 @@ async function count(sql: string, parameters: readonly unknown[] = []): Promise<
   return row?.n ?? -1
 }
 
-describe('requests at the same moment, at two processes', () => {
+describe('simultaneous requests to two processes', () => {
   it('make one generation with one key', async () => {
     const datasetId = await readyDataset('ds_onekey')
     const answers = await atOnce(20, async (url) =>
@@ -77,7 +77,7 @@ describe('requests at the same moment, at two processes', () => {
     expect(await count('doomed_blobs')).toBe(0)
   })
 
-  it('make one signup of an e-mail address, and decide it one way', async () => {
+  it('make one signup of an e-mail address, which gets one decision', async () => {
     const signup = { company_name: 'Same', contact_email: 'same@example.com' }
     const answers = await atOnce(20, async (url) => postJson(`${url}/v1/signup`, null, signup))
     expect(statuses(answers)).toEqual([...times(19, 200), 202])
@@ -95,7 +95,7 @@ describe('requests at the same moment, at two processes', () => {
     expect(await count('tenants where name = $1', ['Same'])).toBe(states.has('approved') ? 1 : 0)
   })
 
-  it('claim a token once, and the secret that was given works', async () => {
+  it('claim a token once, and the returned secret works', async () => {
     const [first] = apis
     const { body } = await postJson(`${first.listenUrl}/v1/credential-rotations`, token, {})
     const answers = await atOnce(10, async (url) =>
@@ -107,7 +107,7 @@ describe('requests at the same moment, at two processes', () => {
     expect(await postJson(`${apis[1].listenUrl}/oauth/token`, null, grant)).toMatchObject({ status: 200 })
   })
 
-  it('rotate once with one key, and no fourth time in a day', async () => {
+  it('rotate once with one key, and at most three times a day', async () => {
     await db.query('delete from credential_rotations')
     const repeats = await atOnce(10, async (url) =>
       postJson(`${url}/v1/credential-rotations`, token, {}, { 'idempotency-key': 'again' }),
@@ -124,7 +124,7 @@ describe('requests at the same moment, at two processes', () => {
     ).toBe(1)
   })
 
-  it('take no more rows than the subscription has', async () => {
+  it('are granted no more rows than the subscription has', async () => {
     const datasetId = await readyDataset('ds_quota')
     await db.query(
       `update tenants set subscription_rows = 1000 + (
@@ -140,7 +140,7 @@ describe('requests at the same moment, at two processes', () => {
   })
 
   it.each(Array.from({ length: 5 }, (_, round) => round))(
-    'leave no generation behind of a dataset that is deleted (round %i)',
+    'leave no generation of a deleted dataset behind (round %i)',
     async (round) => {
       const datasetId = await readyDataset(`ds_deleted${round}`)
       const orders = atOnce(12, async (url) =>

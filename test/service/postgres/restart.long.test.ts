@@ -38,7 +38,7 @@ describe.skipIf('missing' in found)('a service whose database server restarts', 
     while ((await health()) !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  it('answers 503 meanwhile, and works as before afterwards, woken by notifications', async () => {
+  it('answers 503 meanwhile, and afterwards works as before, with notifications', async () => {
     expect(await health()).toBe(200)
     await cluster.stop()
     await expect.poll(health).toBe(503)

@@ -14,7 +14,7 @@ import type { Database } from '../../../src/service/store/database.ts'
 import { openPostgresDatabase } from '../../../src/service/store/postgres-database.ts'
 import { newTestDatabase } from '../test-database.ts'
 
-/** What all processes are reached at by their clients; the tests ask each where it listens. */
+/** The public address of all processes. The tests use the address at which each one listens. */
 const PUBLIC_URL = 'http://service.test'
 export const OPERATOR_TOKEN = 'operator-token-for-tests'
 export const TENANT = 'ten_shared'

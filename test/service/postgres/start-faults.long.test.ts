@@ -12,7 +12,7 @@ import { openPostgresDatabase } from '../../../src/service/store/postgres-databa
 import { findPostgres, PostgresCluster } from '../postgres-cluster.ts'
 import { NotServedError, serve } from '../served-process.ts'
 
-/** Who comes in how: `secured` by TLS alone, `plain` without it alone, both by password. */
+/** The user `secured` connects with TLS only and `plain` without TLS only, both by password. */
 const HBA = `
 local   all all           trust
 hostssl all secured all   scram-sha-256
@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
   return free
 }
 
-/** By the socket of the server, whose name has its port in it. */
+/** Connects by the socket of the server, whose name contains its port. */
 const socket = (user: string, database: string) =>
   `${cluster.url(database).replace('postgres@', `${user}@`)}&port=${port}`
 
@@ -95,7 +95,7 @@ async function isEncrypted(url: string): Promise<boolean> {
   }
 }
 
-/** What `whatif serve` says and ends with. */
+/** The output and the exit code of `whatif serve`. */
 async function refusal(databaseUrl: string): Promise<{ code: number | null; said: string }> {
   const dataDir = mkdtempSync(join(folder, 'data-'))
   const error = await serve(dataDir, { env: { DATABASE_URL: databaseUrl } }).catch((thrown: unknown) => thrown)
@@ -103,32 +103,32 @@ async function refusal(databaseUrl: string): Promise<{ code: number | null; said
   return { code: error.code, said: error.message }
 }
 
-describe('TLS to the database, as PostgreSQL means it', () => {
+describe('TLS to the database, with the modes of PostgreSQL', () => {
   it.each([
     ['by default', ''],
     ['with prefer', '?sslmode=prefer'],
     ['with require, whoever signed the certificate', '?sslmode=require'],
-  ])('is taken where the server offers it, %s', async (_name, query) => {
+  ])('is used where the server offers it, %s', async (_name, query) => {
     expect(await isEncrypted(tcp('secured', query))).toBe(true)
   })
 
   it.each(['', '?sslmode=prefer', '?sslmode=allow', '?sslmode=disable'])(
-    'is done without where the server lets in nobody with it: %j',
+    'is not used where the server accepts no connection with it: %j',
     async (query) => expect(await isEncrypted(tcp('plain', query))).toBe(false),
   )
 
-  it('is taken with allow where the server lets in nobody without', async () => {
+  it('is used with allow where the server accepts no connection without it', async () => {
     expect(await isEncrypted(tcp('secured', '?sslmode=allow'))).toBe(true)
   })
 
-  it.each(['verify-ca', 'verify-full'])('with %s believes no certificate that nobody vouches for', async (mode) => {
+  it.each(['verify-ca', 'verify-full'])('with %s accepts no certificate of an unknown authority', async (mode) => {
     await expect(isEncrypted(tcp('secured', `?sslmode=${mode}`))).rejects.toMatchObject({
       code: 'database_unusable',
       message: expect.stringMatching(/self-signed certificate.*sslrootcert=FILE/),
     })
   })
 
-  it('with verify-full wants a certificate for the host, with verify-ca for any', async () => {
+  it('requires a certificate for this host with verify-full, and for any host with verify-ca', async () => {
     const root = `&sslrootcert=${encodeURIComponent(certificate)}`
     expect(await isEncrypted(tcp('secured', `?sslmode=verify-full${root}`))).toBe(true)
     const elsewhere = (mode: string) => isEncrypted(tcp('secured', `?sslmode=${mode}${root}`, 'localhost'))
@@ -147,7 +147,7 @@ describe('TLS to the database, as PostgreSQL means it', () => {
     await expect(openPostgresDatabase(tcp('secured', `?${query}`))).rejects.toThrow(said)
   })
 
-  it('that the server does not offer: prefer does without, require ends the start', async () => {
+  it('is optional with prefer and required with require, when the server does not offer it', async () => {
     await setTls('off')
     try {
       expect(await isEncrypted(tcp('postgres', '?sslmode=prefer'))).toBe(false)
@@ -227,7 +227,7 @@ describe('whatif serve ends with the fault and the remedy, without a stack, for'
     expect(said).not.toMatch(/\n\s+at |canary/)
   })
 
-  it('tables that belong to an extension are nobody’s', async () => {
+  it('tables that belong to an extension do not count', async () => {
     await asAdministrator(`create database extended encoding 'UTF8' template template0`)
     await asAdministrator('create extension pg_stat_statements', 'extended')
     const db = await openPostgresDatabase(socket('postgres', 'extended'))

@@ -47,7 +47,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('two processes sweep, expire and delete the same at the same moment, and nothing is left or refused', async () => {
+it('two processes sweep, expire and delete the same records simultaneously, and nothing is left or refused', async () => {
   const [one, other] = processes
   await one.exec(`
     insert into datasets (dataset_id, tenant_id, job_id, status, auto_clean, request_id, created_at, expires_at, seed_bytes,
@@ -69,7 +69,7 @@ it('two processes sweep, expire and delete the same at the same moment, and noth
     deleting(one, 1),
     deleting(other, 2),
   ])
-  // What one left to the other while that one was at it.
+  // Records that one process left to the other while that one removed them.
   await Promise.all([sweepAway(contextOf(one)), sweepAway(contextOf(other))])
   await removeBlobs(contextOf(one))
   expect(await one.query('select dataset_id from datasets')).toEqual([])
@@ -78,7 +78,7 @@ it('two processes sweep, expire and delete the same at the same moment, and noth
   for (const { status } of ends) expect(['cancelled', 'expired']).toContain(status)
 })
 
-it('a blob that is being recorded stays, however late', async () => {
+it('a blob that is being recorded stays, however late the record is', async () => {
   const [one, other] = processes
   await markPending(one, 'seeds/late', Date.now() - 3 * HOUR_MS)
   await blobs.put('seeds/late', bytes('rows'))

@@ -40,7 +40,7 @@ import { readLeftToStore } from '../../../src/service/records/tenant-limits.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import type { Database, Transaction } from '../../../src/service/store/database.ts'
 
-/** What requests and jobs do to a database from their beginning to their end, one statement after the other. */
+/** Sends all statements of requests and jobs to a database, from their beginning to their end. */
 
 const TENANT = 'ten_2'
 const HOUR_MS = 60 * 60_000
@@ -144,7 +144,7 @@ export async function breakOff(db: Database): Promise<void> {
   await orphanPending(db, 'seeds/1', Date.now())
 }
 
-/** What the first sweep finds the second one removes, an hour later. */
+/** The second sweep, an hour later, removes the records that the first one finds. */
 export async function sweepExpired(db: Database): Promise<void> {
   await db.exec(`
     update datasets set expires_at = now() where dataset_id in ('ds_8', 'ds_9');

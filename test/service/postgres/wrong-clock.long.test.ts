@@ -7,7 +7,7 @@ import { ask, SharedDatabase, TENANT } from './shared-database.ts'
 
 const HOUR_MS = 60 * 60_000
 const SHIFTED = pathToFileURL(join(import.meta.dirname, '../shifted-clock.js')).href
-/** Of all tenants, as many as one worker once removed in six seconds. */
+/** Datasets of all tenants: as many as one worker once removed in six seconds. */
 const DATASETS = 257
 
 /** A process and the address on which it listens; the address that it prints is the public one. */
@@ -76,7 +76,7 @@ it.each([
   ['25 hours ahead', 25 * HOUR_MS, '25 h ahead of'],
   ['an hour behind', -HOUR_MS, '1 h behind'],
 ])(
-  'a machine whose clock is %s removes nothing, expires nothing, takes no job, and says so, in each role',
+  'a machine whose clock is %s removes nothing, expires nothing, takes no job and reports its clock, in each role',
   async (_name, ms, words) => {
     const api = await shared.start({ role: 'api' })
     await shared.addTenant()
@@ -108,7 +108,7 @@ it.each([
     const right = await shared.start({ role: 'worker', operatorToken: OPERATOR_TOKEN, metrics: true })
     await expect.poll(async () => await sweepsOf(right.listenUrl)).toBeGreaterThan(0)
     expect(await living()).toMatchObject({ datasets: DATASETS, generations: DATASETS })
-    // It did what the others left.
+    // It did the jobs that the others left.
     await expect
       .poll(async () => (await ask(`${api.listenUrl}/v1/jobs/${body.job_id}`, token)).body.status)
       .toBe('completed')
@@ -123,7 +123,7 @@ it('a worker whose clock jumps by 25 hours while it works removes nothing', asyn
   const worker = await start('worker', { WHATIF_TEST_JUMP_MS: String(25 * HOUR_MS) })
   await expect.poll(async () => await sweepsOf(worker.url)).toBe(1)
   worker.signal('SIGUSR2')
-  // It notices within a minute, and has swept once more by then, or not.
+  // It notices within a minute, and may have swept once more by then.
   await expect.poll(() => worker.log()).toContain('clock.wrong')
   expect(await living()).toMatchObject({ datasets: DATASETS, generations: DATASETS })
 })

@@ -51,7 +51,7 @@ describe('while blobs are held for a backup', () => {
     expect(Date.parse(await holdBlobs(db, 7200))).toBeGreaterThan(Date.parse(until))
   })
 
-  it('a hold that has passed is none', async () => {
+  it('a hold that has passed has no effect', async () => {
     await holdBlobs(db, -1)
     await remove()
     expect(await isThere()).toBe(false)

@@ -111,7 +111,7 @@ describe('running totals', () => {
       const place = { datasetId: dataset.dataset_id as string, modelBlob: dataset.model_blob as string }
       const blob = `orders/${newId('o')}`
       await markPending(tx, blob, nowMs)
-      // Of 64 MiB each the third one pushes the first one out.
+      // With 64 MiB each, the third model displaces the first one.
       const bytes = size * 64
       await recordCachedModel(tx, { ...place, columnsKey: `key${turn % 4}` }, { blob, bytes, replaced: null }, nowMs)
     },
@@ -152,14 +152,14 @@ describe('running totals', () => {
 
   class Crash extends Error {}
 
-  it('equal the sums of the tables after work was made, ended, failed, expired, deleted or cut off', async () => {
+  it('equal the sums of the tables after work was created, ended, failed, expired, deleted or interrupted', async () => {
     const step = fc.record({
       what: fc.constantFrom(...Object.keys(ACTS), ...Object.keys(ACTS), ...Object.keys(ALONE)),
       turn: fc.nat(1000),
       size: fc.integer({ min: 1, max: 2 ** 20 }),
       isCutOff: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     })
-    // So that nothing is equal because there was nothing, whatever is drawn.
+    // Otherwise sums could be equal only because they are 0.
     const everything = ['upload', 'train', 'cacheModel', 'order', 'finish', 'order', 'upload'].map((what) => {
       return { what, turn: 0, size: 5, isCutOff: false }
     })
@@ -195,7 +195,7 @@ describe('running totals', () => {
   })
 })
 
-it('start from what older versions left', async () => {
+it('running totals start from the records of older versions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'whatif-usage-before-'))
   const { databaseUrl, remove } = await newTestDatabase()
   const db = await openDatabase({ dataDir: folder, databaseUrl, lockTimeoutMs: 10_000 }, () => undefined)

@@ -56,7 +56,7 @@ beforeEach(async () => {
   events.length = 0
 })
 
-/** So many datasets that expire one after the other, the first one at `fromMs`. */
+/** Makes this number of datasets, which expire one after the other, the first one at `fromMs`. */
 async function addDatasets(count: number, fromMs: number, apartMs: number): Promise<void> {
   await db.query(
     `insert into datasets (dataset_id, tenant_id, job_id, status, auto_clean, request_id, created_at, expires_at, seed_bytes,
@@ -89,8 +89,8 @@ async function nobodyWatchesFor(ms: number): Promise<void> {
 
 const held = () => events.filter((event) => event.type === 'sweep.held')
 
-describe('in time that was watched', () => {
-  it('everything may expire in one minute, as it was made in one minute', async () => {
+describe('in watched time', () => {
+  it('everything may expire in the same minute if it was made in the same minute', async () => {
     await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
     await watch(9)
     expect(await unswept()).toBe(300)
@@ -99,7 +99,7 @@ describe('in time that was watched', () => {
     expect(held()).toEqual([])
   })
 
-  it('what a sweep took away is kept for an hour, then removed', async () => {
+  it('what a sweep hid is kept for an hour and then removed', async () => {
     await addDatasets(1, START_MS + MINUTE_MS, 1)
     await watch(60)
     expect([await unswept(), await rows()]).toEqual([0, 1])
@@ -107,7 +107,7 @@ describe('in time that was watched', () => {
     expect(await rows()).toBe(0)
   })
 
-  it('a process may restart: others were running, or it was off for minutes', async () => {
+  it('a process may restart if others ran meanwhile, or if it was off for minutes only', async () => {
     await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
     await watch(8)
     await nobodyWatchesFor(4 * MINUTE_MS)
@@ -116,7 +116,7 @@ describe('in time that was watched', () => {
   })
 })
 
-it('time is watched, too, by a process that sweeps nothing while there are no workers', async () => {
+it('a process that sweeps nothing watches time as well while there are no workers', async () => {
   await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
   await watch(1)
   for (let minute = 0; minute < 120; minute++) {
@@ -129,7 +129,7 @@ it('time is watched, too, by a process that sweeps nothing while there are no wo
   expect([await unswept(), held()]).toEqual([0, []])
 })
 
-it('a process that sweeps nothing leaves a gap for the operator', async () => {
+it('a gap in watched time is left to the operator by a process that sweeps nothing', async () => {
   await addDatasets(300, START_MS + 10 * MINUTE_MS, 1)
   await watch(1)
   await nobodyWatchesFor(25 * HOUR_MS)
@@ -142,7 +142,7 @@ describe('a clock that jumps', () => {
   it.each([
     ['25 hours', 25 * HOUR_MS],
     ['90 minutes', 90 * MINUTE_MS],
-  ])('by %s removes nothing of what expires over a day, and says so', async (_name, ms) => {
+  ])('by %s removes no records of a whole day, and is reported', async (_name, ms) => {
     // One every 20 seconds: 257 of them in 86 minutes.
     await addDatasets(257, START_MS + 2 * MINUTE_MS, 20_000)
     await watch(1)
@@ -153,7 +153,7 @@ describe('a clock that jumps', () => {
     expect((await readSweepWatch(db)).held).toMatchObject({ due: 257, living: 0 })
   })
 
-  it('and is set right again leaves everything as it was', async () => {
+  it('and is then corrected leaves everything as it was', async () => {
     await addDatasets(257, START_MS + 2 * HOUR_MS, MINUTE_MS)
     await watch(1)
     await nobodyWatchesFor(25 * HOUR_MS)
@@ -178,7 +178,7 @@ describe('a clock that jumps', () => {
     expect([await unswept(), await rows()]).toEqual([210, 210])
   })
 
-  it('over a small part of very much holds what the hour before does not explain', async () => {
+  it('over a small part of very many records holds what the previous hour does not explain', async () => {
     await addDatasets(3000, START_MS + 100 * HOUR_MS, 1)
     await addDatasets(5, START_MS + MINUTE_MS, 1)
     await addDatasets(250, START_MS + HOUR_MS, 1)
@@ -191,7 +191,7 @@ describe('a clock that jumps', () => {
 })
 
 describe('a service that was off', () => {
-  it('removes what expired meanwhile when it is little', async () => {
+  it('removes what expired meanwhile when that is little', async () => {
     await addDatasets(20, START_MS + HOUR_MS, 1)
     await watch(1)
     await nobodyWatchesFor(60 * HOUR_MS)
@@ -199,7 +199,7 @@ describe('a service that was off', () => {
     expect(await unswept()).toBe(0)
   })
 
-  it('waits for the operator if it is much, and continues after the confirmation', async () => {
+  it('waits for the operator when much expired, and continues after the confirmation', async () => {
     await addDatasets(21, START_MS + HOUR_MS, 1)
     await watch(1)
     await nobodyWatchesFor(60 * HOUR_MS)

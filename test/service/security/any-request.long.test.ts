@@ -7,7 +7,7 @@ import { type DataService, form, startDataService, surveyCsv, TENANT_A } from '.
 const OPERATOR_TOKEN = 'operator-token-for-properties'
 /** Rows that a generation of these tests may have: more is a 402. */
 const ROW_CAP = 40
-/** What the process may grow by over all of it. It holds server, clients, cases and a database; a leak of bodies shows. */
+/** The growth that is allowed over all requests. The process holds server, clients, cases and a database; a leak of bodies shows. */
 const MAX_GROWTH_BYTES = 400 << 20
 
 let service: DataService
@@ -42,7 +42,7 @@ interface Reply {
   readonly text: string
 }
 
-/** Never a 5xx but a declared 503, and whatever is refused is refused in a problem record with its request id. */
+/** The only 5xx is a declared 503, and every refusal is a problem record with its request id. */
 function expectDeclared(reply: Reply): void {
   if (reply.status >= 500) expect(JSON.parse(reply.text)).toMatchObject({ status: 503, code: 'svc_unavailable' })
   if (reply.status < 400) return
@@ -63,7 +63,7 @@ async function send(path: string, init: RequestInit, bearer = token): Promise<Re
   }
 }
 
-/** Not `once` of events: a connection that is reset after the reply would be an error to it. */
+/** Replaces `once` of events, for which a connection that is reset after the reply is an error. */
 async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
@@ -148,7 +148,7 @@ describe('any bytes as an upload', () => {
     })
   })
 
-  it('as any content type is answered, too', async () => {
+  it('with any content type is answered, too', async () => {
     const type = fc.oneof(
       fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) }),
       fc.string().map((text) => `multipart/form-data; boundary=${text.replace(/[^ -~]/g, '')}`),
@@ -159,7 +159,7 @@ describe('any bytes as an upload', () => {
     })
   })
 
-  it('as the file is trained or refused with a reason, never with a failure of the service', async () => {
+  it('as the seed file is trained or refused with a reason, never with a failure of the service', async () => {
     const magic = fc.constantFrom(
       '',
       'PAR1',
@@ -209,7 +209,7 @@ describe('any JSON', () => {
   })
   const word = fc.string({ unit: 'binary' })
 
-  it('as a generation request is answered; accepted work ends', async () => {
+  it('as a generation request is answered, and accepted work ends', async () => {
     const jobs: string[] = []
     await holds(generation, 300, async (body) => {
       const headers = { 'content-type': 'application/json' }
@@ -352,7 +352,7 @@ describe('anything in the head of a request', () => {
     })
   })
 
-  it('as the whole of it is answered', async () => {
+  it('as the whole head is answered', async () => {
     await holds(fc.uint8Array({ minLength: 1, maxLength: 200 }), 200, async (raw) => {
       const reply = await sendRaw(Buffer.concat([Buffer.from('x'), raw, Buffer.from('\r\n\r\n')]))
       expectDeclared(reply)
@@ -361,8 +361,8 @@ describe('anything in the head of a request', () => {
   })
 })
 
-describe('after all of it', () => {
-  it('only declared codes were answered to jobs, and nothing failed out of sight', async () => {
+describe('after all these requests', () => {
+  it('jobs have failed with declared codes only, and no failure is unreported', async () => {
     const codes = await service.db.query<{ code: string }>(
       'select distinct error_code as code from jobs where error_code is not null',
     )
@@ -370,7 +370,7 @@ describe('after all of it', () => {
     expect(service.errors).toEqual([])
   })
 
-  it('the process has not grown out of bounds', () => {
+  it('the process uses no more memory than its bound', () => {
     expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(MAX_GROWTH_BYTES)
   })
 })

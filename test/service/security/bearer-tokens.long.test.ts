@@ -81,7 +81,7 @@ const claimsText = (more: string): string => JSON.stringify(goodClaims()).replac
 
 const call = async (token: string) => await service.get('/v1/datasets', { authorization: `Bearer ${token}` })
 
-it('a token made by hand like ours is good: what follows differs from it in one thing each', async () => {
+it('a token made by hand like ours is accepted: each of the following differs from it in one thing', async () => {
   expect((await call(jwt(ES256, goodClaims()))).status).toBe(200)
 })
 
@@ -207,11 +207,11 @@ describe.each<[string, [string, () => string][]]>([
   })
 })
 
-it('no key is fetched from where a token says', () => {
+it('no key is fetched from an address in a token', () => {
   expect(keyServer.asked).toEqual([])
 })
 
-it('the key of an older service, or of another one, is a stranger’s', async () => {
+it('the key of an older or another service is refused', async () => {
   const other = await openTestStore()
   try {
     const { loadServiceKeys } = await import('../../../src/service/keys/service-keys.ts')

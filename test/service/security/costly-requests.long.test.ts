@@ -20,7 +20,7 @@ async function problemOf(act: () => unknown): Promise<ProblemError> {
   throw new Error('It was accepted.')
 }
 
-describe('a request that names very many unknown things is refused soon, and all of them are counted', () => {
+describe('a request with very many unknown names is refused quickly, and all of them are counted', () => {
   const schema: SchemaColumn[] = names(2000).map((name) => ({ name: `x${name}`, type: 'categorical', levels: ['a'] }))
 
   it('as columns', async () => {
@@ -45,7 +45,7 @@ describe('a request that names very many unknown things is refused soon, and all
 })
 
 describe('the search for names like a given one', () => {
-  it('compares no more for all faults of a request together than for one', () => {
+  it('has one bound on comparisons for all faults of a request together', () => {
     const search = new NameSearch(100_000)
     const candidates = names(1000)
     expect(search.likely(`${LONG}x`, candidates)).toBeNull()
@@ -53,7 +53,7 @@ describe('the search for names like a given one', () => {
     expect(search.nearest(`${LONG}999`, candidates, 2)).toEqual(candidates.slice(0, 2))
   })
 
-  it('suggests for a second and third fault of a schema of usual size', () => {
+  it('suggests names for a second and third fault in a schema of usual size', () => {
     const search = new NameSearch()
     const candidates = Array.from({ length: 1000 }, (_, i) => `question.number.${i}`)
     search.nearest('qestion.number.1', candidates, 50)
@@ -62,7 +62,7 @@ describe('the search for names like a given one', () => {
     }
   })
 
-  it('compares the first of very many candidates, and keeps the sequence of the others', () => {
+  it('compares only the first of very many candidates, and keeps the sequence of the others', () => {
     const candidates = names(10_000)
     expect(new NameSearch().nearest(`${LONG}7`, candidates, 1)).toEqual([`${LONG}7`])
     expect(new NameSearch().nearest(`${LONG}9999`, candidates, 10_000)).toHaveLength(10_000)

@@ -31,7 +31,7 @@ export function peopleOf(count: number, seed: number): Person[] {
 /** People of a crowd who have its secret, and people with each of the others. */
 const CROWD = { alike: 160, ofEachOther: 8 }
 
-/** For each secret a crowd of people of about one age and income, most of whom have it; away from everybody else. */
+/** For each secret a crowd of people of about one age and income, most of whom have it; unlike everybody else. */
 export function crowdsOf(): Person[][] {
   return SECRETS.map((own, crowd) =>
     SECRETS.flatMap((secret) =>
@@ -57,54 +57,50 @@ const near = (value: number) => ({ min: value * 0.97, max: value * 1.03 })
 
 /** The content of one answer, as the service wrote it. */
 // biome-ignore lint/suspicious/noExplicitAny: the attacker reads answers of every shape
-type Told = any
+type Answer = any
 
 /** Everything that is revealed when one value of the secret is tried. */
-export interface Hearing {
+export interface Answers {
   readonly guess: string
-  /** All rows are to be of the group and have the secret. */
-  readonly all: Told
+  /** All rows are requested to be of the group and to have the secret. */
+  readonly all: Answer
   /** Most rows are, and so many of them that some scenarios are delivered in part. */
-  readonly most: Told
+  readonly most: Answer
   /** A few more rows than usual have it. */
-  readonly some: Told
+  readonly some: Answer
   /** All other secrets share the rows, and it has none. */
-  readonly none: Told
+  readonly none: Answer
   /** Jobs of the first three. */
-  readonly jobs: readonly Told[]
+  readonly jobs: readonly Answer[]
   /** The same mix against everybody, and against the group whatever its secret. */
-  readonly estimates: readonly Told[]
+  readonly estimates: readonly Answer[]
 }
 
-/** The group alone, with no word of the secret. */
+/** The group alone, without the secret. */
 interface GroupAlone {
-  readonly estimates: Told
+  readonly estimates: Answer
   /** Secrets in the rows of a generation, by level. */
   readonly rows: ReadonlyMap<string, number>
 }
 
-export interface Interrogation {
+export interface Attack {
   readonly person: Person
-  readonly hearings: readonly Hearing[]
+  readonly answers: readonly Answers[]
   readonly group: GroupAlone
 }
 
-/** Asks all there is to ask of each person, a few persons at a time. */
-export async function interrogate(
-  service: DataService,
-  datasetId: string,
-  people: readonly Person[],
-): Promise<Interrogation[]> {
-  const found: Interrogation[] = []
+/** Sends every request of the attack for each person, a few persons at a time. */
+export async function attack(service: DataService, datasetId: string, people: readonly Person[]): Promise<Attack[]> {
+  const found: Attack[] = []
   const waiting = people.entries()
   const one = async (): Promise<void> => {
-    for (const [i, person] of waiting) found[i] = await interrogateOne(service, datasetId, person)
+    for (const [i, person] of waiting) found[i] = await attackOne(service, datasetId, person)
   }
   await Promise.all(Array.from({ length: 4 }, one))
   return found
 }
 
-async function interrogateOne(service: DataService, datasetId: string, person: Person): Promise<Interrogation> {
+async function attackOne(service: DataService, datasetId: string, person: Person): Promise<Attack> {
   const { sex, age, income } = person
   const numeric = { age: near(age), income: near(income) }
   const group = { sex: { [sex]: 1 } }
@@ -112,14 +108,14 @@ async function interrogateOne(service: DataService, datasetId: string, person: P
     categorical: { sex: { [sex]: share }, secret: { [guess]: share } },
     numeric,
   })
-  const post = async (operation: string, body: object): Promise<Told> => {
+  const post = async (operation: string, body: object): Promise<Answer> => {
     const headers = { 'content-type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
     return (await service.ask(`/v1/datasets/${datasetId}/${operation}`, init)).body
   }
-  const generate = async (conditions: object, row_count: number): Promise<Told> =>
+  const generate = async (conditions: object, row_count: number): Promise<Answer> =>
     await post('generations', { conditions, row_count, seed: 1, output_format: 'csv', wait_seconds: 60 })
-  const hearings: Hearing[] = []
+  const answers: Answers[] = []
   for (const guess of SECRETS) {
     const others = Object.fromEntries(SECRETS.filter((other) => other !== guess).map((other) => [other, 0.2]))
     const all = await generate(withSecret(1, guess), 100)
@@ -138,7 +134,7 @@ async function interrogateOne(service: DataService, datasetId: string, person: P
         await post('estimates', { scenario, baseline, outcomes }),
       )
     }
-    hearings.push({ guess, all, most, some, none, jobs, estimates })
+    answers.push({ guess, all, most, some, none, jobs, estimates })
   }
   const rows = new Map<string, number>()
   const generated = await generate({ categorical: group, numeric }, 100)
@@ -149,54 +145,53 @@ async function interrogateOne(service: DataService, datasetId: string, person: P
   const outcomes = [{ column: 'secret' }]
   return {
     person,
-    hearings,
+    answers,
     group: { rows, estimates: await post('estimates', { scenario: { categorical: group, numeric }, outcomes }) },
   }
 }
 
-type Tell = (hearing: Hearing, interrogation: Interrogation) => number
+type Channel = (own: Answers, attacked: Attack) => number
 
 const sumOf = (values: readonly (number | undefined)[]): number => values.reduce<number>((sum, v) => sum + (v ?? 0), 0)
 
 const inEach =
-  (of: (generation: Told) => number | undefined): Tell =>
+  (of: (generation: Answer) => number | undefined): Channel =>
   ({ all, most, some }) =>
     sumOf([of(all), of(most), of(some)])
 
-/** What may reveal a secret: the attacker picks the guess with the largest, or smallest, number. */
-export const TELLS: Readonly<Record<string, Tell>> = {
+/** Numbers that may reveal a secret: the attacker picks the guess with the largest, or smallest, number. */
+export const CHANNELS: Readonly<Record<string, Channel>> = {
   'rows that are billed': inEach(({ rows_generated }) => rows_generated),
   'effective rows of evidence': inEach(({ evidence }) => evidence?.effective_rows),
   'largest tilt of evidence': inEach(({ evidence }) => -(evidence?.largest_tilt ?? Number.MAX_VALUE)),
   'fill and share in range of evidence': inEach(({ evidence }) => sumOf([evidence?.fill, evidence?.in_range_share])),
   'seed rows named in a shortfall': inEach(({ shortfall }) =>
-    sumOf((shortfall?.binding ?? []).map(({ seed_rows }: Told) => seed_rows)),
+    sumOf((shortfall?.binding ?? []).map(({ seed_rows }: Answer) => seed_rows)),
   ),
   'numbers in the words of a shortfall': inEach(({ shortfall }) => sumOf(numbersIn(shortfall?.detail))),
   'numbers in the words of an error': ({ jobs }) => sumOf(jobs.flatMap(({ error }) => numbersIn(error?.detail))),
   'size of the file': inEach(({ artifact }) => artifact?.bytes),
   'effective rows of estimates': ({ estimates }) =>
     sumOf(estimates.flatMap(({ scenario, baseline }) => [scenario?.effective_rows, baseline?.effective_rows])),
-  'number of levels that estimates tell': ({ estimates }) =>
-    sumOf(estimates.flatMap(({ outcomes }) => outcomes.map(({ levels }: Told) => levels?.length))),
-  'share of the secret that estimates tell of the group': ({ guess }, { group }) => {
-    const levels: Told[] = group.estimates.outcomes[0].levels
+  'number of levels in estimates': ({ estimates }) =>
+    sumOf(estimates.flatMap(({ outcomes }) => outcomes.map(({ levels }: Answer) => levels?.length))),
+  'share of the secret in estimates of the group': ({ guess }, { group }) => {
+    const levels: Answer[] = group.estimates.outcomes[0].levels
     return levels.find(({ level }) => level === guess)?.scenario ?? 0
   },
   'rows of the secret in a generation of the group': ({ guess }, { group }) => group.rows.get(guess) ?? 0,
-  'rows, then effective rows': (hearing, interrogation) =>
-    1e6 * TELLS['rows that are billed']!(hearing, interrogation) +
-    TELLS['effective rows of evidence']!(hearing, interrogation),
+  'rows, then effective rows': (own, attacked) =>
+    1e6 * CHANNELS['rows that are billed']!(own, attacked) + CHANNELS['effective rows of evidence']!(own, attacked),
   'not answered without it': ({ none }) => -(none.rows_generated ?? 0),
-  'an answer unlike all others': (hearing, { hearings }) =>
-    -hearings.filter((other) => withoutNames(other) === withoutNames(hearing)).length,
+  'an answer unlike all others': (own, { answers }) =>
+    -answers.filter((other) => withoutNames(other) === withoutNames(own)).length,
 }
 
 function numbersIn(words: string | undefined): number[] {
   return (words?.replaceAll(/secret \d/g, '').match(/\d[\d,.]*/g) ?? []).map((n) => Number(n.replaceAll(/,|\.$/g, '')))
 }
 
-/** What changes from one answer to the next whatever was asked: identifiers, times, the file. */
+/** Fields that differ between any two answers: identifiers, times, the file. */
 const PASSING = ['request_id', 'generation_id', 'job_id', 'created_at', 'expires_at', 'artifact_url', 'artifact']
 
 /** Figures that follow the model's own shares, which differ a little for each secret; they have signals of their own. */
@@ -204,17 +199,20 @@ const GRADUAL = ['largest_tilt', 'in_range_share', 'scenario', 'baseline', 'outc
 
 const LEFT_OUT = new Set([...PASSING, ...GRADUAL])
 
-function withoutNames({ guess, none: _, ...told }: Hearing): string {
-  return JSON.stringify(told, (key, value) => (LEFT_OUT.has(key) ? undefined : value)).replaceAll(guess, 'the secret')
+function withoutNames({ guess, none: _, ...answers }: Answers): string {
+  return JSON.stringify(answers, (key, value) => (LEFT_OUT.has(key) ? undefined : value)).replaceAll(
+    guess,
+    'the secret',
+  )
 }
 
 /** The share of these people whose secret is guessed from the answers, ties by lot: by the largest and by the smallest number. */
-export function recovered(interrogations: readonly Interrogation[], tell: Tell): { largest: number; smallest: number } {
-  const partBy = (extreme: (...told: number[]) => number): number => {
-    const hits = interrogations.map((interrogation) => {
-      const told = interrogation.hearings.map((hearing) => tell(hearing, interrogation))
-      const guesses = SECRETS.filter((_, i) => told[i] === extreme(...told))
-      return guesses.includes(interrogation.person.secret) ? 1 / guesses.length : 0
+export function recovered(attacks: readonly Attack[], channel: Channel): { largest: number; smallest: number } {
+  const partBy = (extreme: (...numbers: number[]) => number): number => {
+    const hits = attacks.map((attacked) => {
+      const numbers = attacked.answers.map((own) => channel(own, attacked))
+      const guesses = SECRETS.filter((_, i) => numbers[i] === extreme(...numbers))
+      return guesses.includes(attacked.person.secret) ? 1 / guesses.length : 0
     })
     return sumOf(hits) / hits.length
   }

@@ -4,16 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DataService, form, startDataService } from '../data/data-service.ts'
-import {
-  crowdsOf,
-  csvOf,
-  type Interrogation,
-  interrogate,
-  peopleOf,
-  recovered,
-  SECRETS,
-  TELLS,
-} from './counts-attack.ts'
+import { type Attack, attack, CHANNELS, crowdsOf, csvOf, peopleOf, recovered, SECRETS } from './counts-attack.ts'
 
 const CHANCE = 1 / SECRETS.length
 
@@ -23,8 +14,8 @@ describe.each([
   { members: 5000, targets: 150 },
 ])('among $members members', ({ members, targets }) => {
   let service: DataService
-  let ofMembers: Interrogation[]
-  let ofCrowds: Interrogation[]
+  let ofMembers: Attack[]
+  let ofCrowds: Attack[]
 
   beforeAll(async () => {
     service = await startDataService()
@@ -33,17 +24,17 @@ describe.each([
     const parts = { wait_seconds: '60', seed_file: new Blob([csvOf([...people, ...crowds.flat()])]) }
     const { body } = await service.ask('/v1/datasets', { method: 'POST', body: form(parts) })
     expect(body.status).toBe('ready')
-    ofMembers = await interrogate(service, body.dataset_id, people.slice(0, targets))
+    ofMembers = await attack(service, body.dataset_id, people.slice(0, targets))
     const ofOwnSecret = crowds.map((crowd, i) => crowd.find(({ secret }) => secret === SECRETS[i])!)
-    ofCrowds = await interrogate(service, body.dataset_id, ofOwnSecret)
+    ofCrowds = await attack(service, body.dataset_id, ofOwnSecret)
   })
   afterAll(async () => {
     await service.close()
     expect(service.errors).toEqual([])
   })
 
-  it.each(Object.entries(TELLS))('%s: recovers the secret of no more people than chance', (_, tell) => {
-    const { largest, smallest } = recovered(ofMembers, tell)
+  it.each(Object.entries(CHANNELS))('%s: recovers the secret of no more people than chance', (_, channel) => {
+    const { largest, smallest } = recovered(ofMembers, channel)
     // At chance the standard error is 3 points among 150 people; where all answers are alike there is none.
     expect(largest).toBeLessThan(CHANCE + 0.05)
     expect(smallest).toBeLessThan(CHANCE + 0.05)
@@ -54,19 +45,19 @@ describe.each([
     'effective rows of evidence',
     'rows, then effective rows',
     'effective rows of estimates',
-  ])('%s: recovers what may be told, the secret that a crowd has in common', (name) => {
-    expect(recovered(ofCrowds, TELLS[name]!).largest).toBe(1)
+  ])('%s: recovers the secret that a crowd has in common, which may be known', (name) => {
+    expect(recovered(ofCrowds, CHANNELS[name]!).largest).toBe(1)
   })
 
-  it('an answer unlike all others shows for a crowd, so that it would show for a person', () => {
-    const { largest } = recovered(ofCrowds, TELLS['an answer unlike all others']!)
+  it('an answer unlike all others appears for a crowd, so it would appear for a person', () => {
+    const { largest } = recovered(ofCrowds, CHANNELS['an answer unlike all others']!)
     expect(largest).toBeGreaterThan(2 * CHANCE)
   })
 
-  it('refusals, deliveries in part and whole ones are among the answers', () => {
-    const hearings = [...ofMembers, ...ofCrowds].flatMap((interrogation) => interrogation.hearings)
+  it('the answers include refusals, partial deliveries and full ones', () => {
+    const answers = [...ofMembers, ...ofCrowds].flatMap((attacked) => attacked.answers)
     const statuses = new Set(
-      hearings.flatMap(({ all, most, some, none }) => [all, most, some, none]).map((g) => g.status),
+      answers.flatMap(({ all, most, some, none }) => [all, most, some, none]).map((g) => g.status),
     )
     expect([...statuses].sort()).toEqual(['failed', 'partial', 'ready'])
   })

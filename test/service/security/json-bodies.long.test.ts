@@ -56,7 +56,7 @@ describe('a JSON body', () => {
       { constructor: { prototype: { x: 1 } } },
     ],
     ['names of methods as keys', '{"toString":1,"hasOwnProperty":2}', { toString: 1, hasOwnProperty: 2 }],
-  ])('with %s is what it says', async (_name, body, value) => {
+  ])('with %s is read as it is written', async (_name, body, value) => {
     const answer = await echo(body)
     expect(answer.text).toBe(JSON.stringify({ body: value }))
   })
@@ -83,7 +83,7 @@ describe('a JSON body', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('of another e-mail is another signup: no two texts become one', async () => {
+  it('with another e-mail is another signup: no two texts become one', async () => {
     const signUp = async (email: string) =>
       (await service.post('/v1/signup', `{"company_name":"C","contact_email":"${email}"}`)).body
     expect((await signUp('\\ud800@example.com')).code).toBe('svc_invalid_field')
@@ -92,7 +92,7 @@ describe('a JSON body', () => {
   })
 })
 
-describe('a body of nobody in particular', () => {
+describe('a body without a token', () => {
   const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
   const OPEN = ['/v1/signup', '/v1/credential-claims', '/oauth/token']
 
@@ -116,7 +116,7 @@ describe('a body of nobody in particular', () => {
     expect(((await response.json()) as { error_description: string }).error_description).toContain('8192 bytes')
   })
 
-  it('of somebody with a token has room for the largest scenario, and not for more', async () => {
+  it('with a token may hold the largest scenario, and no more', async () => {
     const scenario = `{"row_count":1,"conditions":{"categorical":{"c":${keys(19_996)}}}}`
     expect((await echo(scenario)).status).toBe(200)
     expect((await echo(scenario.replace('1,', '1,"seed":1,'))).body.detail).toBe(

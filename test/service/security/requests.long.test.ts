@@ -33,7 +33,7 @@ interface RawReply {
   readonly body: string
 }
 
-/** Not `once` of events: a connection that is reset after the reply would be an error to it. */
+/** Replaces `once` of events, for which a connection that is reset after the reply is an error. */
 async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
@@ -117,7 +117,7 @@ describe('a path that leads elsewhere', () => {
   })
 
   it.each(['http://elsewhere.example/v1/jobs/x', 'https://elsewhere.example:1/v1/jobs/x', 'HTTP://x/v1/jobs/x'])(
-    'in absolute form (%s) is the service’s own path, whatever the host: with a token 404, without 401',
+    'in absolute form (%s) is read as a path of the service, whatever the host: 404 with a token, 401 without',
     async (target) => {
       expectProblem(await one(get(target)), 404)
       expectProblem(await one(get(target, '')), 401)
@@ -125,13 +125,13 @@ describe('a path that leads elsewhere', () => {
   )
 
   it.each(['ftp://x/v1/jobs/x', 'file:///etc/passwd', '*v1/jobs/x', '/v1/jobs/x?a=/../..', '/v1/jobs/x#/../'])(
-    'in another form (%s) opens nothing',
+    'in another form (%s) leads to no route',
     async (target) => {
       expectProblem(await one(get(target, '')), [400, 401, 404])
     },
   )
 
-  it('is no path at all (*) is 400, and not the index', async () => {
+  it('is not a path at all (*) is 400, and not the index', async () => {
     expectProblem(await one(get('*', '')), 400)
   })
 })
@@ -140,7 +140,7 @@ describe('a path parameter with a control character', () => {
   const targets = OPERATIONS.filter(({ path }) => path.includes('{')).map(
     ({ method, path }) => [method, path] as [string, string],
   )
-  it.each(targets)('%s %s names nothing: 404', async (method, path) => {
+  it.each(targets)('is 404: %s %s', async (method, path) => {
     const secret = path.startsWith('/operator') ? OPERATOR_TOKEN : token
     for (const character of ['%00', 'a%00b', '%0d%0aX:%201', '%7f', '%c2%80']) {
       const target = path.replace(/\{\w+\}/, character)
@@ -201,14 +201,20 @@ describe('headers', () => {
     ['chunks that are not last', 'Transfer-Encoding: chunked, identity\r\n'],
     ['chunks behind a tab', 'Transfer-Encoding:\tchunked\r\nContent-Length: 3\r\n'],
     ['chunks in disguise', 'Transfer-Encoding : chunked\r\n'],
-  ])('with %s are 400, and the connection ends: what follows is no request', async (_name, headers) => {
-    const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
-    const replies = await raw(service.port, `POST /v1/signup HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\n${smuggled}`)
-    expect(replies).toHaveLength(1)
-    expectProblem(replies[0] as RawReply, 400)
-  })
+  ])(
+    'with %s are 400, and the connection ends: the bytes after them are not read as a request',
+    async (_name, headers) => {
+      const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+      const replies = await raw(
+        service.port,
+        `POST /v1/signup HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\n${smuggled}`,
+      )
+      expect(replies).toHaveLength(1)
+      expectProblem(replies[0] as RawReply, 400)
+    },
+  )
 
-  it('with an unknown transfer encoding are refused: where such a body ends is not known', async () => {
+  it('with an unknown transfer encoding are refused, because the end of such a body is unknown', async () => {
     const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
     const head = 'POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: xchunked'
     const replies = await raw(service.port, `${head}\r\n\r\n{}${smuggled}`)
@@ -224,7 +230,7 @@ describe('headers', () => {
     expectProblem(await one(`GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`), 431)
   })
 
-  it('of a target of 20 kB are 431', async () => {
+  it('with a request target of 20 kB are 431', async () => {
     expectProblem(await one(get(`/v1/jobs/${'x'.repeat(20_000)}`)), 431)
   })
 
@@ -234,14 +240,14 @@ describe('headers', () => {
     ['X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher\r\nForwarded: host=evil.example\r\n', /evil|gopher/],
     ['Origin: https://evil.example\r\n', /evil|access-control/i],
     ['X-Original-URL: /operator/v1/signups\r\nX-Rewrite-URL: /operator/v1/signups\r\n', /operator/],
-  ])('come back in no reply (%j)', async (headers, traces) => {
+  ])('are repeated in no reply (%j)', async (headers, traces) => {
     const host = headers.startsWith('Host') ? '' : 'Host: x\r\n'
     const reply = await one(`GET /nowhere HTTP/1.1\r\n${host}${headers}Connection: close\r\n\r\n`)
     expectProblem(reply, 404)
     expect(reply.head + reply.body).not.toMatch(traces)
   })
 
-  it('of two tokens are not taken, neither the first nor the second', async () => {
+  it('with two tokens are refused: neither the first nor the second counts', async () => {
     const stranger = 'Authorization: Bearer abc\r\n'
     for (const headers of [stranger + bearer(), bearer() + stranger, bearer() + bearer()]) {
       expectProblem(await one(get('/v1/datasets', headers)), 401)
@@ -252,7 +258,7 @@ describe('headers', () => {
   })
 
   it.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked', 'gzip,chunked'])(
-    'with the transfer encoding %s are 400: nothing is undone but chunks',
+    'with the transfer encoding %s are 400: only chunks are decoded',
     async (coding) => {
       const head = `POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n`
       const body = '{"company_name":"C","contact_email":"coded@example.com"}'
@@ -264,7 +270,7 @@ describe('headers', () => {
     },
   )
 
-  it('of two Idempotency-Keys are refused', async () => {
+  it('with two Idempotency-Keys are refused', async () => {
     const headers = `${bearer()}Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: 0\r\n`
     const reply = await one(`POST /v1/credential-rotations HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`)
     // The client of the test's token does not exist; the key is checked before.
@@ -292,7 +298,7 @@ describe('a chunked body', () => {
     expectProblem(await one(post(`2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`)), 413)
   })
 
-  it('with trailers has no further headers by them', async () => {
+  it('with trailers gets no further headers from them', async () => {
     const body = '{"company_name":"C","contact_email":"trailer@example.com"}'
     const text = post(`${body.length.toString(16)}\r\n${body}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`)
     const reply = await one(text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
@@ -369,7 +375,7 @@ describe('a peer that is slow', () => {
     await expect.poll(async () => await store.db.query(kept)).toEqual([])
   })
 
-  it('in sending a body that is not wanted is not waited for', async () => {
+  it('in sending a body that is not needed is not waited for', async () => {
     // Patient with the head: a machine that takes its time for it would make this a 408.
     const patient = await startTestService(store, { limits: { discardMs: LIMITS.discardMs } })
     try {
@@ -381,12 +387,12 @@ describe('a peer that is slow', () => {
     }
   })
 
-  it('in sending nothing at all is not kept', async () => {
+  it('in sending anything at all gets 408', async () => {
     const [reply] = await raw(hasty.port, '')
     expectProblem(reply as RawReply, 408)
   })
 
-  it('in reading a download is not kept, and its file is closed', async () => {
+  it('in reading a download is disconnected, and its file is closed', async () => {
     const socket = connect(hasty.port, '127.0.0.1')
     socket.on('error', () => undefined)
     const accepted = once(hasty.app.server, 'connection')
@@ -394,14 +400,14 @@ describe('a peer that is slow', () => {
     const [server] = await accepted
     const given = closed(server)
     await once(socket, 'readable')
-    // Not another byte is read from here on.
+    // From here on no further byte is read.
     await given
     socket.destroy()
     await expect.poll(() => openFiles().filter((path) => path.endsWith('/large'))).toEqual([])
   })
 })
 
-/** What this process has open, where the system says so. */
+/** The open descriptors of this process, where the system reports them. */
 function openFiles(): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc/self/fd').flatMap((fd) => {
@@ -415,12 +421,12 @@ function openFiles(): string[] {
 }
 
 describe('connections', () => {
-  it('of HTTP/1.0 are answered once and closed; no host is asked of them', async () => {
+  it('of HTTP/1.0 are answered once and closed, and need no Host header', async () => {
     const replies = await raw(service.port, 'GET /healthz HTTP/1.0\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n')
     expect(replies.map(({ status }) => status)).toEqual([200])
   })
 
-  it('of HTTP/2 by prior knowledge, and of other protocols, are 400', async () => {
+  it('of HTTP/2 with prior knowledge and of other protocols are 400', async () => {
     expectProblem(await one('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 400)
     expectProblem(await one(Buffer.from('16030100a5010000a10303', 'hex')), 400)
     expectProblem(await one('GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n'), 400)
@@ -433,7 +439,7 @@ describe('connections', () => {
     expect(reply.status).toBe(200)
   })
 
-  it('carry pipelined requests, answered in their order', async () => {
+  it('carry pipelined requests, which are answered in sequence', async () => {
     const targets = ['/healthz', '/nowhere', '/v1/jobs/x', '/healthz', '/v1/datasets?limit=0']
     const requests = targets.map((target) => get(target).replace('Connection: close\r\n', ''))
     const replies = await raw(service.port, `${requests.join('')}${get('/healthz')}`)
@@ -448,13 +454,13 @@ describe('connections', () => {
     expect(closed.map(({ status }) => status)).toEqual([200])
   })
 
-  it('are kept alive after a problem that spoils nothing', async () => {
+  it('are kept alive after a problem that leaves them usable', async () => {
     const bad = 'POST /v1/signup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
     const replies = await raw(service.port, `${bad}${get('/healthz')}`)
     expect(replies.map(({ status }) => status)).toEqual([400, 200])
   })
 
-  it('wait for 100 Continue before they send a body, and get it', async () => {
+  it('get 100 Continue when they wait for it before they send a body', async () => {
     const body = '{"company_name":"C","contact_email":"continue@example.com"}'
     const socket = connect(service.port, '127.0.0.1').setEncoding('latin1')
     const head = `Host: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue`

@@ -36,7 +36,7 @@ async function generate() {
   return answer.body
 }
 
-/** What another tenant would like to reach, by the name of its path parameter. */
+/** Identifiers of another tenant, by the name of their path parameter. */
 const IDS: Readonly<Record<string, () => string>> = {
   dataset_id: () => datasetId,
   job_id: () => jobId,
@@ -46,7 +46,7 @@ const IDS: Readonly<Record<string, () => string>> = {
 /** A new operation with an identifier comes into this table by itself; a new kind of identifier fails it. */
 const WITH_ID = OPERATIONS.filter(({ path, security }) => security === 'bearer' && path.includes('{'))
 
-describe('what belongs to another tenant', () => {
+describe('a resource of another tenant', () => {
   it('is checked by every operation with an identifier', () => {
     const names = WITH_ID.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string))
     expect(new Set(names)).toEqual(new Set(Object.keys(IDS)))
@@ -54,7 +54,7 @@ describe('what belongs to another tenant', () => {
   })
 
   it.each(WITH_ID.map(({ operationId, method, path }) => [operationId, method, path] as const))(
-    'is to %s as unknown as what never was',
+    'is as unknown to %s as one that never existed',
     async (operationId, method, path) => {
       const at = (id: (name: string) => string): string => path.replace(/\{(\w+)\}/g, (_all, name) => id(name))
       const mine = at((name) => (IDS[name] as () => string)())
@@ -78,7 +78,7 @@ describe('what belongs to another tenant', () => {
     },
   )
 
-  it('is not in a list, nor counted by one', async () => {
+  it('is neither in a list nor counted by one', async () => {
     expect((await service.ask('/v1/datasets', { tenant: TENANT_B })).body).toMatchObject({
       datasets: [],
       next_cursor: null,
@@ -86,7 +86,7 @@ describe('what belongs to another tenant', () => {
     expect((await service.ask('/v1/datasets')).body.datasets).toHaveLength(3)
   })
 
-  it('is not reached by naming a tenant, an owner or an identifier in a request', async () => {
+  it('cannot be reached by naming a tenant, an owner or an identifier in a request', async () => {
     for (const field of ['tenant_id', 'client_id', 'dataset_id', 'generation_id', 'job_id', 'status', 'expires_at']) {
       const answer = await service.ask(`/v1/datasets/${datasetId}/generations`, {
         method: 'POST',
@@ -124,7 +124,7 @@ describe('a signed list cursor', () => {
     }
   })
 
-  it('is refused in part, with more, twice, or of another making', async () => {
+  it('is refused when it is cut, extended, doubled or made in another way', async () => {
     const cursor = await firstPage()
     const [text, signature] = cursor.split('.') as [string, string]
     const own = Buffer.from(JSON.stringify(['2030-01-01T00:00:00.000Z', 'ds_x'])).toString('base64url')
@@ -154,7 +154,7 @@ describe('a signed list cursor', () => {
 describe('a signed artifact address', () => {
   const download = async (url: string, tenant = TENANT_A) => await service.ask(url, { tenant })
 
-  it('is no address with any one character of its signature changed', async () => {
+  it('is invalid with any one character of its signature changed', async () => {
     expect((await download(artifactUrl)).status).toBe(200)
     const start = artifactUrl.indexOf('signature=') + 'signature='.length
     for (let i = start; i < artifactUrl.length; i++) {
@@ -194,14 +194,14 @@ describe('a signed artifact address', () => {
         url.pathname = new URL(otherArtifactUrl, 'http://x').pathname
       },
     ],
-  ])('with %s is no address', async (_name, change) => {
+  ])('with %s is invalid', async (_name, change) => {
     const url = new URL(artifactUrl, 'http://x')
     change(url)
     const answer = await download(`${url.pathname}${url.search}`)
     expect(answer.body).toMatchObject({ status: 404, code: 'svc_not_found' })
   })
 
-  it('is no address to another tenant, and without a token not even that', async () => {
+  it('is 404 for another tenant, and 401 without a token', async () => {
     expect((await download(artifactUrl, TENANT_B)).status).toBe(404)
     const open = await fetch(`${service.baseUrl}${artifactUrl}`)
     expect(open.status).toBe(401)
@@ -211,7 +211,7 @@ describe('a signed artifact address', () => {
     }
   })
 
-  it('is gone when its time is over, and only to its owner', async () => {
+  it('is 410 for its owner after its time, and 404 for others', async () => {
     service.clock.aheadMs = ARTIFACT_URL_LIFETIME_SECONDS * 1000 + 1000
     try {
       expect((await download(artifactUrl)).body).toMatchObject({ status: 410, code: 'svc_artifact_url_expired' })

@@ -38,7 +38,7 @@ afterAll(async () => {
 const download = async (headers: Record<string, string> = {}, call: Call = {}) =>
   await service.get(url, { headers, ...call })
 
-/** Of each row the values as text, null for a missing one; dates as RFC 3339. Read by readers that are not ours. */
+/** The values of each row as text, null for a missing one, dates as RFC 3339. Readers of other projects read them. */
 const READERS: Record<string, (bytes: Buffer) => Promise<Record<string, unknown>[]>> = {
   csv: async (bytes) => parse(bytes, { columns: true, cast: (value) => (value === '' ? null : value) }),
   parquet: async (bytes) => (await parquetReadObjects({ file: fileOf(bytes), compressors })).map(asText),
@@ -59,7 +59,7 @@ const asText = (row: Record<string, unknown>): Record<string, unknown> =>
   )
 
 describe('GET {artifact_url}', () => {
-  it('[GET {artifact_url} 1] [GET {artifact_url} 2] [Authentication 3] is relative to the service, and wants the bearer token', async () => {
+  it('[GET {artifact_url} 1] [GET {artifact_url} 2] [Authentication 3] is relative to the service, and requires the bearer token', async () => {
     expect(url.startsWith('/')).toBe(true)
     expect((await download()).status).toBe(200)
     expect((await download({}, { tenant: null })).body).toMatchObject({ status: 401, type: 'about:blank' })
@@ -107,7 +107,7 @@ describe('GET {artifact_url}', () => {
         expect(row.visits).toMatch(/^([3-9]|1[0-7])$/)
         expect(String(row.price)).toMatch(/^\d+(\.\d{1,2})?$/)
         expect(row['joined.on']).toMatch(/^(2020-(0[6-9]|1[0-2])|2021-\d\d)-\d\d$/)
-        // In CSV without a zone; the readers of the others show moments as UTC.
+        // CSV has no zone; the readers of the other formats show moments as UTC.
         const written = format === 'csv' ? row['answered.at'] : String(row['answered.at']).replace(/\.000Z$/, '')
         expect(written).toMatch(/^2023-0[1-3]-\d\dT\d\d:\d\d:\d\d$/)
       }
@@ -195,7 +195,7 @@ describe('GET {artifact_url}', () => {
   })
 
   it.each(['bytes=99999999-', 'bytes=-0'])(
-    '[Decisions, Generations: Artifact] answers the range %s, of which it has nothing, with 416',
+    '[Decisions, Generations: Artifact] answers the range %s, which lies outside of it, with 416',
     async (range) => {
       const reply = await download({ range })
       expect([reply.status, reply.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`])
@@ -204,7 +204,7 @@ describe('GET {artifact_url}', () => {
     },
   )
 
-  it('[Decisions, Generations: Artifact] has an ETag, for conditional requests and ranges', async () => {
+  it('[Decisions, Generations: Artifact] has an ETag for conditional requests and ranges', async () => {
     expect((await download()).headers.get('etag')).toBe(etag)
     for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const unchanged = await download({ 'if-none-match': match })
@@ -226,7 +226,7 @@ describe('GET {artifact_url}', () => {
     }
   })
 
-  it('[Decisions, Generations: Artifact] an address that was changed leads nowhere', async () => {
+  it('[Decisions, Generations: Artifact] an altered address is refused', async () => {
     const id = /gen_[A-Za-z0-9]+/.exec(url)?.[0] as string
     for (const changed of [
       url.replace(/expires=\d/, 'expires=9'),
@@ -238,7 +238,7 @@ describe('GET {artifact_url}', () => {
     }
   })
 
-  it('[Limits: Managed download URL lifetime] [Decisions, Generations: Artifact] an address is good for 15 minutes; GET generation gives a fresh one', async () => {
+  it('[Limits: Managed download URL lifetime] [Decisions, Generations: Artifact] an address is valid for 15 minutes; GET generation gives a fresh one', async () => {
     const made = await service.generate(panel, { row_count: 5, wait_seconds: 60 })
     const address: string = made.body.artifact_url
     service.clock.aheadMs += 15 * 60_000 - 60_000
@@ -249,7 +249,7 @@ describe('GET {artifact_url}', () => {
     expect((await service.get(fresh)).status).toBe(200)
   })
 
-  it('[Limits: Default retention] [DELETE /v1/datasets/{dataset_id} 1] an artifact goes with its generation, 24 hours after it was made, whatever became of the dataset', async () => {
+  it('[Limits: Default retention] [DELETE /v1/datasets/{dataset_id} 1] an artifact is removed with its generation, 24 hours after it was made, even if its dataset is deleted before', async () => {
     const made = await service.generate(panel, { row_count: 5, wait_seconds: 60 }, { key: 'kept-as-long' })
     const { created_at: from, expires_at: to, generation_id: id } = made.body
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000)

@@ -46,7 +46,7 @@ describe('Authentication', () => {
     expect((await service.get('/v1/datasets', { bearer: client.secret })).status).toBe(401)
   })
 
-  it('[Authentication 2] [Limits: Bearer token validity] a token is good for 24 hours', async () => {
+  it('[Authentication 2] [Limits: Bearer token validity] a token is valid for 24 hours', async () => {
     const { access_token: bearer, expires_in: seconds } = (await service.mint(client.clientId, client.secret)).body
     expect(seconds).toBe(24 * 3600)
     service.clock.aheadMs += 24 * HOUR_MS - 60_000
@@ -59,7 +59,7 @@ describe('Authentication', () => {
   const PUBLIC = ['POST /v1/signup', 'GET /v1/signup/{request_id}', 'POST /v1/credential-claims']
 
   it.each(OPERATIONS.filter(({ path }) => path.startsWith('/v1/')).map(({ method, path }) => `${method} ${path}`))(
-    '[Authentication 3] [Endpoints] %s wants a bearer token unless it is how access begins',
+    '[Authentication 3] [Endpoints] %s requires a bearer token unless access begins there',
     async (operation) => {
       const [method = '', path = ''] = operation.split(' ')
       const reply = await service.call(method, path.replace(/\{[^}]+\}/g, 'x'), { tenant: null })
@@ -67,7 +67,7 @@ describe('Authentication', () => {
     },
   )
 
-  it('[Authentication 3] a path that does not exist wants one too', async () => {
+  it('[Authentication 3] a path that does not exist requires one too', async () => {
     expect((await service.get('/v1/nowhere', { tenant: null })).status).toBe(401)
   })
 
@@ -122,7 +122,7 @@ describe('Authentication', () => {
     }
   })
 
-  it('[Authentication 5] a token of a tenant that does not exist is as bad as any other', async () => {
+  it('[Authentication 5] a token of a tenant that does not exist is refused like any bad token', async () => {
     const bearer = await forged({ tenant_id: 'ten_gone' })
     const reply = await service.post('/v1/credential-rotations', undefined, { bearer })
     expect(reply.body).toMatchObject({ status: 401, detail: 'Invalid credentials.' })

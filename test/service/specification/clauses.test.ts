@@ -21,7 +21,7 @@ for (const file of files) {
 
 describe.skipIf(!existsSync(SPECIFICATION))('the suite', () => {
   let clauses: Set<string>
-  // Not in the body: Vitest runs the body of a skipped `describe`, and without the documents there is nothing to read.
+  // This is not in the body, because Vitest runs the body of a skipped `describe`, where the documents may be missing.
   beforeAll(() => {
     clauses = new Set([
       ...clausesOfSpecification(readFileSync(SPECIFICATION, 'utf8')),
@@ -33,11 +33,11 @@ describe.skipIf(!existsSync(SPECIFICATION))('the suite', () => {
     expect([...clauses].filter((clause) => !tested.has(clause) && !(clause in NOT_TESTED))).toEqual([])
   })
 
-  it('names no clause that is not there', () => {
+  it('names no clause that does not exist', () => {
     expect([...tested].filter((clause) => !clauses.has(clause))).toEqual([])
   })
 
-  it('leaves out only clauses that are there and have no test', () => {
+  it('excepts only clauses that exist and have no test', () => {
     expect(Object.keys(NOT_TESTED).filter((clause) => !clauses.has(clause) || tested.has(clause))).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ Rules that hold:
     ])
   })
 
-  it('of the decisions are their questions', () => {
+  it('of the decisions are named by their questions', () => {
     const markdown = '## General\n| Question | Decision |\n|---|---|\n| `401` | x |\n\n## Routes\n`/x` says ok.\n'
     expect([...clausesOfDecisions(markdown)]).toEqual(['Decisions, General: 401', 'Decisions, Routes'])
   })

@@ -26,7 +26,7 @@ async function unclaimed(email: string): Promise<{ clientId: string; token: stri
 }
 
 describe('POST /v1/credential-claims', () => {
-  it('[POST /v1/credential-claims 1] takes the claim_token, a string, and nothing else', async () => {
+  it('[POST /v1/credential-claims 1] accepts the claim_token, a string, and nothing else', async () => {
     const { token } = await unclaimed('claims1@example.com')
     for (const body of [{}, { claim_token: 1 }, { claim_token: [token] }, { claim_token: token, client_id: 'x' }]) {
       const refused = await service.post('/v1/credential-claims', body, { tenant: null })
@@ -35,7 +35,7 @@ describe('POST /v1/credential-claims', () => {
     expect((await claim(token)).status).toBe(200)
   })
 
-  it(`[POST /v1/credential-claims 2] [Credential claim result: client_id] [Credential claim result: client_secret] [Credential claim result: token_url] [Credential claim result: audience] [Credential claim result: grant_type] answers all that a token needs`, async () => {
+  it(`[POST /v1/credential-claims 2] [Credential claim result: client_id] [Credential claim result: client_secret] [Credential claim result: token_url] [Credential claim result: audience] [Credential claim result: grant_type] returns everything that minting a token needs`, async () => {
     const { clientId, token } = await unclaimed('claims2@example.com')
     const { status, body } = await claim(token)
     expect(status).toBe(200)
@@ -75,7 +75,7 @@ describe('POST /v1/credential-rotations', () => {
     expect((await service.mint(client.clientId, client.secret)).status).toBe(401)
   })
 
-  it('[POST /v1/credential-rotations 1] wants a bearer token', async () => {
+  it('[POST /v1/credential-rotations 1] requires a bearer token', async () => {
     expect((await service.post('/v1/credential-rotations', undefined, { tenant: null })).status).toBe(401)
   })
 

@@ -26,14 +26,14 @@ const refusal = async (parts: Record<string, string>) => {
 const discard = async (datasetId: string) => await service.call('DELETE', `/v1/datasets/${datasetId}`)
 
 describe('POST /v1/datasets: the request', () => {
-  it('[POST /v1/datasets: seed_file] needs a seed_file', async () => {
+  it('[POST /v1/datasets: seed_file] requires a seed_file', async () => {
     const form = new FormData()
     form.append('display_name', 'no file')
     const reply = await service.call('POST', '/v1/datasets', { form })
     expect(reply.body).toMatchObject({ status: 400, errors: [{ field: 'seed_file', message: 'is required' }] })
   })
 
-  it('[POST /v1/datasets: seed_file] takes the hash of its content into the fingerprint of its key', async () => {
+  it('[POST /v1/datasets: seed_file] includes the hash of the file’s content in the fingerprint of its key', async () => {
     const first = await send({}, 'content')
     const other = await service.upload(`${CSV}R9,north,yes,1,2.0,30,2020-01-01\n`, {}, { key: 'content' })
     expect([first.status, other.status]).toEqual([202, 409])
@@ -87,7 +87,7 @@ describe('POST /v1/datasets: the request', () => {
   })
 
   it.each(['-1', '61', '1.5', 'ten', '', '1e1', '+1', '0x10'])(
-    '[POST /v1/datasets: wait_seconds] [POST /v1/datasets: 400] [Limits: wait_seconds (upload)] "%s" is no whole number from 0 to 60',
+    '[POST /v1/datasets: wait_seconds] [POST /v1/datasets: 400] [Limits: wait_seconds (upload)] "%s" is not a whole number from 0 to 60',
     async (wait) => {
       expect(await refusal({ wait_seconds: wait })).toEqual(['wait_seconds'])
     },
@@ -111,7 +111,7 @@ describe('POST /v1/datasets: the request', () => {
     ['sl/ash', false],
     ['', false],
   ])(
-    '[POST /v1/datasets: idempotency_key] [Limits: Idempotency key format] "%s" as header and as form field',
+    '[POST /v1/datasets: idempotency_key] [Limits: Idempotency key format] checks the format of "%s" as header and as form field',
     async (key, isTaken) => {
       const header = await send({}, key)
       if (isTaken) await discard(header.body.dataset_id)
@@ -121,7 +121,7 @@ describe('POST /v1/datasets: the request', () => {
     },
   )
 
-  it('[POST /v1/datasets: idempotency_key] in the form does what the header does', async () => {
+  it('[POST /v1/datasets: idempotency_key] in the form has the effect of the header', async () => {
     const first = await send({ idempotency_key: 'form-key' })
     const second = await send({ idempotency_key: 'form-key' })
     const third = await send({}, 'form-key')
@@ -130,7 +130,7 @@ describe('POST /v1/datasets: the request', () => {
   })
 
   it.each(['Multipart/Form-Data; boundary="b 1"', 'multipart/form-data; charset=utf-8; boundary=b-1'])(
-    '[Endpoints] is multipart/form-data, however that is written: %s',
+    '[Endpoints] is multipart/form-data, in any spelling: %s',
     async (type) => {
       const boundary = /boundary="?([^"]+)"?/.exec(type)?.[1]
       const body = `--${boundary}\r\nContent-Disposition: form-data; name="seed_file"; filename="a.csv"\r\n\r\n${CSV}\r\n--${boundary}--\r\n`
@@ -142,7 +142,7 @@ describe('POST /v1/datasets: the request', () => {
 })
 
 describe('POST /v1/datasets: the answers', () => {
-  it('[POST /v1/datasets: 200] [States and transitions 6] trained within the wait: 200 with its summaries', async () => {
+  it('[POST /v1/datasets: 200] [States and transitions 6] a dataset that is trained within the wait is 200 with its summaries', async () => {
     const reply = await send({ wait_seconds: '60' })
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
@@ -155,7 +155,7 @@ describe('POST /v1/datasets: the answers', () => {
     })
   })
 
-  it('[POST /v1/datasets: 202] [States and transitions 7] [States and transitions 8] [Dataset: status] not trained within the wait: 202 with dataset and job; then the job has the dataset', async () => {
+  it('[POST /v1/datasets: 202] [States and transitions 7] [States and transitions 8] [Dataset: status] a dataset that is not trained within the wait is 202 with dataset and job; the completed job has the dataset', async () => {
     const reply = await send({})
     expect(reply.status).toBe(202)
     expect(reply.body).toEqual({
@@ -180,7 +180,7 @@ describe('POST /v1/datasets: the answers', () => {
     expect(fields.sort()).toEqual(['auto_clean', 'colour', 'display_name', 'wait_seconds'])
   })
 
-  it('[POST /v1/datasets: 409] [Errors: 409 svc_idempotency_conflict] the same key with a different body', async () => {
+  it('[POST /v1/datasets: 409] [Errors: 409 svc_idempotency_conflict] the same key with a different body is refused', async () => {
     const first = await send({ display_name: 'a' }, 'conflict')
     const second = await send({ display_name: 'b' }, 'conflict')
     expect(second.body).toMatchObject({
@@ -192,7 +192,7 @@ describe('POST /v1/datasets: the answers', () => {
     await discard(first.body.dataset_id)
   })
 
-  it('[POST /v1/datasets: 409] [Errors: 409 svc_idempotency_conflict] a request with the key that is still in flight', async () => {
+  it('[POST /v1/datasets: 409] [Errors: 409 svc_idempotency_conflict] a request whose key is still in flight is refused', async () => {
     const open = await openUpload(service, TENANT_A, { 'idempotency-key': 'in-flight' })
     const body = rawForm([{ name: 'seed_file', filename: 'a.csv', value: CSV }])
     await open.write(body.subarray(0, 200))
@@ -241,7 +241,7 @@ describe('POST /v1/datasets: the answers', () => {
   })
 
   it.each(['application/json', 'text/csv', 'multipart/mixed; boundary=x', 'multipart/form-datax; boundary=x'])(
-    '[POST /v1/datasets: 415] [Errors: 415 svc_unsupported_content_type] %s is no multipart/form-data',
+    '[POST /v1/datasets: 415] [Errors: 415 svc_unsupported_content_type] %s is not multipart/form-data',
     async (type) => {
       const reply = await service.call('POST', '/v1/datasets', { json: 'a,b\n', headers: { 'content-type': type } })
       expect(reply.body).toMatchObject({ status: 415, code: 'svc_unsupported_content_type' })

@@ -5,7 +5,7 @@ const HOUR_MS = 60 * 60_000
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 let service: WholeService
-/** Of tenant A, newest first. */
+/** The datasets of tenant A, newest first. */
 let newestFirst: string[]
 beforeAll(async () => {
   service = await startWholeService()
@@ -45,7 +45,7 @@ describe('GET /v1/datasets', () => {
     expect((await list('', TENANT_B)).body).toMatchObject({ datasets: [], next_cursor: null })
   })
 
-  it('[GET /v1/datasets 1] [Limits: List page size] pages by limit and cursor, to the end and no further', async () => {
+  it('[GET /v1/datasets 1] [Limits: List page size] is paged by limit and cursor, to its end', async () => {
     for (const limit of [1, 2, 4, 5, 100]) {
       const seen: string[] = []
       let cursor: string | null = null
@@ -61,12 +61,12 @@ describe('GET /v1/datasets', () => {
     }
   })
 
-  it('[GET /v1/datasets 1] keeps its place when datasets go or come between two pages', async () => {
+  it('[GET /v1/datasets 1] keeps its place when datasets are removed or added between two pages', async () => {
     const extra = await service.train(surveyCsv(60))
     const first = await list('?limit=2')
     expect(idsOf(first)).toEqual([extra, newestFirst[0]])
     const cursor = encodeURIComponent(first.body.next_cursor)
-    // What the cursor points at is deleted, and so is the next one; a new one stands before both pages.
+    // The dataset of the cursor and the next one are deleted; a new one comes before both pages.
     const newer = await service.train(surveyCsv(60))
     await service.call('DELETE', `/v1/datasets/${newestFirst[0]}`)
     await service.call('DELETE', `/v1/datasets/${newestFirst[1]}`)
@@ -76,7 +76,7 @@ describe('GET /v1/datasets', () => {
     newestFirst = newestFirst.slice(2)
   })
 
-  it('[GET /v1/datasets 1] a cursor beyond which nothing is left gives an empty last page', async () => {
+  it('[GET /v1/datasets 1] a cursor after which no dataset is left gives an empty last page', async () => {
     const last = await service.train(surveyCsv(60))
     const before = await list('?limit=1')
     expect(idsOf(before)).toEqual([last])
@@ -106,7 +106,7 @@ describe('GET /v1/datasets', () => {
     expect(reply.body).toMatchObject({ status: 400, code: 'svc_invalid_field', errors: [{ field }] })
   })
 
-  it('[GET /v1/datasets 3] is 401 without a token, before its query is looked at', async () => {
+  it('[GET /v1/datasets 3] is 401 without a token, before its query is checked', async () => {
     expect((await service.get('/v1/datasets?limit=0', { tenant: null })).status).toBe(401)
   })
 })
@@ -138,14 +138,14 @@ describe('GET /v1/datasets/{dataset_id}', () => {
     expect((await service.get(`/v1/datasets/${id}`)).body).toMatchObject({ status: 404, code: 'svc_not_found' })
   })
 
-  it('[Errors 4] the element of an identifier, taken for an array, is 404', async () => {
+  it('[Errors 4] the first character of an identifier, as if it were an array, is 404', async () => {
     const [id] = newestFirst
     expect((await service.get(`/v1/datasets/${id?.[0]}`)).status).toBe(404)
   })
 })
 
 describe('DELETE /v1/datasets/{dataset_id}', () => {
-  it('[DELETE /v1/datasets/{dataset_id} 1] [Decisions, Datasets: Delete] removes access to it, is 204, and again 404', async () => {
+  it('[DELETE /v1/datasets/{dataset_id} 1] [Decisions, Datasets: Delete] removes access to the dataset; the first is 204, the second 404', async () => {
     const id = await service.train(surveyCsv(60))
     const gone = await service.call('DELETE', `/v1/datasets/${id}`)
     expect([gone.status, gone.text]).toEqual([204, ''])
@@ -187,7 +187,7 @@ describe('retention of datasets', () => {
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * HOUR_MS)
   })
 
-  it('[Limits: Maximum retention] [Decisions, Datasets: Retention] is the operator’s to set per tenant, up to 7 days', async () => {
+  it('[Limits: Maximum retention] [Decisions, Datasets: Retention] is set by the operator per tenant, up to 7 days', async () => {
     const client = await service.newClient()
     const set = async (hours: number) =>
       await service.operator(`/tenants/${client.tenantId}/retention`, { retention_hours: hours })
@@ -198,7 +198,7 @@ describe('retention of datasets', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(168 * HOUR_MS)
   })
 
-  it('[Decisions, Datasets: After expires_at] after expires_at a dataset is as good as deleted, and its key is free', async () => {
+  it('[Decisions, Datasets: After expires_at] a dataset is treated as deleted after expires_at, and its key is free', async () => {
     const made = await service.upload(surveyCsv(60), {}, { key: 'expiring' })
     const id: string = made.body.dataset_id
     service.clock.aheadMs += Date.parse(made.body.expires_at) - service.context.now() - 60_000

@@ -84,7 +84,7 @@ describe('Decisions, Access', () => {
     expect(await status(requestId)).not.toHaveProperty('credential_claim_token')
   })
 
-  it("[Decisions, Access: Claim token] [Decisions, General: Codes beyond the specification's] unknown, expired and used ones have one answer", async () => {
+  it("[Decisions, Access: Claim token] [Decisions, General: Codes beyond the specification's] unknown, expired and used ones have the same answer", async () => {
     const used = (await status(await approved())).credential_claim_token
     await claim(used)
     email = `expired-${email}`
@@ -96,7 +96,7 @@ describe('Decisions, Access', () => {
     expect(same).toEqual([same[0], same[0], same[0]])
   })
 
-  it('[Decisions, Access: Claim token] [Decisions, Access: Secret] [Decisions, Access: Keys of the service] nothing that opens anything is stored in the clear', async () => {
+  it('[Decisions, Access: Claim token] [Decisions, Access: Secret] [Decisions, Access: Keys of the service] no secret, token or key is stored in clear text', async () => {
     const requestId = await approved()
     const { credential_claim_token: token } = await status(requestId)
     expect(await stored()).not.toContain(token)
@@ -125,7 +125,7 @@ describe('Decisions, Access', () => {
     expect((await status(requestId)).status).toBe('pending')
   })
 
-  it('[Decisions, Access: Rotation] the old secret works until the new one is claimed; bearer tokens run to their end', async () => {
+  it('[Decisions, Access: Rotation] the old secret works until the new one is claimed; bearer tokens stay valid to their expiry', async () => {
     const client = await service.newClient()
     const { credential_claim_token: token } = (await rotate(client.bearer)).body
     expect((await service.mint(client.clientId, client.secret)).status).toBe(200)
@@ -143,7 +143,7 @@ describe('Decisions, Access', () => {
     expect((await service.get('/v1/datasets', { bearer: fresh })).status).toBe(200)
   })
 
-  it('[Decisions, Access: Rotation] a newer rotation voids older unclaimed tokens; the fourth is 429, replays do not count and still answer', async () => {
+  it('[Decisions, Access: Rotation] a newer rotation invalidates older unclaimed tokens; the fourth is 429; replays do not count and are still answered', async () => {
     const { bearer } = await service.newClient()
     const first = await rotate(bearer, 'a')
     expect((await rotate(bearer, 'a')).body).toEqual(first.body)
@@ -177,7 +177,7 @@ describe('Decisions, Access', () => {
     expect(keys[0]).not.toHaveProperty('d')
   })
 
-  it('[Decisions, Access: Tokens] the authorization server’s metadata leads to mint and keys', async () => {
+  it('[Decisions, Access: Tokens] the authorization server’s metadata names the addresses of mint and keys', async () => {
     const { body } = await service.get('/.well-known/oauth-authorization-server', anybody)
     expect(body).toMatchObject({
       issuer: service.baseUrl,
@@ -186,7 +186,7 @@ describe('Decisions, Access', () => {
     })
   })
 
-  it('[Decisions, Access: Tokens] the mint takes forms and HTTP Basic, forbids storing, and errs in OAuth form', async () => {
+  it('[Decisions, Access: Tokens] the mint accepts forms and HTTP Basic, forbids storing, and answers faults in OAuth form', async () => {
     const { clientId, secret } = await service.newClient()
     const parameters = { audience: service.baseUrl, grant_type: 'client_credentials' }
     const send = async (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -239,7 +239,7 @@ describe('Decisions, Access', () => {
     )
   })
 
-  it('[Decisions, Access: Operator] is asked for the operator token, and off unless one is set', async () => {
+  it('[Decisions, Access: Operator] must send the operator token, and has no routes unless one is set', async () => {
     expect((await service.get('/operator/v1/signups', anybody)).status).toBe(401)
     expect((await service.get('/operator/v1/signups')).status).toBe(401)
     const closed = await startWholeService({ work: false, settings: { operatorToken: null } })

@@ -131,7 +131,7 @@ describe('Decisions, Datasets: Idempotency', () => {
     expect(one.body.dataset_id).not.toBe(other.body.dataset_id)
   })
 
-  it('[Decisions, Datasets: Header and form key both given] the header counts', async () => {
+  it('[Decisions, Datasets: Header and form key both given] the header has precedence', async () => {
     const first = await idle.upload(CSV, { wait_seconds: '0', idempotency_key: 'form' }, { key: 'header' })
     const byHeader = await idle.upload(CSV, { wait_seconds: '0' }, { key: 'header' })
     const byForm = await idle.upload(CSV, { wait_seconds: '0' }, { key: 'form' })
@@ -196,7 +196,7 @@ describe('seed files', () => {
       },
     ],
   ])(
-    '[Decisions, Datasets: File type] [POST /v1/datasets: seed_file] %s is known by its content, whatever its name',
+    '[Decisions, Datasets: File type] [POST /v1/datasets: seed_file] %s is recognized by its content, whatever its name',
     async (_name, make) => {
       const id = await service.train(await make())
       const [colour, amount] = await schemaOf(id)
@@ -218,7 +218,7 @@ describe('seed files', () => {
   })
 
   it.each([2, 3])(
-    '[Decisions, Datasets: File type] of a workbook the first sheet that is not empty is read, below its title rows, and named: a table of %i columns',
+    '[Decisions, Datasets: File type] the first sheet of a workbook that is not empty is read below its title rows, and named: a table of %i columns',
     async (width) => {
       const more = (cell: string | number) => (width === 3 ? [cell] : [])
       const answers = Array.from({ length: 80 }, (_, row) => [...cells(row), ...more(row % 29)])
@@ -247,7 +247,7 @@ describe('seed files', () => {
     expect(column).toMatchObject({ name: 'größe', levels: expect.arrayContaining(['groß', 'klein']) })
   })
 
-  it('[Decisions, Datasets: CSV] has its delimiter, quotes and decimal comma found', async () => {
+  it('[Decisions, Datasets: CSV] is read with the delimiter, quotes and decimal comma that it has', async () => {
     const lines = ['name;price', ...Array.from({ length: 80 }, (_, row) => `"${kind(row)}; ""x""";${row % 40},5`)]
     const [name, price] = await schemaOf(await service.train(lines.join('\r\n')))
     expect(name?.levels).toContain('a; "x"')
@@ -273,7 +273,7 @@ describe('seed files', () => {
     expect(answer?.missing_share).toBeCloseTo(0.1, 10)
   })
 
-  it('[Decisions, Datasets: Missing values] are missing in all spellings, modelled, and missing again in what is generated', async () => {
+  it('[Decisions, Datasets: Missing values] are recognized in all spellings, modelled, and missing again in generated rows', async () => {
     const gaps = ['', 'NA', 'N/A', 'NaN', 'null']
     const id = await service.train(
       table(400, {
@@ -342,7 +342,7 @@ describe('cleaning', () => {
     expect([names[0], names[1], names[7]].sort()).toEqual(['a.b', 'a.b.1', 'a.b.2'])
   })
 
-  it('[Decisions, Datasets: Cleaning (auto_clean true)] [Decisions, Datasets: cleaning_summary] [Dataset: cleaning_summary] drops what carries nothing, with a reason for each', async () => {
+  it('[Decisions, Datasets: Cleaning (auto_clean true)] [Decisions, Datasets: cleaning_summary] [Dataset: cleaning_summary] drops columns without information, with a reason for each', async () => {
     const rows = 600
     const words = ['quite', 'good', 'coffee', 'today', 'really']
     const { body } = await service.upload(

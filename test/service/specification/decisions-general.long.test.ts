@@ -33,7 +33,7 @@ describe('Decisions, General', () => {
     }
   })
 
-  it('[Decisions, General: Ids] an X-Request-Id that comes in is not taken over', async () => {
+  it('[Decisions, General: Ids] an X-Request-Id of the client is not used', async () => {
     const reply = await service.get('/v1/datasets', { headers: { 'x-request-id': 'req_mine' } })
     expect(reply.headers.get('x-request-id')).not.toBe('req_mine')
   })
@@ -52,7 +52,7 @@ describe('Decisions, General', () => {
     for (const time of times) expect(time).toBe(new Date(time).toISOString())
   })
 
-  it('[Decisions, General: Rate limit] counts per client, and per address where anybody may call', async () => {
+  it('[Decisions, General: Rate limit] is counted per client, and per address where anybody may call', async () => {
     const rates = { clientRate: { perSecond: 1, burst: 3 }, addressRate: { perSecond: 1, burst: 2 } }
     const limited = await startWholeService({ work: false, settings: { rateLimits: true, ...rates } })
     try {

@@ -39,7 +39,7 @@ describe('rows, seed and format', () => {
   })
 
   it.each(['1e1', '1.0e1', '10.0', '10'])(
-    '[Decisions, Generations: row_count] %s is ten, however it is spelt',
+    '[Decisions, Generations: row_count] %s is ten in any spelling',
     async (spelling) => {
       const reply = await service.generate(panel, `{"row_count":${spelling},"seed":-0,"wait_seconds":60}`)
       expect(reply.body).toMatchObject({ row_count: 10, rows_generated: 10, seed: 0 })
@@ -86,7 +86,7 @@ describe('rows, seed and format', () => {
 })
 
 describe('shares', () => {
-  it('[Decisions, Generations: Shares] of 0 and 1 are taken at their word', async () => {
+  it('[Decisions, Generations: Shares] of 0 and 1 are met exactly', async () => {
     const none = await rowsOf(await shares({ brand: { Arabica: 0 } }))
     const all = await rowsOf(await shares({ brand: { Arabica: 1 } }))
     expect(none.some((row) => row.brand === 'Arabica')).toBe(false)
@@ -165,7 +165,7 @@ describe('ranges', () => {
     for (const row of await rowsOf(await range('visits', 7, 7))) expect(row.visits).toBe('7')
   })
 
-  it('[Decisions, Generations: Ranges] between two values that the column can have are infeasible, not filled with others', async () => {
+  it('[Decisions, Generations: Ranges] between two neighbouring values of the column are infeasible, and not filled with others', async () => {
     for (const [column, min, max] of [
       ['visits', 7.2, 7.8],
       ['price', 5.001, 5.009],
@@ -221,10 +221,10 @@ describe('ranges', () => {
     },
   )
 
-  it('[Decisions, Generations: Ranges] of moments take a day as the whole day', async () => {
+  it('[Decisions, Generations: Ranges] of moments include the whole of a day that is given as date', async () => {
     const rows = await rowsOf(await range('answered.at', '2023-02-01', '2023-02-28'))
     for (const row of rows) expect(row['answered.at']).toMatch(/^2023-02-\d\dT/)
-    // Of the last day too, which begins at midnight.
+    // This includes the last day, which begins at midnight.
     expect(rows.some((row) => /^2023-02-28T(?!00:00:00)/.test(String(row['answered.at'])))).toBe(true)
   })
 
@@ -237,7 +237,7 @@ describe('ranges', () => {
     '2021-03-01T25:00:00Z',
     'now',
     '',
-  ])('[Decisions, Generations: Ranges] "%s" is no date', async (text) => {
+  ])('[Decisions, Generations: Ranges] "%s" is not a date', async (text) => {
     expect(faultsOf(await range('joined.on', text, '2021-12-31'))).toEqual([400, ['conditions.numeric.joined.on.min']])
   })
 
@@ -265,7 +265,7 @@ describe('feasibility, record and billing', () => {
       conditions: UNEVEN_SCENARIO,
     })
 
-  it('[Decisions, Generations: Feasibility] fewer rows are of the same mix, and the record says what binds, with the seed’s counts', async () => {
+  it('[Decisions, Generations: Feasibility] fewer rows have the same mix, and the record says what binds, with the counts of the seed file', async () => {
     const reply = await scarce(10_000)
     const rows = await rowsOf(reply)
     const { rows_generated: made } = reply.body
@@ -280,7 +280,7 @@ describe('feasibility, record and billing', () => {
     expect(['colour', 'shape']).toEqual(expect.arrayContaining(columns))
   })
 
-  it('[Decisions, Generations: Feasibility] not even one row: job and generation fail with svc_infeasible_scenario, and say what cannot hold together', async () => {
+  it('[Decisions, Generations: Feasibility] without a single row job and generation fail with svc_infeasible_scenario, and say what cannot hold together', async () => {
     const csv = `colour,shape,n\n${Array.from({ length: 200 }, (_, row) => `${row % 2 === 0 ? 'red,round' : 'blue,square'},${row % 31}`).join('\n')}\n`
     const id = await service.train(csv)
     const conditions = { categorical: { colour: { red: 1 }, shape: { square: 1 } } }
@@ -302,7 +302,7 @@ describe('feasibility, record and billing', () => {
     expect(ledger).toEqual([])
   })
 
-  it('[Decisions, Generations: Record] has what was asked for, what was made, and the evidence behind it', async () => {
+  it('[Decisions, Generations: Record] has what was requested, what was generated, and the evidence behind it', async () => {
     const reply = await shares({ brand: { Arabica: 0.5 } })
     expect(reply.body).toEqual({
       generation_id: expect.any(String),
@@ -373,7 +373,7 @@ describe('feasibility, record and billing', () => {
     const idle = await startWholeService({ work: false })
     try {
       const { body: upload } = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
-      // As training leaves it; there are no workers here.
+      // Training leaves it in this form; this service has no workers.
       await idle.db.query(
         `update datasets set status = 'ready', model_blob = 'models/none', schema = '[]' where dataset_id = $1`,
         [upload.dataset_id],
@@ -424,7 +424,7 @@ describe('idempotency of generations', () => {
     expect((await service.generate(uneven, { row_count: 1 }, { key: 'dataset' })).status).toBe(409)
   })
 
-  it('[Decisions, Datasets: Idempotency] a replay shows the current state, a failed one too', async () => {
+  it('[Decisions, Datasets: Idempotency] a replay shows the current state, even a failed one', async () => {
     const conditions = { numeric: { visits: { min: 1000, max: 2000 } } }
     const first = await service.generate(panel, { row_count: 5, conditions }, { key: 'fails' })
     const again = await service.generate(panel, { row_count: 5, conditions, wait_seconds: 60 }, { key: 'fails' })

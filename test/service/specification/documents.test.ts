@@ -39,7 +39,7 @@ describe('Utility and documentation routes', () => {
     expect(reply.text).toMatch(/<!doctype html>/i)
   })
 
-  it('[GET /__docs__/] works offline: all it loads comes from the service', async () => {
+  it('[GET /__docs__/] works offline: everything it loads comes from the service', async () => {
     const { text } = await get('/__docs__/', 'text/html')
     const loaded = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
     expect(loaded.length).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ describe('Utility and documentation routes', () => {
     }
   })
 
-  it('[GET /llms.txt, /llms-full.txt] are plain guides, one shorter than the other', async () => {
+  it('[GET /llms.txt, /llms-full.txt] are guides as text, one shorter than the other', async () => {
     const [short, full] = [await get('/llms.txt'), await get('/llms-full.txt')]
     for (const { status, headers } of [short, full]) {
       expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/(plain|markdown)/)])
@@ -66,7 +66,7 @@ describe('Utility and documentation routes', () => {
   })
 
   it.each(Object.keys(ERROR_CATALOGUE))(
-    "[GET /errors/{code}] [Decisions, General: Codes beyond the specification's] says of %s its cause, fix, retryability and what to tell support",
+    "[GET /errors/{code}] [Decisions, General: Codes beyond the specification's] gives the cause, fix, retryability and support of %s",
     async (code) => {
       const { body } = await get(`/errors/${code}`)
       expect(body).toMatchObject({
@@ -80,7 +80,7 @@ describe('Utility and documentation routes', () => {
     },
   )
 
-  it('[GET /errors/{code}] is 404 for a code that is none', async () => {
+  it('[GET /errors/{code}] is 404 for an unknown code', async () => {
     expect((await get('/errors/svc_none')).body).toMatchObject({ status: 404, code: 'svc_not_found' })
   })
 
@@ -127,13 +127,13 @@ describe('Versioning', () => {
     },
   )
 
-  it('[Versioning 2] requests are closed and replies open: fields can be added to what clients read', async () => {
+  it('[Versioning 2] requests allow no unknown fields, and replies do: fields can be added to what clients read', async () => {
     const { components } = (await get('/openapi.json')).body
     expect(components.schemas.GenerationRequest.additionalProperties).toBe(false)
     expect(components.schemas.Generation.additionalProperties).not.toBe(false)
   })
 
-  it('[Versioning 4] every code in the contract is one that the service answers with, and has its page’s address', async () => {
+  it('[Versioning 4] every code in the contract is used by the service, and has the address of its page', async () => {
     const { body } = await service.get('/v1/datasets?limit=0')
     expect(body.type).toBe(`${service.baseUrl}/errors/${body.code}`)
   })

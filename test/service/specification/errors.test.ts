@@ -69,7 +69,7 @@ describe('Errors', () => {
     }
   })
 
-  it('[Errors 2] the codes of the specification are the service’s', () => {
+  it('[Errors 2] the service has the codes of the specification', () => {
     const codes = [
       ['svc_invalid_field', 400],
       ['svc_unknown_condition_column', 400],
@@ -120,7 +120,7 @@ describe('Errors', () => {
     expect(await allow('OPTIONS', '/healthz', { tenant: null })).toBe('GET, HEAD')
   })
 
-  it("[Errors 4] [Decisions, General: Another tenant's resource] another tenant’s resource is as unknown as one that never was", async () => {
+  it("[Errors 4] [Decisions, General: Another tenant's resource] another tenant’s resource is as unknown as one that never existed", async () => {
     const made = await service.generate(survey, { row_count: 1, wait_seconds: 60 })
     const paths: [string, string, string, unknown?][] = [
       ['GET', `/v1/datasets/${survey}`, '/v1/datasets/ds_none'],
@@ -190,10 +190,13 @@ describe('the order of checks', () => {
     expect((await service.generate(survey, { row_count: 1 }, { key: 'used' })).status).toBe(202)
   })
 
-  it.each(FAULTS)('[Decisions, General: Order of checks] a fault of %s alone is %i', async (name, status, code) => {
-    const reply = await ask([name])
-    expect([reply.status, reply.body.code]).toEqual([status, code])
-  })
+  it.each(FAULTS)(
+    '[Decisions, General: Order of checks] a request with only a fault of %s is %i',
+    async (name, status, code) => {
+      const reply = await ask([name])
+      expect([reply.status, reply.body.code]).toEqual([status, code])
+    },
+  )
 
   it.each(PAIRS)('[Decisions, General: Order of checks] %s counts before %s', async (first, second) => {
     const [, status, code] = FAULTS.find(([name]) => name === first) as (typeof FAULTS)[number]
@@ -201,11 +204,11 @@ describe('the order of checks', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code])
   })
 
-  it('[Decisions, General: Order of checks] all faults together are the first one', async () => {
+  it('[Decisions, General: Order of checks] a request with all faults is answered with the first one', async () => {
     expect((await ask(FAULTS.map(([name]) => name))).status).toBe(401)
   })
 
-  it('[Decisions, General: Order of checks] a known key answers even if its dataset has gone since', async () => {
+  it('[Decisions, General: Order of checks] a known key is answered even after its dataset was deleted', async () => {
     const id = await service.train(surveyCsv(60))
     const made = await service.generate(id, { row_count: 1, wait_seconds: 60 }, { key: 'known' })
     await service.call('DELETE', `/v1/datasets/${id}`)
@@ -214,7 +217,7 @@ describe('the order of checks', () => {
     expect((await service.generate(id, { row_count: 1 }, { key: 'unknown' })).status).toBe(404)
   })
 
-  it('[Decisions, General: Order of checks] of an upload: authentication, content type, form, idempotency, file', async () => {
+  it('[Decisions, General: Order of checks] of an upload is authentication, content type, form, idempotency, file', async () => {
     const csv = surveyCsv(60)
     const first = await service.upload(csv, {}, { key: 'upload' })
     expect(first.status).toBe(200)
@@ -250,7 +253,7 @@ describe('the faults of a 400', () => {
     expect(body).not.toHaveProperty('errors_omitted')
   })
 
-  it('[Decisions, General: Problem body] with a malformed key among them', async () => {
+  it('[Decisions, General: Problem body] include a malformed key', async () => {
     const { body } = await service.generate(survey, { row_count: 0 }, { key: 'a b' })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['Idempotency-Key', 'row_count'])
   })

@@ -24,7 +24,7 @@ const IMPOSSIBLE = { numeric: { age: { min: 500, max: 600 } } }
 
 describe('Generation request', () => {
   it.each([[undefined], [0], [-1], [1.5], ['10'], [null], [[10]], [2 ** 53]])(
-    '[Generation request: row_count] [Decisions, Generations: row_count] %j is no number of rows',
+    '[Generation request: row_count] [Decisions, Generations: row_count] %j is not a number of rows',
     async (rowCount) => {
       const { code, errors } = await refusal({ row_count: rowCount })
       expect([code, errors[0].field]).toEqual(['svc_invalid_field', 'row_count'])
@@ -41,12 +41,12 @@ describe('Generation request', () => {
     }
   })
 
-  it.each([[1.5], ['1'], [2 ** 53], [null]])('[Generation request: seed] %j is no seed', async (seed) => {
+  it.each([[1.5], ['1'], [2 ** 53], [null]])('[Generation request: seed] %j is not a seed', async (seed) => {
     expect((await refusal({ row_count: 1, seed })).errors[0].field).toBe('seed')
   })
 
   it.each([[-1], [61], [0.5], ['0'], [null]])(
-    '[Generation request: wait_seconds] [Decisions, Generations: wait_seconds] %j is no wait of 0 to 60 seconds',
+    '[Generation request: wait_seconds] [Decisions, Generations: wait_seconds] %j is not a wait of 0 to 60 seconds',
     async (wait) => {
       expect((await refusal({ row_count: 1, wait_seconds: wait })).errors[0].field).toBe('wait_seconds')
     },
@@ -80,7 +80,7 @@ describe('Generation request', () => {
     ['with null', { min: null, max: 1 }, 'conditions.numeric.age.min'],
     ['with a third field', { min: 1, max: 2, step: 1 }, 'conditions.numeric.age.step'],
     ['as a list', [1, 2], 'conditions.numeric.age'],
-  ])('[Generation request: conditions.numeric] a range needs min and max, here %s', async (_name, age, field) => {
+  ])('[Generation request: conditions.numeric] a range needs min and max: %s is refused', async (_name, age, field) => {
     const { code, errors } = await refusal({ row_count: 1, conditions: { numeric: { age } } })
     expect([code, errors[0].field]).toEqual(['svc_invalid_field', field])
   })
@@ -103,7 +103,7 @@ describe('Generation request', () => {
 })
 
 describe('POST /v1/datasets/{dataset_id}/generations', () => {
-  it('[POST /v1/datasets/{dataset_id}/generations 1] [Limits: Idempotency key format] takes an Idempotency-Key of the same format as an upload', async () => {
+  it('[POST /v1/datasets/{dataset_id}/generations 1] [Limits: Idempotency key format] accepts an Idempotency-Key of the same format as an upload', async () => {
     for (const key of ['x'.repeat(129), 'a b', 'a,b', '']) {
       const reply = await service.generate(survey, { row_count: 1 }, { key })
       expect(reply.body).toMatchObject({ status: 400, errors: [{ field: 'Idempotency-Key' }] })
@@ -112,7 +112,7 @@ describe('POST /v1/datasets/{dataset_id}/generations', () => {
     expect((await service.generate(survey, { row_count: 1 }, { key })).status).toBe(202)
   })
 
-  it('[POST /v1/datasets/{dataset_id}/generations 1] [Endpoints] takes JSON, and nothing else', async () => {
+  it('[POST /v1/datasets/{dataset_id}/generations 1] [Endpoints] accepts JSON only', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx']) {
       const reply = await service.generate(survey, { row_count: 1 }, { headers: { 'content-type': type } })
       expect(reply.body).toMatchObject({ status: 415, code: 'svc_unsupported_content_type' })
@@ -145,7 +145,7 @@ describe('POST /v1/datasets/{dataset_id}/generations', () => {
     expect(job.body).toMatchObject({ status: 'completed', generation_id: reply.body.generation_id })
   })
 
-  it('[POST /v1/datasets/{dataset_id}/generations 3] [States and transitions 10] [Generation: status] then the generation is ready, with an artifact_url', async () => {
+  it('[POST /v1/datasets/{dataset_id}/generations 3] [States and transitions 10] [Generation: status] has a generation that is ready then, with an artifact_url', async () => {
     const { body } = await service.generate(survey, { row_count: 50 })
     await service.ended(body.job_id)
     const ready = await service.get(`/v1/generations/${body.generation_id}`)
@@ -153,7 +153,7 @@ describe('POST /v1/datasets/{dataset_id}/generations', () => {
     expect((await service.get(ready.body.artifact_url)).status).toBe(200)
   })
 
-  it('[States and transitions 11] [Generation: rows_generated] or partial, with rows_generated below row_count and its own artifact_url', async () => {
+  it('[States and transitions 11] [Generation: rows_generated] may have a partial generation, with rows_generated below row_count and its own artifact_url', async () => {
     const body = { row_count: 10_000, wait_seconds: 60, conditions: UNEVEN_SCENARIO }
     const partial = await service.generate(uneven, body)
     expect(partial.body).toMatchObject({ status: 'partial', row_count: 10_000, artifact_url: expect.any(String) })
@@ -162,7 +162,7 @@ describe('POST /v1/datasets/{dataset_id}/generations', () => {
     expect((await service.get(partial.body.artifact_url)).status).toBe(200)
   })
 
-  it('[States and transitions 12] or failed, without an artifact', async () => {
+  it('[States and transitions 12] may have a failed generation, without an artifact', async () => {
     const failed = await service.generate(survey, { row_count: 10, wait_seconds: 60, conditions: IMPOSSIBLE })
     expect(failed.status).toBe(200)
     expect(failed.body).toMatchObject({ status: 'failed', error: { code: 'svc_infeasible_scenario' } })

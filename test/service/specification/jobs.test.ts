@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe('GET /v1/jobs/{job_id}', () => {
-  it('is held until the job has ended where the client prefers to wait, and says so', async () => {
+  it('is held until the job has ended where the client prefers to wait, and confirms the preference', async () => {
     const upload = await service.upload(surveyCsv(60), { wait_seconds: '0' })
     const job = await service.get(`/v1/jobs/${upload.body.job_id}`, { headers: { prefer: 'respond-async, wait=60' } })
     expect(job.body.status).toBe('completed')
@@ -47,7 +47,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     },
   )
 
-  it.each([404, 200])('holds nobody back from jobs of others or of the past (%i)', async (status) => {
+  it.each([404, 200])('does not hold requests for jobs of others or for ended jobs (%i)', async (status) => {
     const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
     const jobId = upload.body.job_id
     if (status === 200) await idle.call('DELETE', `/v1/datasets/${upload.body.dataset_id}`)
@@ -75,7 +75,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(job.body).not.toHaveProperty('dataset_id')
   })
 
-  it('[States and transitions 14] [Decisions, Datasets: Job in progress] [Decisions, Generations: Feasibility] of a generation that cannot be is failed, and says why as the generation does', async () => {
+  it('[States and transitions 14] [Decisions, Datasets: Job in progress] [Decisions, Generations: Feasibility] of an infeasible generation is failed, with the same error as the generation', async () => {
     const conditions = { numeric: { age: { min: 500, max: 600 } } }
     const made = await service.generate(survey, { row_count: 10, wait_seconds: 60, conditions })
     const job = await service.get(`/v1/jobs/${made.body.job_id}`)
@@ -84,7 +84,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(job.body).not.toHaveProperty('generation_id')
   })
 
-  it('[States and transitions 14] [Decisions, Datasets: Too few rows] of a training that cannot be is failed, and says why', async () => {
+  it('[States and transitions 14] [Decisions, Datasets: Too few rows] of an impossible training is failed, and says why', async () => {
     const upload = await service.upload(surveyCsv(49), { wait_seconds: '0' })
     const job = await service.ended(upload.body.job_id)
     expect(job.body).toMatchObject({
@@ -95,7 +95,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect((await service.get(`/v1/datasets/${upload.body.dataset_id}`)).status).toBe(404)
   })
 
-  it('[Decisions, Datasets: Job in progress] in progress is queued or running, with progress from 0 to 1 and without what it is to make', async () => {
+  it('[Decisions, Datasets: Job in progress] in progress is queued or running, with progress from 0 to 1 and without the id of its result', async () => {
     const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' })
     const queued = await idle.get(`/v1/jobs/${upload.body.job_id}`)
     expect(queued.body).toEqual({
@@ -106,7 +106,7 @@ describe('GET /v1/jobs/{job_id}', () => {
       created_at: expect.stringMatching(DATE_TIME),
       request_id: queued.headers.get('x-request-id'),
     })
-    // As a worker notes it.
+    // A worker records it in this way.
     await idle.db.query(`update jobs set status = 'running', stage = 'training', progress = 0.5 where job_id = $1`, [
       upload.body.job_id,
     ])
@@ -125,7 +125,7 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(Object.keys(job.body).sort()).toEqual(['created_at', 'job_id', 'kind', 'request_id', 'status'])
   })
 
-  it('[Decisions, Datasets: Job in progress] [Decisions, Access: Operator] is cancelled by the operator, and what it was to make with it', async () => {
+  it('[Decisions, Datasets: Job in progress] [Decisions, Access: Operator] is cancelled by the operator, together with its dataset or generation', async () => {
     const upload = await idle.upload(surveyCsv(60), { wait_seconds: '0' }, { key: 'cancelled' })
     const cancel = async (jobId: string) => await idle.operator(`/jobs/${jobId}/cancel`, {})
     expect((await cancel(upload.body.job_id)).body).toMatchObject({ job_id: upload.body.job_id, status: 'cancelled' })

@@ -41,7 +41,7 @@ describe('Rules that hold for the whole service', () => {
     }
   })
 
-  it('[Rules 1] a company that is not approved has no credentials', async () => {
+  it('[Rules 1] a company has no credentials before its approval', async () => {
     const signup = { company_name: 'Not yet', contact_email: 'notyet@example.com' }
     const { request_id: id } = (await service.post('/v1/signup', signup, { tenant: null })).body
     expect((await service.get(`/v1/signup/${id}`, { tenant: null })).body).toEqual({
@@ -51,7 +51,7 @@ describe('Rules that hold for the whole service', () => {
     expect((await service.get('/v1/datasets', { tenant: null })).status).toBe(401)
   })
 
-  it('[Rules 1] [Authentication 6] credentials open what their own tenant has, and nothing else', async () => {
+  it('[Rules 1] [Authentication 6] credentials give access to their own tenant’s resources only', async () => {
     const colleague = await service.newClient(client.tenantId)
     const datasetId = await service.train(surveyCsv(100), {}, { bearer: client.bearer })
     const seen = await Promise.all(
@@ -71,7 +71,7 @@ describe('Rules that hold for the whole service', () => {
     expect([trained.body.status, generated.body.status]).toEqual(['completed', 'completed'])
   })
 
-  it('[Rules 3] conditions go by the cleaned schema: not by headers, dropped columns or dropped levels', async () => {
+  it('[Rules 3] conditions name the cleaned schema, not headers, dropped columns or dropped levels', async () => {
     const header = 'kept_column,constant_column,answer'
     const rows = Array.from({ length: 400 }, (_, i) => `${i % 2 === 0 ? 'a' : 'b'},same,${i < 3 ? 'rare' : i % 3}x`)
     const datasetId = await service.train(`${header}\n${rows.join('\n')}\n`)
@@ -150,7 +150,7 @@ describe('Rules that hold for the whole service', () => {
     for (const reply of replies) expect(reply.body.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
-  it('[Rules 6] every POST that creates work takes an Idempotency-Key, and makes it once', async () => {
+  it('[Rules 6] every POST that creates work accepts an Idempotency-Key, and creates the work once', async () => {
     const { bearer } = client
     const twice = async (post: () => Promise<{ headers: Headers; body: Record<string, unknown> }>, id: string) => {
       const [first, second] = [await post(), await post()]
@@ -192,7 +192,7 @@ describe('Rules that hold for the whole service', () => {
     expect(identifiers.map((value) => typeof value)).toEqual(identifiers.map(() => 'string'))
   })
 
-  it('[Events] there is nothing to subscribe to: progress is seen on jobs and generations', () => {
+  it('[Events] the service has no subscriptions: jobs and generations show progress', () => {
     expect(OPERATIONS.filter(({ path }) => /webhook|event|callback|subscri/.test(path))).toEqual([])
   })
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('GET /v1/datasets/{dataset_id}/schema', () => {
-  it('[Schema] [GET /v1/datasets/{dataset_id}/schema 1] is an array of columns with name, and levels where they are categorical', async () => {
+  it('[Schema] [GET /v1/datasets/{dataset_id}/schema 1] is an array of columns with names, and with levels where they are categorical', async () => {
     const reply = await service.get(`/v1/datasets/${datasetId}/schema`)
     expect(reply.status).toBe(200)
     expect(reply.body.schema.map(({ name }: Column) => name)).toEqual([
@@ -51,7 +51,7 @@ describe('GET /v1/datasets/{dataset_id}/schema', () => {
     expect([...(columns.get('brand')?.levels ?? [])].sort()).toEqual(['Arabica', 'Liberica', 'Robusta'])
   })
 
-  it('[Decisions, Datasets: Schema entry] has levels most frequent first, and for numbers min, max and integer', async () => {
+  it('[Decisions, Datasets: Schema entry] has levels with the most frequent first, and min, max and integer for numbers', async () => {
     const counts = new Map<string, number>()
     for (const line of panelCsv(600).split('\n').slice(5, -1)) {
       const [brand = ''] = line.split(',')
@@ -70,7 +70,7 @@ describe('GET /v1/datasets/{dataset_id}/schema', () => {
     expect(columns.get('brand')?.missing_share).toBeLessThan(0.2)
   })
 
-  it('[Decisions, Datasets: Schema entry] says of dates which kind they are, with ends as RFC 3339 text', () => {
+  it('[Decisions, Datasets: Schema entry] names the kind of dates, with their ends as RFC 3339 text', () => {
     expect(columns.get('joined.on')).toMatchObject({
       type: 'numeric',
       format: 'date',
@@ -84,7 +84,7 @@ describe('GET /v1/datasets/{dataset_id}/schema', () => {
     })
   })
 
-  it('[Decisions, Datasets: Schema entry] says how often the seed has each level, and where its numbers lie', () => {
+  it('[Decisions, Datasets: Schema entry] has the shares of levels and the quantiles of numbers in the seed file', () => {
     const column = columns.get('brand')!
     const lines = panelCsv(600).split('\n').slice(5, -1)
     const shares = column.levels!.map((level) => lines.filter((line) => line.startsWith(`${level},`)).length / 600)
@@ -96,7 +96,7 @@ describe('GET /v1/datasets/{dataset_id}/schema', () => {
     expect(columns.get('joined.on')!.quantiles).toMatchObject({ q50: expect.stringMatching(/^2021-\d\d-\d\d$/) })
   })
 
-  it('[Schema] its ranges and levels are ones that conditions take', async () => {
+  it('[Schema] its ranges and levels are accepted as conditions', async () => {
     const categorical: Record<string, object> = {}
     const numeric: Record<string, object> = {}
     for (const { name, levels, min, max } of columns.values()) {

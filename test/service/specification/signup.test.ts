@@ -25,7 +25,7 @@ const decide = async (requestId: string, decision: 'approve' | 'decline') =>
 const claim = async (token: string) => await service.post('/v1/credential-claims', { claim_token: token }, anybody)
 
 describe('POST /v1/signup', () => {
-  it('[POST /v1/signup 1] [Signup request: company_name] [Signup request: contact_email] takes company and e-mail, both strings', async () => {
+  it('[POST /v1/signup 1] [Signup request: company_name] [Signup request: contact_email] accepts company and e-mail, both strings', async () => {
     expect((await signup()).status).toBe(202)
     for (const body of [
       {},
@@ -39,7 +39,7 @@ describe('POST /v1/signup', () => {
     }
   })
 
-  it('[States and transitions 1] [POST /v1/signup 2] of a new e-mail is 202 with a request_id, and pending', async () => {
+  it('[States and transitions 1] [POST /v1/signup 2] for a new e-mail is 202 with a request_id, and pending', async () => {
     const reply = await signup()
     expect(reply.status).toBe(202)
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -50,7 +50,7 @@ describe('POST /v1/signup', () => {
   })
 
   it.each(['pending', 'approved'])(
-    '[States and transitions 2] [POST /v1/signup 2] [Signup request: contact_email] of an e-mail with a request that is %s is 200 with that request, and makes none',
+    '[States and transitions 2] [POST /v1/signup 2] [Signup request: contact_email] for an e-mail with a request that is %s is 200 with that request, and makes no other',
     async (state) => {
       const { request_id: requestId } = (await signup()).body
       if (state === 'approved') await decide(requestId, 'approve')
@@ -91,7 +91,7 @@ describe('GET /v1/signup/{request_id}', () => {
     },
   )
 
-  it('[States and transitions 3] [Signup request: client_id] [Signup request: credential_claim_token] once approved gains client_id and claim token', async () => {
+  it('[States and transitions 3] [Signup request: client_id] [Signup request: credential_claim_token] has client_id and claim token once approved', async () => {
     const { request_id: requestId } = (await signup()).body
     expect(Object.keys((await status(requestId)).body)).toEqual(['request_id', 'status'])
     await decide(requestId, 'approve')
@@ -103,7 +103,7 @@ describe('GET /v1/signup/{request_id}', () => {
     })
   })
 
-  it('[States and transitions 4] once declined gains nothing', async () => {
+  it('[States and transitions 4] has neither of them once declined', async () => {
     const { request_id: requestId } = (await signup()).body
     await decide(requestId, 'decline')
     expect((await status(requestId)).body).toEqual({ request_id: requestId, status: 'declined' })

@@ -14,7 +14,7 @@ import { openTestDatabase } from '../test-database.ts'
 import { S3Server } from './s3-server.ts'
 
 const MINUTE_MS = 60_000
-/** What a request to a storage far away takes. */
+/** The time of a request to a distant storage. */
 const REQUEST_MS = 50
 
 let folder: string
@@ -65,7 +65,7 @@ const store = async (key: string) => await blobs.put(key, Readable.from([Buffer.
 const remover = () => new BlobRemover(context(), { onError: (error) => errors.push(error) })
 
 describe('orphaned blobs', () => {
-  it('go in two requests for a thousand, each taken by one of the processes that are at it', async () => {
+  it('are removed in two requests per thousand, each by one of the processes', async () => {
     const keys = await giveUp(2500)
     for (const key of keys.slice(0, 20)) await store(key)
     expect(await server.objects()).toHaveLength(20)
@@ -96,7 +96,7 @@ describe('orphaned blobs', () => {
     await Promise.all(processes.map(async (process) => await process.stop()))
     expect(removed.sort()).toEqual(keys.sort())
     expect(await server.objects()).toEqual([])
-    // Of three batches each: uploads that were left, and the objects. The stand-in may fail once, when two remove in one folder.
+    // Each has three batches: uploads that were left, and the objects. The stand-in may fail once, when two remove in one folder.
     expect(new Set(server.lines)).toEqual(new Set(['GET ?uploads', 'POST ']))
     expect(server.lines.length).toBeLessThan(10)
     expect(errors).toEqual([])
@@ -126,7 +126,7 @@ describe('orphaned blobs', () => {
     expect(await orphans()).toEqual([])
   })
 
-  it('are tried again after a minute if the storage refuses, and it is reported', async () => {
+  it('are removed a minute later if the storage refuses, which is reported', async () => {
     const keys = await giveUp(3)
     server.fault = ({ line }) => (line === 'POST ' ? { ok: 'AccessDenied' } : null)
     await expect(removeBatch(context())).rejects.toThrow('did not remove 3 of the requested objects')
@@ -137,7 +137,7 @@ describe('orphaned blobs', () => {
     expect(await removeBatch(context())).toBe(3)
   })
 
-  it('go one by one from a storage that has no request for many', async () => {
+  it('are removed one by one from a storage that has no request for many', async () => {
     const keys = await giveUp(40)
     for (const key of keys.slice(0, 5)) await store(key)
     server.lines.length = 0
@@ -151,7 +151,7 @@ describe('orphaned blobs', () => {
     expect(new Set(server.lines.filter((line) => line.startsWith('DELETE studies/artifacts/'))).size).toBe(40)
   })
 
-  it('take the parts along that a killed process left of them, and leave those of others', async () => {
+  it('are removed with the parts that a killed process left of them, and without those of others', async () => {
     const begin = async (key: string) => {
       const url = `${server.storage.endpoint}/${server.storage.bucket}/${server.storage.prefix}${key}?uploads`
       expect((await fetch(url, { method: 'POST' })).status).toBe(200)

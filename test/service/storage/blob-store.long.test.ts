@@ -85,7 +85,7 @@ describe.each([
   const leavings = async () => await adapter.leavings(root)
 
   describe('a blob', () => {
-    it('are listed, each with its size, and nothing else is', async () => {
+    it('is listed with its size, and nothing else is listed', async () => {
       for (const [key, content] of [
         ['seeds/ds_1', 'abc'],
         ['models/ds_1.1', 'de'],
@@ -113,7 +113,7 @@ describe.each([
       expect(await store.withLocalFile('seeds/ds_1', async (path) => String(await readFile(path)))).toBe('hello, world')
     })
 
-    it('replaces an earlier one of its key', async () => {
+    it('replaces an earlier one with the same key', async () => {
       await store.put('seeds/ds_1', chunks('old'))
       await store.put('seeds/ds_1', chunks('new'))
       expect(await text(store, 'seeds/ds_1')).toBe('new')
@@ -155,7 +155,7 @@ describe.each([
       expect(await leavings()).toEqual([])
     })
 
-    it('can be made of a finished scratch file, which moves', async () => {
+    it('can be made of a finished scratch file, which is moved', async () => {
       const path = store.scratchPath()
       const bytes = randomBytes(9 * MIB)
       await writeFile(path, bytes)
@@ -176,7 +176,7 @@ describe.each([
       expect(await leavings()).toEqual([])
     })
 
-    it('is not begun when it is aborted already', async () => {
+    it('is not begun after an abort', async () => {
       const signal = AbortSignal.abort(new Error('no longer wanted'))
       await expect(store.put('seeds/ds_1', chunks('x'), { signal })).rejects.toThrow('no longer wanted')
       expect(await leavings()).toEqual([])
@@ -207,7 +207,7 @@ describe.each([
       reading.destroy()
     })
 
-    it('lies in one local file for all that use it at the same time', async () => {
+    it('has one local file for all who use it at the same time', async () => {
       await store.put('seeds/ds_1', chunks('hello'))
       const paths = await Promise.all(
         [1, 2, 3].map(async () => {
@@ -220,7 +220,7 @@ describe.each([
       expect(new Set(paths).size).toBe(1)
     })
 
-    it('stays usable as a local file to the end of its use, though its deletion has begun', async () => {
+    it('stays usable as a local file to the end of its use, even if its deletion has begun', async () => {
       // Files are deleted in place: their users hold them open. Only copies outlast the blob.
       await store.put('seeds/ds_1', chunks('hello'))
       if (adapter === FILES) return
@@ -261,7 +261,7 @@ describe.each([
       await next.close()
     })
 
-    it('that others share leaves at the start what another may be at', async () => {
+    it('keeps the scratch files of other processes when it starts, where it is shared', async () => {
       const live = store.scratchPath()
       await writeFile(live, 'being written')
       const next = await adapter.open(root, { isShared: true })
@@ -273,7 +273,7 @@ describe.each([
       expect(() => store.read('seeds/ds_1', { start: 3, end: 3 })).toThrow(RangeError)
     })
 
-    it('says when nothing can be stored', async () => {
+    it('reports when nothing can be stored', async () => {
       await expect(store.check()).resolves.toBeUndefined()
       await rm(root, { recursive: true })
       await expect(store.check()).rejects.toThrow('ENOENT')

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => await storage.close())
 
 describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
-  // Without workers: a dataset that was recorded in spite of all would be seen.
+  // There are no workers, so that a dataset that was recorded by mistake stays visible.
   let service: DataService
   beforeAll(async () => {
     service = await startDataService({
@@ -43,13 +43,13 @@ describe.each(['files', 'a bucket'])('an upload into %s', (into) => {
     datasets: await count('datasets'),
     jobs: await count('jobs'),
     keys: await count('idempotency_keys'),
-    doomed: await count('doomed_blobs'),
+    orphaned: await count('doomed_blobs'),
     files: (await service.blobs()).length,
     objects: (await storage.objects()).length,
     uploads: (await storage.uploads()).length,
   })
   const begun = async () => [(await service.blobs()).length, await count('doomed_blobs')]
-  const NOTHING = { datasets: 0, jobs: 0, keys: 0, doomed: 0, files: 0, objects: 0, uploads: 0 }
+  const NOTHING = { datasets: 0, jobs: 0, keys: 0, orphaned: 0, files: 0, objects: 0, uploads: 0 }
 
   describe.each(['abort', 'reset'] as const)('whose connection ends by %s', (how) => {
     it.each(POINTS)('%s leaves nothing: no row, key, blob, part or scratch file', async (_name, bytes, hasBegun) => {

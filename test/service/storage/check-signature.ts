@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A key that a storage knows. */
 export interface KnownKey {
   readonly secretAccessKey: string
-  /** Of temporary credentials; null: none. */
+  /** The token of temporary credentials; null: none. */
   readonly sessionToken: string | null
   /** Milliseconds since 1970; left out: it does not end. */
   readonly expiresAtMs?: number
@@ -49,7 +49,7 @@ export function signatureOf(
   return hmac(key, toSign).toString('hex')
 }
 
-/** What a storage that knows `keys` says against a request, by its header or its query; null: nothing. */
+/** Why a storage that knows `keys` refuses a request, by its header or its query; null if it accepts it. */
 export function faultOf(
   request: { readonly method: string; readonly url: URL; readonly headers: IncomingHttpHeaders },
   keys: Readonly<Record<string, KnownKey>>,
@@ -74,7 +74,7 @@ export function faultOf(
   if (key === undefined) return 'InvalidAccessKeyId'
   if ((key.expiresAtMs ?? Infinity) <= Date.now()) return 'ExpiredToken'
   if (token !== (key.sessionToken ?? '')) return 'InvalidToken'
-  // What counts must be signed, or anybody on the way could change it.
+  // Everything that matters must be signed, because anybody in between could otherwise change it.
   const mustBeSigned = ['host', ...Object.keys(headers).filter((name) => /^x-amz-/.test(name))]
   const isCovered = mustBeSigned.every((name) => signedHeaders.split(';').includes(name))
   const expected = signatureOf(request, { credential, signedHeaders, time: String(time) }, key.secretAccessKey)

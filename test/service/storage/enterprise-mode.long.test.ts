@@ -126,7 +126,7 @@ describe('a service with object storage', () => {
 })
 
 describe('a service whose storage cannot be used', () => {
-  it('does not start, says why, and leaves the data folder to the next one', async () => {
+  it('does not start, says why, and releases the data folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'whatif-start-'))
     try {
       const objectStorage = { ...server.storage, bucket: 'not-there' }
@@ -145,7 +145,7 @@ describe('a service whose storage cannot be used', () => {
   })
 })
 
-describe('a service whose storage goes away', () => {
+describe('a service whose storage becomes unavailable', () => {
   it('answers 503 and keeps nothing of an upload, and continues when storage is available again', async () => {
     const { body: dataset } = await upload()
     const { body: made } = await generate(dataset.dataset_id, 'csv')
@@ -157,7 +157,7 @@ describe('a service whose storage goes away', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
       expect(JSON.stringify(refused.body)).not.toMatch(/ECONNREFUSED|studies|127\.0\.0\.1:(?!.*errors)/)
       expect(await service.db.query(`select key from idempotency_keys where key = 'while-down'`)).toEqual([])
-      // What needs no storage still works: records, and addresses that lead to it.
+      // Requests that need no storage still work: records, and addresses of artifacts.
       expect((await service.ask(`/v1/generations/${made.generation_id}`)).status).toBe(200)
       // A deletion counts from its record on; the sweeper removes the blobs.
       expect((await service.ask(`/v1/datasets/${dataset.dataset_id}`, { method: 'DELETE' })).status).toBe(204)
@@ -166,11 +166,11 @@ describe('a service whose storage goes away', () => {
     }
     expect((await service.ask('/healthz')).status).toBe(200)
     expect(await upload({ 'idempotency-key': 'while-down' })).toMatchObject({ status: 200, body: { status: 'ready' } })
-    // The sweeper may have been at work meanwhile: then it has said so.
+    // The sweeper may have run meanwhile. Then it has reported the fault.
     for (const error of service.errors) expect(error).toMatchObject({ name: 'StorageError' })
   })
 
-  it('finishes a job that it was at when storage is back', async () => {
+  it('finishes an interrupted job when storage is available again', async () => {
     const { body: dataset } = await upload()
     let tries = 0
     server.fault = ({ line }) => {
@@ -184,9 +184,9 @@ describe('a service whose storage goes away', () => {
     })
     expect(made).toMatchObject({ status: 202, body: { status: 'processing' } })
     // Every try of the upload has failed, and the storage was looked after once.
-    const looks = () => server.lines.filter((line) => line === 'HEAD ').length
-    const before = looks()
-    while (tries < 4 || looks() === before) await new Promise((resolve) => setTimeout(resolve, 20))
+    const checks = () => server.lines.filter((line) => line === 'HEAD ').length
+    const before = checks()
+    while (tries < 4 || checks() === before) await new Promise((resolve) => setTimeout(resolve, 20))
     expect((await service.ask('/healthz')).status).toBe(503)
     server.fault = () => null
     let job: { status: string } | null = null

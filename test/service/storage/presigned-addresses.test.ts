@@ -68,7 +68,7 @@ describe('a presigned address', () => {
     for (const [name, value] of Object.entries(query)) expect(url.searchParams.get(name)).toBe(value)
   })
 
-  it('leads to where clients reach the storage, signed for that host', async () => {
+  it('has the host under which clients reach the storage, and is signed for it', async () => {
     const url = await presign({ ...STORAGE, publicEndpoint: 'https://files.example' }, 'artifacts/gen_1', {})
     expect(url.origin).toBe('https://files.example')
     expect(url.searchParams.get('X-Amz-Signature')).toBe(signatureIn(url, STORAGE))

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 import { S3Server } from './s3-server.ts'
 
-/** As many as once delayed the first request. */
+/** As many orphaned blobs as once delayed the first request. */
 const BACKLOG = 500
 
 let server: S3Server
@@ -16,7 +16,7 @@ afterEach(async () => {
   await server.close()
 })
 
-it('a storage that does not answer to removals keeps no upload, generation, deletion or end of the service waiting', async () => {
+it('a storage that does not answer removals delays no upload, generation, deletion or stop of the service', async () => {
   const isRemoval = (line: string) => line === 'GET ?uploads' || line === 'POST ' || line.startsWith('DELETE ')
   server.fault = ({ line }) => (isRemoval(line) ? 'no answer' : null)
   await service.db.query(

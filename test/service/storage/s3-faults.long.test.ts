@@ -107,7 +107,7 @@ describe('storing a blob', () => {
     expect(await leavings()).toEqual(NOTHING)
   })
 
-  it('sends a small blob in one request, and again when the connection breaks', async () => {
+  it('sends a small blob in one request, and repeats it when the connection breaks', async () => {
     fails(`PUT ${OBJECT}`, { cutRequestAfter: 1 }, 2)
     await store.put('seeds/ds_1', [Buffer.from('hello')] as never)
     expect(server.lines).toEqual([`PUT ${OBJECT}`, `PUT ${OBJECT}`, `PUT ${OBJECT}`])
@@ -123,7 +123,7 @@ describe('storing a blob', () => {
     expect(await leavings()).toEqual(NOTHING)
   })
 
-  it('gives up no upload of another blob whose key begins alike', async () => {
+  it('aborts no upload of another blob whose key has the same beginning', async () => {
     server.fault = ({ line }) =>
       /^(POST studies\/seeds\/ds_12\?uploadId|DELETE)/.test(line) ? { status: 503, code: 'SlowDown' } : null
     await expect(store.put('seeds/ds_12', pieces())).rejects.toThrow('SlowDown')
@@ -134,7 +134,7 @@ describe('storing a blob', () => {
     expect(await server.uploads()).toEqual([])
   })
 
-  it('does with a storage that cannot list uploads', async () => {
+  it('works with a storage that cannot list uploads', async () => {
     await store.put('seeds/ds_1', [Buffer.from('hello')] as never)
     server.fault = ({ line }) => (line === 'GET ?uploads' ? { status: 501, code: 'NotImplemented' } : null)
     await store.delete('seeds/ds_1')

@@ -12,7 +12,7 @@ import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 import { lastingPort } from '../served-process.ts'
 import { faultOf, type KnownKey } from './check-signature.ts'
 
-/** What of Koa's context the rig uses. */
+/** The part of Koa's context that the rig uses. */
 export interface Context {
   readonly method: string
   readonly path: string
@@ -47,7 +47,7 @@ export type Fault =
   | { readonly ok: string }
 
 export interface S3Request {
-  /** Such as `PUT seeds/ds_1` or `PUT seeds/ds_1?partNumber,uploadId`; `HEAD ` of the bucket. */
+  /** The requests, such as `PUT seeds/ds_1` or `PUT seeds/ds_1?partNumber,uploadId`; `HEAD ` for the bucket. */
   readonly line: string
   /** How many requests had the same line before. */
   readonly earlier: number
@@ -251,7 +251,7 @@ export class S3Server {
           const piece = chunk.subarray(0, fault.cutAnswerAfter - sent)
           sent += piece.length
           done(null, piece)
-          // In the next turn the piece is on its way.
+          // In the next turn the piece has been sent.
           if (sent === fault.cutAnswerAfter) setImmediate(() => context.req.socket.destroySoon())
         },
       })

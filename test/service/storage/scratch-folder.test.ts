@@ -51,7 +51,7 @@ describe('a scratch folder that processes share', () => {
     const [working, ahead] = [await share(), await share()]
     const file = working.newPath()
     await writeFile(file, 'a copy that is read for hours')
-    // To a clock that is 25 h ahead every file looks that much older.
+    // By a clock that is 25 h ahead every file is that much older.
     await age(file, 25 * 60)
     await ahead.look()
     await working.renew()
@@ -61,7 +61,7 @@ describe('a scratch folder that processes share', () => {
     expect(await readdir(path)).toEqual([basename(file)])
   })
 
-  it('keeps its own files however old, and for a day those of versions that renew nothing', async () => {
+  it('keeps its own files at any age, and those of versions that renew nothing for a day', async () => {
     const folder = await share()
     const own = folder.newPath()
     const older = join(path, '6d0cbb3a-6f0e-4a55-9d5c-7f4f9f0f3b11')
@@ -79,7 +79,7 @@ describe('a scratch folder that processes share', () => {
 })
 
 describe('a presigned address', () => {
-  it('is handed out for a minute, then made anew', async () => {
+  it('is reused for a minute and then made anew', async () => {
     let nowMs = 0
     let made = 0
     const addresses = new AddressCache(() => nowMs)
@@ -99,7 +99,7 @@ describe('a presigned address', () => {
     expect(await addresses.get('a', async () => 'address')).toBe('address')
   })
 
-  it('is forgotten in favour of 10,000 newer ones', async () => {
+  it('is forgotten after 10,000 newer ones', async () => {
     const addresses = new AddressCache(() => 0)
     await addresses.get('first', async () => 'old')
     for (let i = 0; i < 10_000; i++) await addresses.get(`other ${i}`, async () => '')

@@ -56,7 +56,7 @@ const atEndpoint = () =>
   })
 
 describe('whatif serve without an access key', () => {
-  it("takes the credentials of its container, from upload to the artifact's address", async () => {
+  it("uses the credentials of its container, from upload to the artifact's address", async () => {
     storage.keys = {}
     service = await serve(join(folder, 'data'), { env: atEndpoint() })
     const { baseUrl } = service

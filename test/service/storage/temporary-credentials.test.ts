@@ -17,7 +17,7 @@ let server: S3Server
 let folder: string
 /** Number of requests for credentials. */
 let asked: number
-/** What the next ask is answered with. */
+/** The answer to the next request. */
 let next: () => Promise<StorageCredentials>
 beforeAll(async () => {
   server = await S3Server.start()
@@ -57,9 +57,9 @@ const put = async (store: Awaited<ReturnType<typeof open>>, bytes: number) =>
   await store.put('seeds/ds_1', Readable.from([Buffer.alloc(bytes, 'x')]))
 
 describe('temporary credentials', () => {
-  it('sign every kind of request and the addresses of artifacts, their token included', async () => {
+  it('sign every kind of request and the addresses of artifacts, including their token', async () => {
     const store = await open()
-    // In parts, then at once.
+    // First in parts, then in one request.
     for (const bytes of [17 << 20, 5]) await put(store, bytes)
     expect(await store.size('seeds/ds_1')).toBe(5)
     expect(await text(store.read('seeds/ds_1', { start: 1, end: 3 }))).toBe('xx')
@@ -108,7 +108,7 @@ describe('temporary credentials', () => {
     await store.close()
   })
 
-  it('that the storage no longer knows are fetched again, once for all refused requests', async () => {
+  it('are fetched again, once for all refused requests, when the storage no longer knows them', async () => {
     const store = await open()
     await put(store, 5)
     server.keys = {}
@@ -117,7 +117,7 @@ describe('temporary credentials', () => {
     const read = async () => await text(store.read('seeds/ds_1'))
     expect(await Promise.all([read(), read(), read()])).toEqual(['xxxxx', 'xxxxx', 'xxxxx'])
     expect(asked).toBe(2)
-    // Not over and over, where the new ones are no better.
+    // They are not fetched again and again if the new ones are refused as well.
     server.keys = {}
     await expect(read()).rejects.toThrow('403 (InvalidAccessKeyId)')
     expect(asked).toBe(2)
@@ -142,14 +142,14 @@ describe('a service without credentials', () => {
       async () => issue('canary-secret', 0),
       'There are no credentials for the object storage (expired).',
     ],
-  ])('does not start with %s, and says no secret', async (_name, source, message) => {
+  ])('does not start with %s, and shows no secret', async (_name, source, message) => {
     next = source
     const failure = await open().catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'UnusableError', message: expect.stringContaining(message) })
     expect(inspect(failure)).not.toContain('canary-secret')
   })
 
-  it('does not start with those that the storage refuses, and says no secret', async () => {
+  it('does not start with credentials that the storage refuses, and shows no secret', async () => {
     next = async () => ({ ...issue('ASIA1', 60 * MINUTE), secretAccessKey: 'canary-secret' })
     const failure = await open().catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: expect.stringContaining('403 (SignatureDoesNotMatch)') })

@@ -29,9 +29,9 @@ async function* pieces(bytes: Buffer, size: number, onPull: () => void = () => u
   }
 }
 
-describe('data that are written and hashed', () => {
+describe('bytes that are written and hashed', () => {
   it.each([7, 64 * KIB, 300_007, 128 * KIB - 1, 128 * KIB, 128 * KIB + 1, 1200 * KIB, BYTES.length])(
-    'is what came in pieces of %i bytes',
+    'are the bytes that came in pieces of %i bytes',
     async (size) => {
       const stored = await writeHashed(file, pieces(BYTES, size), { folder })
       expect(stored).toEqual({ bytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') })
@@ -39,20 +39,20 @@ describe('data that are written and hashed', () => {
     },
   )
 
-  it('is reported when the file holds it, to the last byte', async () => {
-    const told: number[] = []
+  it('are reported when they are in the file, to the last byte', async () => {
+    const reported: number[] = []
     await writeHashed(file, pieces(BYTES, 100 * KIB), {
       folder,
       onWritten: (bytes) => {
         expect(fstatSync(file.fd).size).toBe(bytes)
-        told.push(bytes)
+        reported.push(bytes)
       },
     })
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.at(-1)).toBe(BYTES.length)
+    expect(reported).toEqual([...reported].sort((a, b) => a - b))
+    expect(reported.at(-1)).toBe(BYTES.length)
   })
 
-  it('is read no further when the file cannot be written', async () => {
+  it('are read no further when the file cannot be written', async () => {
     const readOnly = await open(join(folder, 'file'), 'r')
     let pulled = 0
     try {

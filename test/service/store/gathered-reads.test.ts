@@ -44,7 +44,7 @@ describe('records requested at the same time', () => {
     expect(await late).toBe('after')
   })
 
-  it('fail together, and not for those who ask later', async () => {
+  it('fail together, and not for later callers', async () => {
     const { load, loaded } = manualLoad()
     const reads = new GatheredReads(load)
     const asked = [reads.read('a'), reads.read('b')]

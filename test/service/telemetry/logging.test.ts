@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe('the log', () => {
-  it('has every request by its route, and no secret, token or address that opens something', async () => {
+  it('has every request with its route, and no secret, token or signed address', async () => {
     const signup = await service.post('/v1/signup', { company_name: 'A', contact_email: 'canary@b.example' })
     const requestId: string = signup.body.request_id
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` }
@@ -86,7 +86,7 @@ describe('the log', () => {
     }
   })
 
-  it('has a failure of the service with its causes, without the parameters of a statement', async () => {
+  it('has a failure of the service with its causes, but without the parameters of statements', async () => {
     const answer = await service.get('/test/failure')
     const line = log
       .trim()
@@ -100,7 +100,7 @@ describe('the log', () => {
     expect(log).not.toContain('canary-parameter')
   })
 
-  it('has a client that leaves while it waits as a request without a status, and as no failure', async () => {
+  it('has a request without a status, and no failure, for a client that disconnects while it waits', async () => {
     await expect(fetch(`${service.baseUrl}/test/wait`, { signal: waits.signal })).rejects.toThrow('aborted')
     const lines = () =>
       log
@@ -109,7 +109,7 @@ describe('the log', () => {
         .map((text) => JSON.parse(text))
     const request = () => lines().find(({ msg, route }) => msg === 'request' && route === '/test/wait')
     await vi.waitFor(() => expect(request()).toMatchObject({ status: null }))
-    // What is thrown after the wait is rendered before the answer to a later request.
+    // An exception after the wait is rendered before the answer to a later request.
     await service.get('/healthz')
     expect(lines().filter(({ reqId, err }) => reqId === request().reqId && err !== undefined)).toEqual([])
   })

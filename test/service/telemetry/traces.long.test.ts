@@ -84,7 +84,7 @@ describe('the traces of a service', () => {
     return service.baseUrl
   }
 
-  it('show a request and the job that it ordered in the trace of the caller', async () => {
+  it('show a request and its job in the trace of the caller', async () => {
     const baseUrl = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -157,7 +157,7 @@ describe('the traces of a service', () => {
     expect(await service?.stop()).toBe(0)
   })
 
-  it('want a protocol that there is', async () => {
+  it('require a known protocol', async () => {
     const started = start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })
     await expect(started).rejects.toThrow(NotServedError)
     await expect(started).rejects.toThrow(

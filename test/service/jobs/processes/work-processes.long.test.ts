@@ -25,7 +25,7 @@ interface Answer {
   readonly env: Record<string, string>
   /** Its further arguments. */
   readonly given: readonly string[]
-  /** In the system; lower goes first. */
+  /** The priority in the operating system; lower values run first. */
   readonly priority: number
 }
 
@@ -51,7 +51,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('a work process', () => {
-  it('knows nothing of the environment but folders and language', async () => {
+  it('gets only folders and language from the environment', async () => {
     open()
     process.env.DATABASE_URL = 'postgres://user:secret@host/db'
     try {
@@ -73,14 +73,14 @@ describe('a work process', () => {
     expect((await run('answer')).priority).toBeGreaterThan(getPriority())
   })
 
-  it('is used again after an answer and after a defect', async () => {
+  it('is reused after an answer and after a defect', async () => {
     open()
     const { pid } = await run('answer')
     await expect(run('throw')).rejects.toMatchObject({ code: 'svc_internal', cause: { message: 'a defect' } })
     expect((await run('answer')).pid).toBe(pid)
   })
 
-  it('that finds the disk full fails in a way that may be repeated', async () => {
+  it('that finds the disk full ends its task with a fault that may be repeated', async () => {
     open()
     await expect(run('write to a full disk')).rejects.toMatchObject({
       name: 'Error',
@@ -88,7 +88,7 @@ describe('a work process', () => {
     })
   })
 
-  it('gives way to a new one after its twentieth task', async () => {
+  it('is replaced after its twentieth task', async () => {
     open()
     const pids: number[] = []
     for (let i = 0; i < 21; i++) pids.push((await run('answer')).pid)
@@ -104,7 +104,7 @@ describe('a work process', () => {
     ['fill the heap', 'memory'],
     ['compute', 'time'],
     ['wait', 'time'],
-  ])('that should %s ends for the reason "%s", and another takes its place', async (deed, deathCause) => {
+  ])('that should %s ends for the reason "%s" and is replaced', async (deed, deathCause) => {
     open()
     await expect(run(deed, 'reading')).rejects.toMatchObject({
       name: 'ProcessDeathError',
@@ -137,7 +137,7 @@ describe('a work process', () => {
     }
   })
 
-  it('has ended when an aborted task rejects, however busy it was', async () => {
+  it('has ended when its aborted task rejects, however busy it was', async () => {
     open()
     const { pid } = await run('answer')
     const abort = new AbortController()
@@ -190,7 +190,7 @@ describe('a training whose process dies', () => {
     return { outcome: outcome as JobFailedError & Answer, tried }
   }
 
-  it('by crashing twice while reading has a file that is not readable', async () => {
+  it('by crashing twice while reading fails with an unreadable file', async () => {
     const { outcome, tried } = await train({ deed: 'crash', stage: 'reading' }, { deed: 'crash', stage: 'reading' })
     expect(outcome).toMatchObject({
       code: 'svc_unreadable_file',
@@ -199,12 +199,12 @@ describe('a training whose process dies', () => {
     expect(tried).toEqual([false, true])
   })
 
-  it('by crashing once continues in a new process', async () => {
+  it('by crashing once is continued in a new process', async () => {
     const { outcome } = await train({ deed: 'crash', stage: 'reading' }, { deed: 'answer' })
     expect(outcome.pid).toBeGreaterThan(0)
   })
 
-  it('by its use of memory is reported, once while reading and once while training', async () => {
+  it('by its use of memory is reported, both while reading and while training', async () => {
     const hungry = { deed: 'fill native memory' }
     const reading = await train({ ...hungry, stage: 'reading' }, { ...hungry, stage: 'reading' })
     expect(reading.outcome).toMatchObject({ code: 'svc_unreadable_file', detail: expect.stringContaining('memory') })
@@ -244,7 +244,7 @@ describe('a training whose process dies', () => {
   it.each([
     ['being killed from outside', { deed: 'be killed', stage: 'reading' }],
     ['crashing after the file was read', { deed: 'crash', stage: 'training' }],
-  ])('by %s blames nobody: the attempt may be repeated', async (_name, deed) => {
+  ])('by %s is no fault of the file: the attempt may be repeated', async (_name, deed) => {
     const { outcome } = await train(deed)
     expect(outcome.name).toBe('ProcessDeathError')
   })

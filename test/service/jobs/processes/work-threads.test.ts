@@ -33,7 +33,7 @@ function open(gate: Int32Array): void {
 }
 
 // Elsewhere threads have no priorities.
-it.runIf(process.platform === 'linux')('only threads that are started to give way give way', async () => {
+it.runIf(process.platform === 'linux')('only threads that start with a low priority give way to others', async () => {
   expect(Number(await run({ name: 'priority' }))).toBe(getPriority())
   await threads.close()
   threads = new WorkThreads(ENTRY, 1, { givesWay: true })
