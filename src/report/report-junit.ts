@@ -46,8 +46,9 @@ interface ReportedManifest {
 /**
  * A manifest as JUnit XML, the format that CI systems show: a test case per scenario (did it deliver the request), per
  * gate, and per scenario of a comparison, which holds its differences. Gates at warn level do not fail; their findings
- * are in `system-out`. In a trial no gate fails, because none counts. A run that failed for another reason (it was refused, for instance) has a case of its own, with
- * `message` if there is one. Times are those of the manifest: the same manifest gives the same bytes.
+ * are in `system-out`. In a trial no gate fails, because none counts. A run that failed for another reason (it was
+ * refused, for instance) has a case of its own, with `message` if there is one. Times are those of the manifest: the
+ * same manifest gives the same bytes.
  */
 export function reportJunit({ manifest, digest }: ReportedManifest, message: string | null = null): string {
   const review = reviewManifest(manifest)
