@@ -6,6 +6,12 @@
  * threshold, not a formal guarantee: many answers together may still reveal more than each of them.
  */
 
+/**
+ * Who may ask: `protected`, people who do not hold the seed file, so that its rows are protected from them; `exact`, its owner
+ * alone, from whom nothing has to be hidden.
+ */
+export type Disclosure = 'protected' | 'exact'
+
 /** The smallest number of the seed's rows that is released, and that an answer may be based on. */
 export const LEAST_ROWS = 10
 

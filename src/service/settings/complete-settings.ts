@@ -46,6 +46,7 @@ export function completeSettings(given: GivenSettings): Settings {
     trainingCpuMinutes: 20,
     trainingScratchGb: 8,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
+    disclosure: 'protected',
     deletionReserve: false,
     tenantBytes: null,
     artifactBytes: DEFAULT_ARTIFACT_BYTES,
