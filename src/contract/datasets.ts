@@ -21,6 +21,7 @@ const DROP_REASONS = [
   'too_many_levels',
   'unmodelled',
   'case_weight',
+  'survey_design',
 ] as const
 
 export const DroppedColumn = z

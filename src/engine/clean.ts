@@ -26,6 +26,7 @@ import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/sch
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 import { caseWeights } from './weighting/case-weights.ts'
+import { type DesignColumns, surveyDesign } from './weighting/survey-design.ts'
 
 export interface CleanOptions {
   /**
@@ -34,6 +35,8 @@ export interface CleanOptions {
   readonly autoClean: boolean
   /** The column of case weights, taken out of the table: a weight for each row held, not negative and not all 0. */
   readonly weight?: { readonly name: string; readonly values: Float64Array } | null
+  /** The columns that say how the rows were drawn, taken out of the table. */
+  readonly design?: { readonly names: readonly string[]; readonly columns: DesignColumns } | null
 }
 
 export interface CleanedTable {
@@ -71,11 +74,15 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     reason: 'unmodelled',
     detail,
   }))
-  const { weight = null } = options
+  const { weight = null, design = null } = options
   const weights = weight === null ? undefined : caseWeights(weight.values)
   if (weight !== null) {
     const detail = 'It holds the weights of the rows: the model learns the weighted population.'
     droppedColumns.push({ name: shortName(weight.name), reason: 'case_weight', detail })
+  }
+  for (const name of design?.names ?? []) {
+    const detail = 'It says how the rows were drawn: standard errors use it, the model does not.'
+    droppedColumns.push({ name: shortName(name), reason: 'survey_design', detail })
   }
   const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
@@ -109,7 +116,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
-    inputColumns: raw.columns.length + skipped.length + (weight === null ? 0 : 1),
+    inputColumns: raw.columns.length + skipped.length + (weight === null ? 0 : 1) + (design?.names.length ?? 0),
     cleanRows: rowCount,
     cleanColumns: columns.length,
     droppedColumns,
@@ -123,7 +130,13 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     notesOmitted: omitted,
   }
   refuseTooLittle(report)
-  const table = { rowCount: raw.sampleRows, seedRows: rowCount, columns, ...(weights && { weights }) }
+  const table = {
+    rowCount: raw.sampleRows,
+    seedRows: rowCount,
+    columns,
+    ...(weights && { weights }),
+    ...(design && { design: surveyDesign(design.columns, weight?.values ?? null) }),
+  }
   return { table, schema: labelled.schema, report }
 }
 

@@ -31,7 +31,10 @@ const MAX_CELLS_ENCODED_HERE = 65_536
 
 /** A table as codes, and its properties before any tree is grown. */
 export interface EncodedTable
-  extends Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights' | 'derivations' | 'relations'> {
+  extends Pick<
+    Model,
+    'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights' | 'design' | 'derivations' | 'relations'
+  > {
   readonly table: Table
   /** The input of growing. */
   readonly data: TrainingData
@@ -79,9 +82,10 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
   await nextTurn()
   const relations = findRelations(table, columns, formulas)
-  const { seedRows, rowCount, weights } = table
+  const { seedRows, rowCount, weights, design } = table
   const data = trainingData(columns, codes, weights)
-  return { table, seedRows, rowCount, columns, codes, ...(weights && { weights }), derivations, relations, data }
+  const drawn = { ...(weights && { weights }), ...(design && { design }) }
+  return { table, seedRows, rowCount, columns, codes, ...drawn, derivations, relations, data }
 }
 
 /**

@@ -9,6 +9,7 @@ export type DropReason =
   | 'too_many_levels'
   | 'unmodelled'
   | 'case_weight'
+  | 'survey_design'
 
 export interface DroppedColumn {
   /** Header in the seed file. */

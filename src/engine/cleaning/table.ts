@@ -1,3 +1,5 @@
+import type { SurveyDesign } from '../weighting/survey-design.ts'
+
 /**
  * The cleaned table that a model is trained on.
  *
@@ -12,6 +14,8 @@ export interface Table {
   readonly columns: readonly TableColumn[]
   /** Length n: case weights, mean 1; absent where all rows count alike. */
   readonly weights?: Float64Array | undefined
+  /** How the rows were drawn; absent where nobody said. */
+  readonly design?: SurveyDesign | undefined
 }
 
 export type TableColumn = CategoricalColumn | NumericColumn

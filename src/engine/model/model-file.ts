@@ -4,8 +4,8 @@
  * Layout, all numbers little-endian:
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
- *   8   uint32    version of this format: 5, or 6 for a model with case weights, which readers of 5 would ignore. Older versions
- *                 are read too: 4 has no relations, crossings or extremes of formulas, 3 also no strictness, 2 also no
+ *   8   uint32    version of this format: 5, or 6 for a model with case weights, which readers of 5 would ignore, or 7 for one
+ *                 with a survey design, which readers of 6 would ignore. Older versions are read too: 4 has no relations, crossings or extremes of formulas, 3 also no strictness, 2 also no
  *                 derivations, and 1 also no additive scores
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
@@ -21,8 +21,9 @@ import { WhatifError } from '../../base/whatif-error.ts'
 import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Model, Order, Tree } from './model.ts'
 
-const VERSION = 6
-/** Without case weights. */
+const VERSION = 7
+/** Without survey design, and without case weights. */
+const VERSION_WITHOUT_DESIGN = 6
 const VERSION_WITHOUT_WEIGHTS = 5
 /** The last versions without relations and crossings, without strictness, without derivations, without scores. */
 const VERSION_WITHOUT_RELATIONS = 4
@@ -132,12 +133,18 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(payloadAt + payloadBytes)
   bytes.set(Buffer.from(magic, 'latin1'))
   const view = new DataView(bytes.buffer)
-  view.setUint32(8, 'weights' in value && value.weights ? VERSION : VERSION_WITHOUT_WEIGHTS, true)
+  view.setUint32(8, versionFor(value), true)
   view.setUint32(12, description.length, true)
   bytes.set(description, HEADER_BYTES)
   for (const array of arrays) bytes.set(array.bytes, payloadAt + array.at)
   bytes.set(createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest(), 16)
   return bytes
+}
+
+/** The oldest that has all of the value's parts. */
+function versionFor(value: Model | Order): number {
+  if ('design' in value && value.design) return VERSION
+  return 'weights' in value && value.weights ? VERSION_WITHOUT_DESIGN : VERSION_WITHOUT_WEIGHTS
 }
 
 /** The same numbers in a byte each; null if one needs more. Loops, because codes are most of a model. */

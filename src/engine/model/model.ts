@@ -10,11 +10,13 @@
  * Nobody writes to them after training.
  */
 
+import type { SurveyDesign } from '../weighting/survey-design.ts'
 import { type Score, scoreBin } from './additive-score.ts'
 import type { Derivation } from './derivation.ts'
 import type { EncodedColumn } from './encoded-column.ts'
 import type { Relation } from './relation.ts'
 
+export type { SurveyDesign } from '../weighting/survey-design.ts'
 export type { EncodedCategorical, EncodedColumn, EncodedNumeric } from './encoded-column.ts'
 
 /** Codes are 16-bit. A column with more levels than this cannot be modelled; cleaning drops it. */
@@ -32,6 +34,8 @@ export interface Model {
   readonly codes: readonly Uint16Array[]
   /** Length n: case weights, mean 1; absent where all rows count alike. */
   readonly weights?: Float64Array | undefined
+  /** How the rows were drawn; absent where nobody said. */
+  readonly design?: SurveyDesign | undefined
   /**
    * How much stricter its trees are about splits and leaf sizes (see grow-tree.ts): 0 unless rows would otherwise be copied.
    * Orders on demand use the same value.

@@ -9,6 +9,7 @@ import {
   UNUSABLE_MODEL,
 } from '../../../src/engine/model/model-file.ts'
 import { trainModel } from '../../../src/engine/train.ts'
+import { surveyDesign } from '../../../src/engine/weighting/survey-design.ts'
 import { sampleTable } from '../sampled-table.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 
@@ -123,6 +124,39 @@ describe('a model file', () => {
     expect(decodeModel(bytes).derivations).toEqual(model.derivations)
   })
 
+  it('restores a survey design, and has a version that readers without designs refuse', async () => {
+    const design = surveyDesign(
+      {
+        strata: Array.from({ length: 800 }, (_, i) => i % 3),
+        clusters: Array.from({ length: 800 }, (_, i) => i % 40),
+        replicates: {
+          weights: [0, 1].map((half) => Float64Array.from({ length: 800 }, (_, i) => (i % 2 === half ? 2 : 0))),
+          scale: 0.5,
+          rscales: [1, 0.75],
+        },
+      },
+      null,
+    )
+    const designed = await trainModel({ ...surveyTable(800), design }, { threads: 1 })
+    expect(designed).toEqual({ ...model, design })
+    const file = encodeModel(designed)
+    expect([bytes[8], file[8]]).toEqual([5, 7])
+    const again = decodeModel(file)
+    expect(again).toEqual(designed)
+    expect(again.design!.clusters!.buffer).toBeInstanceOf(SharedArrayBuffer)
+  })
+
+  it('keeps what a survey design does not have as null', async () => {
+    const design = surveyDesign({ strata: null, clusters: [5, 5, 7, 7], replicates: null }, null)
+    const table = tableOf([categorical('x', ['a', 'b', 'a', 'b'])])
+    const designed = await trainModel({ ...table, design }, { threads: 1 })
+    expect(decodeModel(encodeModel(designed)).design).toEqual({
+      strata: null,
+      clusters: Uint32Array.of(0, 0, 1, 1),
+      replicates: null,
+    })
+  })
+
   it('restores an order', () => {
     expect(decodeOrder(encodeOrder(model.base))).toEqual(model.base)
   })
@@ -195,10 +229,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 7
+        other[8] = 8
         return other
       },
-      message: 'expected model format 1 to 6, found 7',
+      message: 'expected model format 1 to 7, found 8',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

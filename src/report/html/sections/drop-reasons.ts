@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   too_many_levels: 'has too many different values',
   unmodelled: 'cannot be modelled',
   case_weight: 'holds the weights of the rows',
+  survey_design: 'says how the rows were drawn',
 }
 
 export const dropReason = (reason: string): string =>
