@@ -10,31 +10,37 @@ const spread = z.number().min(0)
 /** A side without a known status, or without effective rows, gives no interval. */
 const EstimatedSide = record({
   status: openEnum(ESTIMATE_STATUSES),
-  effective_rows: extra(z.number().min(1)),
+  effective_rows: extra(z.number().positive()),
+  support: extra(z.number().positive()),
   low_support: z.boolean(),
 })
 
 const EstimatedLevel = z.object({
   ...LevelEstimate.shape,
-  scenario: share,
-  baseline: share,
-  difference: z.number().min(-1).max(1),
+  // Figures of a noisy service may pass 0 and 1 a little.
+  scenario: z.number(),
+  baseline: z.number(),
+  difference: z.number().min(-2).max(2),
   standard_error: spread,
-  design_effect: extra(share),
+  degrees_of_freedom: extra(z.number().min(1)),
 })
 
 const EstimatedMean = z.object({
   ...MeanEstimate.shape,
   standard_error: spread,
-  design_effect: extra(share),
+  degrees_of_freedom: extra(z.number().min(1)),
   scenario_sd: spread,
   baseline_sd: spread,
 })
+
+const EstimatedBase = record({ rows: extra(count), effective_rows: extra(z.number().min(0)) })
 
 /** `levels` is present for shares, `mean` for a mean with numbers. An unknown statistic has neither. */
 const EstimatedOutcome = record({
   column: z.string().min(1),
   statistic: openEnum(['shares', 'mean']),
+  scenario_base: extra(EstimatedBase),
+  baseline_base: extra(EstimatedBase),
   levels: z.array(EstimatedLevel).max(MAX_ESTIMATED_LEVELS).optional(),
   mean: EstimatedMean.optional(),
 })

@@ -21,6 +21,12 @@ export const EstimateRequest = z
             .describe(
               '`shares` for categorical columns, `mean` for numeric ones. Absent: the one that fits the column.',
             ),
+          base: z
+            .enum(['all', 'valid'])
+            .optional()
+            .describe(
+              'What shares are shares of: `all` rows, or the rows that have an answer (`valid`). Absent: `all`. A mean is always of the rows that have a value.',
+            ),
         }),
       )
       .min(1)
@@ -48,31 +54,37 @@ const EstimatedSide = z
       .number()
       .optional()
       .describe(
-        'Rows of the seed that support this side (Kish’s effective sample size), rounded down: 10, 20, 50, then two digits.',
+        'Effective rows of the seed behind this side (Kish 1965). Where the seed is protected, rounded down to 10, 20, 50, 100, then to two digits.',
       ),
-    low_support: z.boolean().describe('Whether fewer than 50 effective rows support this side.'),
+    support: z
+      .number()
+      .optional()
+      .describe(
+        'The smaller of the effective rows and 2 (sum w²)² / (sum w⁴ - (sum w²)² / n), which is smaller where few rows have most of the weight; rounded likewise. Limits of intervals use it.',
+      ),
+    low_support: z.boolean().describe('Whether `support` is below 50.'),
   })
   .meta({ id: 'EstimatedSide' })
 
 const standardError = z
   .number()
-  .describe('Standard error of the difference, for inference from the seed to its population.')
+  .describe(
+    'Standard error of the difference, for inference from the seed to its population. It takes into account that the weights are calibrated, and follows the survey design that the upload declares.',
+  )
 
-const designEffect = z
+const degreesOfFreedom = z
   .number()
   .optional()
-  .describe(
-    'Design effect: the variance of a figure of N generated rows is at most this fraction of s²/N, the variance for N independent rows. Rows are drawn in turn, so the variance is smaller.',
-  )
+  .describe('Degrees of freedom of Student’s t for an interval. Absent: the normal distribution.')
 
 export const LevelEstimate = z
   .object({
     level: z.string(),
-    scenario: z.number().describe('Share of all rows. A missing answer does not count as the level.'),
+    scenario: z.number().describe('Share of the base.'),
     baseline: z.number().describe('The same in the baseline.'),
     difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
-    design_effect: designEffect,
+    degrees_of_freedom: degreesOfFreedom,
   })
   .meta({ id: 'LevelEstimate' })
 
@@ -84,16 +96,29 @@ export const MeanEstimate = z
     baseline: z.number().describe('The same in the baseline.'),
     difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
-    design_effect: designEffect,
+    degrees_of_freedom: degreesOfFreedom,
     scenario_sd: z.number().describe('Standard deviation of the values.'),
     baseline_sd: z.number().describe('The same in the baseline.'),
   })
   .meta({ id: 'MeanEstimate' })
 
+const EstimatedBase = z
+  .object({
+    rows: z
+      .number()
+      .optional()
+      .describe('Rows of the seed that a figure of this side is made of. Absent: too few to be told.'),
+    effective_rows: z.number().optional().describe('Their `support`. Absent likewise.'),
+  })
+  .meta({ id: 'EstimatedBase' })
+
 const OutcomeEstimate = z
   .object({
     column: z.string(),
     statistic: z.enum(['shares', 'mean']),
+    base: z.enum(['all', 'valid']).optional().describe('For shares: as requested.'),
+    scenario_base: EstimatedBase.optional(),
+    baseline_base: EstimatedBase.optional(),
     levels: z
       .array(LevelEstimate)
       .optional()

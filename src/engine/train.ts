@@ -33,7 +33,7 @@ const MAX_CELLS_ENCODED_HERE = 65_536
 export interface EncodedTable
   extends Pick<
     Model,
-    'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights' | 'design' | 'derivations' | 'relations'
+    'seedRows' | 'rowCount' | 'columns' | 'codes' | 'positions' | 'weights' | 'design' | 'derivations' | 'relations'
   > {
   readonly table: Table
   /** The input of growing. */
@@ -79,13 +79,14 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   await inThreads
   const columns = parts.map((part) => part.column)
   const codes = parts.map((part) => part.codes)
+  const positions = parts.map((part) => part.positions)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
   await nextTurn()
   const relations = findRelations(table, columns, formulas)
   const { seedRows, rowCount, weights, design } = table
   const data = trainingData(columns, codes, weights)
   const drawn = { ...(weights && { weights }), ...(design && { design }) }
-  return { table, seedRows, rowCount, columns, codes, ...drawn, derivations, relations, data }
+  return { table, seedRows, rowCount, columns, codes, positions, ...drawn, derivations, relations, data }
 }
 
 /**

@@ -256,9 +256,12 @@ export function meanDelta(column: string, { scenario, against }: Sides): number 
 
 /** Effective rows of both sides: those of the seed's estimates, else those of the evidence. */
 export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair | undefined {
-  const rows = typeof estimates === 'string' ? evidence : estimates.effectiveRows
-  if (rows === null || rows.scenario === null || rows.against === null) return undefined
-  return { scenario: roundStatistic(rows.scenario), against: roundStatistic(rows.against) }
+  const rows = typeof estimates === 'string' ? evidence : pairOfRows(estimates, 'effectiveRows')
+  return rows === null ? undefined : { scenario: roundStatistic(rows.scenario), against: roundStatistic(rows.against) }
+}
+
+function pairOfRows({ scenario, against }: RecordedEstimates, of: 'effectiveRows' | 'support'): SidePair | null {
+  return scenario[of] === null || against[of] === null ? null : { scenario: scenario[of], against: against[of] }
 }
 
 const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
@@ -267,14 +270,15 @@ const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
 /**
  * `estimate` null: too few rows of the seed have a value; undefined: the seed's estimate of this difference is missing.
  */
-function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
+export function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
   const effectiveRows = effectiveRowsOf(seed)
-  if (estimatesIn(seed) === null)
-    return effectiveRows ? { basis: 'effective_rows', effectiveRows } : { basis: 'generation' }
-  if (effectiveRows === undefined || estimate === null) return { basis: 'seed', difference: null }
+  const estimates = estimatesIn(seed)
+  if (estimates === null) return effectiveRows ? { basis: 'effective_rows', effectiveRows } : { basis: 'generation' }
+  const support = pairOfRows(estimates, 'support')
+  if (effectiveRows === undefined || support === null || estimate === null) return { basis: 'seed', estimate: null }
   return estimate === undefined
     ? { basis: 'effective_rows', effectiveRows }
-    : { basis: 'seed', ...estimate, effectiveRows }
+    : { basis: 'seed', estimate, effectiveRows, support }
 }
 
 const countedMean = (summary: NumberSummary | null) => ({

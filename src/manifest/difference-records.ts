@@ -72,23 +72,32 @@ export interface MeanDifference extends Partial<DifferenceCertainty> {
 export type IntervalBasis = 'seed' | 'effective_rows' | 'generation'
 
 /**
- * The seed's support of an interval. `thin`: fewer than 50 effective rows; `too_few_rows`: fewer than 20, and no
- * interval; `unknown`: the service does not report it.
+ * The seed's support of an interval. `thin`: support below 50, or fewer than 20 degrees of freedom; `too_few_rows`: support
+ * below 20, and no interval; `unknown`: the service does not report it.
  */
 export type IntervalSupport = 'ok' | 'thin' | 'too_few_rows' | 'unknown'
 
 /** The uncertainty of a difference. Manifests of earlier versions lack it. */
 export interface DifferenceCertainty {
-  /** With 95 % confidence; null when there is none. */
+  /** The seed's own figures, which readers are told. Absent where they are unknown: then the rows' figures stand in. */
+  readonly answer?: Answer
+  /** Of the answer, with 95 % confidence; null when there is none. */
   readonly interval: readonly [low: number, high: number] | null
-  /** √(SE_seed² + D²): see `certaintyOf`. Of generation alone where the basis is `generation`. */
+  /** Of the answer. Of generation alone where the basis is `generation`. */
   readonly standard_error: number | null
   readonly basis: IntervalBasis
-  /** The difference in the seed itself, reweighted to both scenarios. */
-  readonly seed?: { readonly difference: number; readonly standard_error: number }
-  /** The model's difference is more than one standard error of the seed away from the seed's. */
-  readonly departs: boolean
   readonly support: IntervalSupport
+}
+
+/** What the seed says, reweighted to both scenarios. */
+export interface Answer {
+  readonly against: number
+  readonly scenario: number
+  readonly difference: number
+  /** Of Student's t; absent: the normal distribution. */
+  readonly degrees_of_freedom?: number
+  /** Below 50 effective rows: the seed's difference mixed with the rows'. It is nearer to the truth on average, and too small. */
+  readonly with_model?: number
 }
 
 /** For the values that are not missing. */

@@ -130,21 +130,23 @@ export function evaluateWithConfidence(
 }
 
 function intervalAt(
-  { delta, interval, standard_error, support, basis }: RecordedDifference,
+  { delta, answer, interval, standard_error, support, basis }: RecordedDifference,
   effectiveRows: SidePair | undefined,
   { confidence, round }: { readonly confidence: number; readonly round: (figure: number) => number },
 ): readonly [number, number] | NoInterval {
   if (support === 'too_few_rows') return 'too_few_rows'
   // More rows would remove the noise of generation; it says nothing about the population.
   if (basis === 'generation' || effectiveRows === undefined) return 'generation_only'
-  if (delta === null || interval == null || standard_error == null) return 'no_standard_error'
+  const told = answer?.difference ?? delta
+  if (told === null || interval == null || standard_error == null) return 'no_standard_error'
   if (confidence === INTERVAL_CONFIDENCE) return interval
-  return intervalOf(delta, standard_error, fewestOf(effectiveRows), confidence, round)
+  const degrees = answer === undefined ? fewestOf(effectiveRows) : (answer.degrees_of_freedom ?? null)
+  return intervalOf(told, standard_error, degrees, confidence, round)
 }
 
 /**
- * The gate on a difference. `exact` is the difference before rounding, which counts when no confidence is required;
- * null when a side has no figure.
+ * The gate on a difference: on the answer, or on the difference in the rows where there is none. `exact` is the latter before
+ * rounding, which counts when no confidence is required; null when a side has no figure.
  */
 export function deltaGate(
   level: 'fail' | 'warn',
@@ -165,8 +167,9 @@ export function deltaGate(
   if (exact === null) return { ...base, evaluated: 0, passed: false, actual: null }
   const round = gate.level === null ? roundStatistic : roundRatio
   const bounds = { min: gate.deltaMin ?? -Infinity, max: gate.deltaMax ?? Infinity }
-  const found = { ...base, evaluated: 1, actual: round(exact) }
-  if (confidence === null) return { ...found, passed: isWithin(exact, bounds) }
+  const told = recorded.difference.answer?.difference ?? exact
+  const found = { ...base, evaluated: 1, actual: round(told) }
+  if (confidence === null) return { ...found, passed: isWithin(told, bounds) }
   return {
     ...found,
     ...evaluateWithConfidence(recorded.difference, recorded.effectiveRows, { bounds, confidence, round }),

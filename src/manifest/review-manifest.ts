@@ -146,7 +146,10 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   })
   // Names of columns and levels may contain the colon that joins them.
   if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
-  const { delta, within, actual, recorded } = found[0]!
+  const answer = found[0]!.recorded?.difference.answer?.difference
+  // The manifest holds the answer as the gate saw it.
+  const { delta, within, actual, recorded } =
+    answer === undefined ? found[0]! : { ...found[0]!, delta: answer, within: 0, actual: answer }
   const bounds = { min: threshold(gate, 'delta_min') ?? -Infinity, max: threshold(gate, 'delta_max') ?? Infinity }
   if (bounds.min === -Infinity && bounds.max === Infinity) return UNKNOWN_GATE
   if (gate.expected.confidence !== undefined) return confidentGate(gate, result, { bounds, actual, recorded })

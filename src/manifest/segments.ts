@@ -28,7 +28,8 @@ interface WholeSides {
 
 const NO_ROWS: SegmentCounts = { rows: 0, shares: [], numbers: [] }
 /** The service reports every level; one that it leaves out has no figures. */
-const TOO_FEW: RecordedEstimates = { effectiveRows: { scenario: null, against: null }, shares: [], means: [] }
+const NOBODY = { effectiveRows: null, support: null }
+const TOO_FEW: RecordedEstimates = { scenario: NOBODY, against: NOBODY, bases: [], shares: [], means: [] }
 
 /** Every level that either side has rows of, in the sequence of the data; levels that it does not know come last. */
 export function segmentSides(by: string, whole: WholeSides, { estimates, order }: SegmentKnowledge): SegmentSides[] {

@@ -254,8 +254,13 @@ export type SettledGap =
 
 /** The seed's differences between a scenario and its baseline, reweighted to both. */
 export interface RecordedEstimates {
-  /** Rows of the seed behind each side; null: too few for any figure. */
-  readonly effectiveRows: { readonly scenario: number | null; readonly against: number | null }
+  readonly scenario: RecordedSide
+  readonly against: RecordedSide
+  /** The rows that the figures of each column are made of. */
+  readonly bases: readonly (readonly [
+    column: string,
+    base: { readonly scenario: RecordedBase; readonly against: RecordedBase },
+  ])[]
   readonly shares: readonly (readonly [
     column: string,
     levels: readonly (readonly [level: string, estimate: RecordedEstimate])[],
@@ -264,9 +269,26 @@ export interface RecordedEstimates {
   readonly means: readonly (readonly [column: string, estimate: RecordedEstimate])[]
 }
 
+/** Rows of the seed behind a side; null: too few for any figure. */
+export interface RecordedSide {
+  readonly effectiveRows: number | null
+  /** What limits are held against: the smaller of effective rows and their spread. */
+  readonly support: number | null
+}
+
+/** Null: too few to be told. */
+export interface RecordedBase {
+  readonly rows: number | null
+  readonly effectiveRows: number | null
+}
+
 export interface RecordedEstimate {
+  readonly scenario: number
+  readonly against: number
   readonly difference: number
   readonly standardError: number
+  /** Null: the normal distribution. */
+  readonly degreesOfFreedom: number | null
 }
 
 export function emptyState() {

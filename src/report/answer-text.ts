@@ -1,7 +1,7 @@
 import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
-import { DAY_MS, differenceMarks, figureText } from './difference-text.ts'
+import { DAY_MS, differenceMarks, figureText, toldDifference } from './difference-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -30,7 +30,6 @@ export interface Answer {
    * generation only and says nothing about the population.
    */
   readonly beyond: boolean | null
-  readonly seed: { readonly difference: number; readonly standard_error: number } | null
   readonly marks: readonly string[]
 }
 
@@ -128,7 +127,7 @@ function answerOf(
   to: number | null,
   pair: Pair,
 ): Answer {
-  const { delta, seed } = pair
+  const delta = toldDifference(pair)
   const interval = delta === null ? null : (pair.interval ?? null)
   const basis = interval === null ? null : (pair.basis ?? null)
   const isKnown = interval !== null && basis !== 'generation'
@@ -142,14 +141,13 @@ function answerOf(
     kind: outcome.kind,
     place: outcome.place,
     segment: of.segment,
-    from,
-    to,
+    from: pair.answer?.against ?? from,
+    to: pair.answer?.scenario ?? to,
     difference: delta,
     interval,
     standardError: pair.standard_error ?? null,
     basis,
     beyond: isKnown ? interval[0] > 0 || interval[1] < 0 : null,
-    seed: seed ?? null,
     marks: of.isMixed ? [...marks, 'another training'] : marks,
   }
 }
@@ -183,8 +181,6 @@ export interface AnswerWords {
   readonly difference: string
   /** `9.1 to 16.1`, in the unit of the difference; empty when there is none. */
   readonly interval: string
-  /** The seed's own difference, in the same unit: `+11.5`; empty when it is not known. */
-  readonly seed: string
 }
 
 const NONE = '–'
@@ -198,7 +194,7 @@ const UNITS = { share: ' points', number: '', date: ' days' } as const
  * means so many digits that their difference has two.
  */
 export function answerWords(answer: Answer): AnswerWords {
-  const { kind, difference, interval, seed } = answer
+  const { kind, difference, interval } = answer
   const scale = SCALES[kind]
   const step = stepOf(answer)
   const plain = (value: number): string => unsigned(figureText(value * scale, step))
@@ -211,7 +207,6 @@ export function answerWords(answer: Answer): AnswerWords {
     to: side(answer.to),
     difference: difference === null ? NONE : `${change(difference)}${UNITS[kind]}`,
     interval: interval === null ? '' : `${end(interval[0] * scale, step)} to ${end(interval[1] * scale, step)}`,
-    seed: seed === null ? '' : change(seed.difference),
   }
 }
 

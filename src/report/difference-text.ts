@@ -14,15 +14,13 @@ export interface ReportedDifference {
   readonly difference: string
   /** Empty when there is none. */
   readonly interval: string
-  /** The seed's own difference; empty when it is unknown. */
-  readonly seed: string
   readonly marks: readonly string[]
   /** Null when there is no interval, as in manifests of earlier versions. */
   readonly basis: IntervalBasis | null
 }
 
 export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
-  seed: 'seed and generation',
+  seed: 'the seed',
   effective_rows: 'bound, from effective rows',
   generation: 'noise of generation only',
 }
@@ -58,6 +56,12 @@ export function reportedDifferences(
   ]
 }
 
+/** The answer's difference; that of the rows where there is no answer. Null where a side has no figure. */
+export const toldDifference = ({
+  answer,
+  delta,
+}: Partial<DifferenceCertainty> & { readonly delta: number | null }): number | null => answer?.difference ?? delta
+
 /** @param isDate figures are milliseconds, and the words say days. */
 export function reportedDifference(
   column: string,
@@ -65,7 +69,8 @@ export function reportedDifference(
   pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
   isDate = false,
 ): ReportedDifference {
-  const { delta, interval, seed, standard_error: error = null } = pair
+  const { interval, standard_error: error = null } = pair
+  const delta = toldDifference(pair)
   const days = (value: number): number => (isDate ? value / DAY_MS : value)
   const unit = isDate ? ' days' : ''
   const scale = error === null ? null : days(error)
@@ -74,7 +79,6 @@ export function reportedDifference(
     level,
     difference: delta === null ? '–' : `${signedFigure(days(delta), scale)}${unit}`,
     interval: interval ? `${rangeText([days(interval[0]), days(interval[1])], scale)}${unit}` : '',
-    seed: seed === undefined ? '' : `${signedFigure(days(seed.difference), scale)}${unit}`,
     marks: differenceMarks(pair),
     basis: interval ? (pair.basis ?? null) : null,
   }
@@ -85,8 +89,7 @@ export const DAY_MS = 86_400_000
 export const TOO_FEW_MARK = 'too few seed rows'
 
 /** What a reader should know of a difference besides its figures. */
-export const differenceMarks = ({ departs, support }: Partial<DifferenceCertainty>): string[] => [
-  ...(departs === true ? ['model and seed differ'] : []),
+export const differenceMarks = ({ support }: Partial<DifferenceCertainty>): string[] => [
   ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
 ]
 

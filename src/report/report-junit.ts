@@ -192,14 +192,9 @@ function comparisonCases(manifest: Manifest): TestCase[] {
   )
 }
 
-function differenceLine({ column, level, difference, interval, seed, marks }: ReportedDifference): string {
+function differenceLine({ column, level, difference, interval, marks }: ReportedDifference): string {
   const what = level === null ? `mean of ${column}` : `${column} ${level}`
-  const parts = [
-    difference,
-    ...(interval === '' ? [] : [`95 % interval ${interval}`]),
-    ...(seed === '' ? [] : [`seed ${seed}`]),
-    ...marks,
-  ]
+  const parts = [difference, ...(interval === '' ? [] : [`95 % interval ${interval}`]), ...marks]
   return `${what}: ${parts.join(', ')}`
 }
 

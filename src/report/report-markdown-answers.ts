@@ -35,9 +35,9 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
       verdict: verdictOf(comparison, more),
       rows: outcomes.flatMap(({ column, level, answers }) =>
         answers.map((answer) => {
-          const { from, to, difference, interval, seed } = answerWords(answer)
+          const { from, to, difference, interval } = answerWords(answer)
           const outcome = `${codeText(column)} ${level === null ? 'mean' : codeText(level)}`
-          const figures = [from, to, difference, interval || '–', seed || '–']
+          const figures = [from, to, difference, interval || '–']
           return [outcome, codeText(answer.scenario), ...figures, answer.marks.join(', ')]
         }),
       ),

@@ -11,7 +11,7 @@ const NOTE = [
   'With shares of the segments’ own column, a scenario has more or fewer rows of a segment, and the same mix inside of it.',
 ].join(' ')
 
-const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval', 'Seed']
+const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval']
 
 /** The differences inside the segments of a comparison; nothing without segments. */
 export function segmentTable(
@@ -39,7 +39,7 @@ function segmentRows(
 ): string[][] {
   const sizes = [countText(rows.against), countText(rows.scenario)]
   const empty = emptyText(rows)
-  if (empty !== null) return [[...sizes, ...Array<string>(8).fill(NONE), empty]]
+  if (empty !== null) return [[...sizes, ...Array<string>(7).fill(NONE), empty]]
   const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
     ...sizes,
     codeText(reported.column),
@@ -47,7 +47,6 @@ function segmentRows(
     ...sides,
     reported.difference,
     reported.interval || NONE,
-    reported.seed || NONE,
     basisOf(reported, why),
     reported.marks.join(', '),
   ]

@@ -182,7 +182,7 @@ function comparisonTables(manifest: Manifest): string[] {
       manifest,
       Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
     )
-    const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'Seed']
+    const numbers = ['Against', 'Found', 'Difference', '95 % interval']
     const table = markdownTable(
       `Comparison ${codeText(id)} against ${codeText(against)}`,
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
@@ -198,7 +198,7 @@ function comparisonTables(manifest: Manifest): string[] {
 
 function comparisonRows(scenario: string, result: ComparisonResult, isDate: (column: string) => boolean): string[][] {
   const { status, shares, means } = result
-  if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
+  if (status === 'missing') return [[codeText(scenario), ...Array<string>(7).fill(NONE), 'no result']]
   const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
     codeText(scenario),
     codeText(reported.column),
@@ -206,7 +206,6 @@ function comparisonRows(scenario: string, result: ComparisonResult, isDate: (col
     ...sides,
     reported.difference,
     reported.interval || NONE,
-    reported.seed || NONE,
     reported.basis === null
       ? NONE
       : whyText(BASIS_WORDS[reported.basis], reported.basis === 'seed' ? undefined : result.no_estimates),

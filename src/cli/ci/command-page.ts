@@ -70,15 +70,14 @@ function differenceTable(manifest: Manifest): SummaryTable {
         `${codeText(one.column)} ${one.level === null ? 'mean' : codeText(one.level)}`,
         one.difference,
         one.interval || NONE,
-        one.seed || NONE,
         [...(one.basis === null ? [] : [BASIS_WORDS[one.basis]]), ...one.marks].join(', ') || NONE,
       ]),
     ),
   )
   return {
     heading: 'Differences',
-    columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Seed', 'Interval rests on'],
-    right: ['Difference', '95 % interval', 'Seed'],
+    columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Interval rests on'],
+    right: ['Difference', '95 % interval'],
     rows,
   }
 }

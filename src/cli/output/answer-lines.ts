@@ -70,7 +70,7 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
     ...answers.flatMap((answer, i) => [
       ...(isOfOne || answers[i - 1]?.place === answer.place ? [] : [...outcomeHeading(answer, width)]),
       `${blank}${lines[i] ?? ''}`,
-      ...marksLine(answer, words[i]!.seed, `${blank}  `, width),
+      ...marksLine(answer, `${blank}  `, width),
     ]),
   ]
 }
@@ -78,14 +78,8 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
 const outcomeHeading = (answer: Answer, width: number): string[] =>
   wrappedLines('  ', cutInMiddle(outcomeName(answer), width - 2), width)
 
-/** `model and seed differ (seed +11.5), thin`. */
-function marksLine({ marks }: Answer, seed: string, indent: string, width: number): string[] {
-  if (marks.length === 0) return []
-  const text = marks.map((mark, i) =>
-    i === 0 && seed !== '' && mark.startsWith('model') ? `${mark} (seed ${seed})` : mark,
-  )
-  return wrappedLines(indent, text.join(', '), width)
-}
+const marksLine = ({ marks }: Answer, indent: string, width: number): string[] =>
+  marks.length === 0 ? [] : wrappedLines(indent, marks.join(', '), width)
 
 /** What the intervals rest on, each basis once for all scenarios; or why there are none. */
 function basisNotes(results: readonly ComparisonResult[]): string[] {

@@ -66,7 +66,7 @@ export async function expectedDifferences(
 }
 
 const NOTE =
-  'The expected differences are those in the seed itself. The intervals are those to expect for the number of rows in the study. More rows make them narrower only as far as the seed allows.'
+  'The expected differences are the answers that the run will give: those of the seed, reweighted to both scenarios. They do not depend on the number of rows.'
 
 /** What the comparisons of a study are expected to find, for people. */
 export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {

@@ -243,25 +243,35 @@ function segmentEstimate(level: string, rows: number, yes: number, age: number):
   const side = (effectiveRows: number) => ({
     status: 'estimated' as const,
     effective_rows: effectiveRows,
+    support: effectiveRows,
     low_support: effectiveRows < 50,
   })
-  const figures = { baseline: 0.37, scenario: Number((0.37 + yes).toFixed(3)), difference: yes, standard_error: 0.014 }
+  const figures = {
+    baseline: 0.37,
+    scenario: Number((0.37 + yes).toFixed(3)),
+    difference: yes,
+    standard_error: 0.014,
+    degrees_of_freedom: 410,
+  }
+  const base = (effective: number) => ({ rows, effective_rows: effective })
+  const bases = { scenario_base: base(rows / 2), baseline_base: base(rows) }
   return {
     level,
     status: 'estimated',
     scenario: side(rows / 2),
     baseline: side(rows),
     outcomes: [
-      { column: 'loyalty.member', statistic: 'shares', levels: [{ level: 'Yes', ...figures, design_effect: 1 }] },
+      { column: 'loyalty.member', statistic: 'shares', base: 'all', ...bases, levels: [{ level: 'Yes', ...figures }] },
       {
         column: 'age',
         statistic: 'mean',
+        ...bases,
         mean: {
           scenario: 47.6 + age,
           baseline: 47.6,
           difference: age,
           standard_error: 0.5,
-          design_effect: 1,
+          degrees_of_freedom: 380,
           scenario_sd: 18,
           baseline_sd: 18.1,
         },
@@ -275,12 +285,15 @@ export const ESTIMATES: Estimates = {
   model_id: TRAINING_SUMMARY.model_id,
   seed_rows: 6000,
   sampled_share: 1,
-  scenario: { status: 'estimated', effective_rows: 3100, low_support: false },
-  baseline: { status: 'estimated', effective_rows: 6000, low_support: false },
+  scenario: { status: 'estimated', effective_rows: 3100, support: 3100, low_support: false },
+  baseline: { status: 'estimated', effective_rows: 6000, support: 6000, low_support: false },
   outcomes: [
     {
       column: 'loyalty.member',
       statistic: 'shares',
+      base: 'all',
+      scenario_base: { rows: 6000, effective_rows: 3100 },
+      baseline_base: { rows: 6000, effective_rows: 6000 },
       levels: [
         {
           level: 'No',
@@ -288,7 +301,7 @@ export const ESTIMATES: Estimates = {
           baseline: 0.624,
           difference: -0.073,
           standard_error: 0.0068,
-          design_effect: 0.15,
+          degrees_of_freedom: 2900,
         },
         {
           level: 'Yes',
@@ -296,19 +309,21 @@ export const ESTIMATES: Estimates = {
           baseline: 0.376,
           difference: 0.073,
           standard_error: 0.0068,
-          design_effect: 0.15,
+          degrees_of_freedom: 2900,
         },
       ],
     },
     {
       column: 'age',
       statistic: 'mean',
+      scenario_base: { rows: 5900, effective_rows: 3000 },
+      baseline_base: { rows: 5900, effective_rows: 5900 },
       mean: {
         scenario: 47.4,
         baseline: 47.8,
         difference: -0.45,
         standard_error: 0.24,
-        design_effect: 0.3,
+        degrees_of_freedom: 2600,
         scenario_sd: 17.9,
         baseline_sd: 18.1,
       },

@@ -25,6 +25,8 @@ export interface Encoded {
   readonly column: EncodedColumn
   /** Length n, shared. */
   readonly codes: Uint16Array
+  /** See Model.positions. */
+  readonly positions: Uint16Array | null
 }
 
 /** @throws RangeError if the table is empty or its columns differ in length. */
@@ -80,7 +82,7 @@ function encodeCategorical(column: CategoricalColumn): Encoded {
     // Absent where there is none: models without a declared order keep their bytes.
     ...(column.order !== undefined && { order: column.order }),
   }
-  return { column: encoded, codes }
+  return { column: encoded, codes, positions: null }
 }
 
 function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encoded {
@@ -111,7 +113,29 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
     bandStarts,
     lattice: findLattice(values, column.decimals),
   }
-  return { column: encoded, codes }
+  return { column: encoded, codes, positions: positionsOf(column, encoded, codes) }
+}
+
+/** Null where every bin is one value, and where a bin has more values than 16 bits count. */
+function positionsOf({ values }: NumericColumn, encoded: EncodedNumeric, codes: Uint16Array): Uint16Array | null {
+  const { binStart, missing, values: distinct } = encoded
+  const bins = binStart.length - 1
+  if (bins === distinct.length) return null
+  for (let bin = 0; bin < bins; bin++) if (binStart[bin + 1]! - binStart[bin]! > 2 ** 16) return null
+  const positions = sharedUint16(codes.length)
+  for (let row = 0; row < codes.length; row++) {
+    const bin = codes[row]! - missing
+    if (bin < 0) continue
+    let low = binStart[bin]!
+    let high = binStart[bin + 1]! - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (distinct[middle]! < values[row]!) low = middle + 1
+      else high = middle
+    }
+    positions[row] = low - binStart[bin]!
+  }
+  return positions
 }
 
 /** Unsorted. */

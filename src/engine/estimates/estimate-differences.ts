@@ -1,37 +1,40 @@
 /**
  * What the seed's own rows, weighted to two scenarios, say about their difference: among all rows, and inside each level of a
- * column. See outcome-estimates.ts for the formulas.
+ * column. See difference-error.ts for the formulas.
  */
 
-import { roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
-import type { Model } from '../model/model.ts'
+import { type Disclosure, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
-import { type EstimatedOutcome, estimateOutcomes } from './outcome-estimates.ts'
+import { comparisonOf, type EstimatedOutcome, estimateOutcomes, type RequestedOutcome } from './outcome-estimates.ts'
 import { isDifferenceReleasable } from './released-estimates.ts'
 import type { Seed } from './seed-patterns.ts'
 import { type WeightedSeed, weighSeed } from './seed-weights.ts'
-import { type Segment, segmentsOf } from './segments.ts'
+import { type Segment, type SegmentSide, segmentsOf } from './segments.ts'
+import { supportOf } from './spread.ts'
 
-/** Fewer effective rows than this are low support: a convention. */
+/** Less support than this is low: a convention. */
 const LOW_SUPPORT_ROWS = 50
 
 export interface EstimateOptions {
   readonly scenario: RequestedConditions
   /** Without conditions: the population as it is. */
   readonly baseline: RequestedConditions
-  /** Names of columns: shares of the levels of categorical ones, means of numeric ones. */
-  readonly outcomes: readonly string[]
+  /** Shares of the levels of categorical columns, means of numeric ones. */
+  readonly outcomes: readonly RequestedOutcome[]
   /** A categorical column: the same inside each of its levels as well. */
   readonly by?: string | undefined
   /** Most levels released of a column. */
   readonly maxLevels: number
   /** Most of them inside a segment; absent: as many. */
   readonly maxSegmentLevels?: number | undefined
+  readonly disclosure: Disclosure
 }
 
 export interface EstimatedSide {
-  /** Rounded down; null: too few rows. */
+  /** After Kish (1965); rounded down where the seed is protected. Null: too few rows. */
   readonly effectiveRows: number | null
+  /** The smaller of the effective rows and their spread (see supportOf), likewise. */
+  readonly support: number | null
   readonly lowSupport: boolean
 }
 
@@ -49,36 +52,46 @@ export interface Estimates {
  * numbers.
  */
 export async function estimateDifferences(
-  seed: Seed & Partial<Pick<Model, 'base'>>,
-  { scenario, baseline, outcomes, by, maxLevels, maxSegmentLevels = maxLevels }: EstimateOptions,
+  seed: Seed,
+  { scenario, baseline, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure }: EstimateOptions,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
-  const one = await weighSeed(seed, scenario)
-  const other = await weighSeed(seed, baseline)
-  const isReleasable = one !== null && other !== null && isDifferenceReleasable(one, other)
-  const whole = isReleasable ? { scenario: one, baseline: other, rows: null } : null
+  const one = await weighSeed(seed, scenario, disclosure)
+  const other = await weighSeed(seed, baseline, disclosure)
+  const comparison = one !== null && other !== null ? comparisonOf(seed, one, other) : null
+  const isReleasable = comparison !== null && (disclosure === 'exact' || isDifferenceReleasable(one!, other!))
+  const asked = { outcomes, disclosure }
   return {
-    scenario: sideOf(one),
-    baseline: sideOf(other),
-    outcomes: estimateOutcomes(seed, outcomes, maxLevels, whole),
+    scenario: sideOf(weightedSide(one), disclosure),
+    baseline: sideOf(weightedSide(other), disclosure),
+    outcomes: estimateOutcomes(seed, isReleasable ? comparison : null, { ...asked, maxLevels, segment: null }),
     ...(by === undefined
       ? {}
       : {
-          segments: segmentsOf(seed, by, one, other).map((segment) => ({
-            level: segment.level,
-            status: segment.status,
-            ...sidesOf(segment),
-            outcomes: estimateOutcomes(seed, outcomes, maxSegmentLevels, segment.compared),
+          segments: segmentsOf(seed, by, one, other, disclosure).map(({ level, status, inside }) => ({
+            level,
+            status,
+            scenario: sideOf(inside?.scenario ?? null, disclosure),
+            baseline: sideOf(inside?.baseline ?? null, disclosure),
+            outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
+              ...asked,
+              maxLevels: maxSegmentLevels,
+              segment: inside?.rows ?? null,
+            }),
           })),
         }),
   }
 }
 
-function sidesOf({ compared }: Segment): Pick<Estimates, 'scenario' | 'baseline'> {
-  return { scenario: sideOf(compared?.scenario ?? null), baseline: sideOf(compared?.baseline ?? null) }
+function weightedSide(side: WeightedSeed | null): SegmentSide | null {
+  return side && { effectiveRows: side.effectiveRows, support: supportOf(side.weights) }
 }
 
-function sideOf(weighted: WeightedSeed | null): EstimatedSide {
-  if (weighted === null) return { effectiveRows: null, lowSupport: true }
-  const { effectiveRows } = weighted
-  return { effectiveRows: roundedEffectiveRows(effectiveRows), lowSupport: effectiveRows < LOW_SUPPORT_ROWS }
+function sideOf(side: SegmentSide | null, disclosure: Disclosure): EstimatedSide {
+  if (side === null) return { effectiveRows: null, support: null, lowSupport: true }
+  const told = (rows: number): number => (disclosure === 'exact' ? rows : roundedEffectiveRows(rows))
+  return {
+    effectiveRows: told(side.effectiveRows),
+    support: told(side.support),
+    lowSupport: side.support < LOW_SUPPORT_ROWS,
+  }
 }

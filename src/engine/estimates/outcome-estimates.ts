@@ -1,217 +1,243 @@
 /**
- * Shares and means of two weightings of the same rows, and their difference.
+ * Shares and means of two weightings of the same rows, and their differences. See difference-error.ts for the formulas.
  *
- * n  kept rows of the seed,  w, v  weights of scenario and baseline, each summing to 1 over the compared rows
- *
- *   m = sum of w y,   d = m - m of the baseline,   e = w (y - m) - v (y - m of the baseline)
- *   SE² = n / (n - 1) · sum of e²
- *
- * Both sides see the same rows, so their covariance is in e. The weights are taken as fixed. The compared rows are all rows, or
- * those of a segment: e is then 0 outside of it (Särndal, Swensson and Wretman 1992, estimates for domains).
+ * n  kept rows of the seed, L  levels of an outcome, R  replicates
  */
 
-import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import type { EncodedCategorical, EncodedNumeric, Model, Tree } from '../model/model.ts'
-import { type CodeSums, codeMoments, type RowTerms, rowTerms, sumByCode } from './code-sums.ts'
-import { levelDesignEffects, meanDesignEffect } from './design-effect.ts'
-import { type LargestWeights, largestWeights, releasedLevels, rounded, roundedSpread } from './released-estimates.ts'
+import { type Disclosure, LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
+import { type Calibration, calibrationOf } from './calibration.ts'
+import {
+  type ComparedSides,
+  comparedSides,
+  type Difference,
+  differenceOf,
+  type Outcome,
+  spreadOfValues,
+} from './difference-error.ts'
+import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
+import { exactFigures, isDecidedByOne, protectedFigures, releasedLevels } from './released-estimates.ts'
+import { rakedReplicates, replicateError } from './replicates.ts'
+import { valuesOfRows } from './row-values.ts'
 import type { Seed } from './seed-patterns.ts'
-import { sum, type WeightedSeed } from './seed-weights.ts'
+import type { WeightedSeed } from './seed-weights.ts'
+import { supportOf } from './spread.ts'
 
-/** Scenario, baseline and difference are each rounded separately, so their last digits need not agree. */
-export interface EstimatedDifference {
-  readonly scenario: number
-  readonly baseline: number
-  readonly difference: number
-  readonly standardError: number
-  /** See design-effect.ts. */
-  readonly designEffect: number
+interface EstimatedBases {
+  readonly column: string
+  readonly scenarioBase: EstimatedBase
+  readonly baselineBase: EstimatedBase
 }
 
-export interface EstimatedMean extends EstimatedDifference {
-  readonly scenarioSd: number
-  readonly baselineSd: number
+export type EstimatedOutcome = EstimatedBases &
+  (
+    | {
+        readonly kind: 'shares'
+        readonly base: Base
+        /** Most frequent levels of the seed first. */
+        readonly levels: readonly (EstimatedDifference & { readonly level: string })[]
+      }
+    /** The mean of the rows that have a value. Null: too few have one, or values are too large to be squared. */
+    | { readonly kind: 'mean'; readonly mean: EstimatedMean | null }
+  )
+
+export interface RequestedOutcome {
+  readonly column: string
+  /** Of shares; a mean is always of the rows that have a value. */
+  readonly base: Base
 }
 
-export type EstimatedOutcome =
-  | {
-      readonly column: string
-      readonly kind: 'shares'
-      /** Shares of all rows: a missing answer is not the level. Most frequent levels of the seed first. */
-      readonly levels: readonly (EstimatedDifference & { readonly level: string })[]
-    }
-  /** The mean of the rows that have a value. Null: too few have one, or values are too large to be squared. */
-  | { readonly column: string; readonly kind: 'mean'; readonly mean: EstimatedMean | null }
-
-/** Both sides, with weights of the same rows. */
-export interface ComparedRows {
+/** Both sides, and what all outcomes need of them. */
+export interface Comparison {
   readonly scenario: WeightedSeed
   readonly baseline: WeightedSeed
-  /** The rows of the seed that the weights belong to, ascending; null: all. */
-  readonly rows: Uint32Array | null
+  readonly sides: ComparedSides
+  /** R arrays of weights for each side; null without replicates. */
+  readonly replicates: { readonly scenario: Float64Array[]; readonly baseline: Float64Array[] } | null
+}
+
+export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: WeightedSeed): Comparison {
+  const { design } = seed
+  const replicates = design?.replicates ?? null
+  return {
+    scenario,
+    baseline,
+    sides: comparedSides(calibrationOf(scenario), calibrationOf(baseline), design),
+    replicates: replicates && {
+      scenario: rakedReplicates(scenario, replicates),
+      baseline: rakedReplicates(baseline, replicates),
+    },
+  }
+}
+
+export interface OutcomeOptions {
+  readonly outcomes: readonly RequestedOutcome[]
+  readonly maxLevels: number
+  readonly disclosure: Disclosure
+  /** Length n: 1 for the rows of a segment; null: all rows. */
+  readonly segment: Uint8Array | null
 }
 
 /**
- * @param outcomes Names of columns: shares of the levels of categorical ones, means of numeric ones.
- * @param compared Null: no outcome has numbers.
+ * @param comparison Null: no outcome has numbers.
  * @throws RangeError for a missing column.
  */
 export function estimateOutcomes(
-  seed: Seed & Partial<Pick<Model, 'base'>>,
-  outcomes: readonly string[],
-  maxLevels: number,
-  compared: ComparedRows | null,
+  seed: Seed,
+  comparison: Comparison | null,
+  { outcomes, maxLevels, disclosure, segment }: OutcomeOptions,
 ): EstimatedOutcome[] {
-  const terms = compared === null ? null : rowTerms(compared.scenario, compared.baseline)
-  const largest = compared === null ? null : largestWeights(compared.scenario, compared.baseline)
-  return outcomes.map((name): EstimatedOutcome => {
+  return outcomes.map(({ column: name, base }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
     const column = seed.columns[index]
     if (column === undefined) throw new RangeError(`there is no column ${name}`)
-    if (compared === null || terms === null || largest === null) {
+    if (comparison === null) {
+      const none = { column: name, scenarioBase: NO_BASE, baselineBase: NO_BASE }
       return column.kind === 'categorical'
-        ? { column: name, kind: 'shares', levels: [] }
-        : { column: name, kind: 'mean', mean: null }
+        ? { ...none, kind: 'shares', base, levels: [] }
+        : { ...none, kind: 'mean', mean: null }
     }
-    const sums = sumByCode(terms, codesOf(seed.codes[index]!, compared.rows), column.codeCount)
-    // Leaves hold rows of all segments: inside one, a figure is as noisy as that of independent rows.
-    const tree = compared.rows === null ? (seed.base?.trees.find(({ target }) => target === index) ?? null) : null
+    const codes = seed.codes[index]!
+    const counts = countedRows(codes, column, column.kind === 'categorical' ? base : 'valid', segment)
+    const asked = { seed, comparison, counts, disclosure }
+    const bases = {
+      column: name,
+      scenarioBase: baseOf(comparison.scenario, counts, disclosure),
+      baselineBase: baseOf(comparison.baseline, counts, disclosure),
+    }
     return column.kind === 'categorical'
-      ? { column: name, kind: 'shares', levels: sharesOf(column, tree, sums, largest, seed.rowCount, maxLevels) }
-      : { column: name, kind: 'mean', mean: meanOf(column, index, tree, sums, terms, largest, seed.rowCount) }
+      ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, base, maxLevels, asked) }
+      : { ...bases, kind: 'mean', mean: meanOf(valuesOfRows(seed, index, column), asked) }
   })
 }
 
-function codesOf(codes: Uint16Array, rows: Uint32Array | null): Uint16Array {
-  return rows === null ? codes : Uint16Array.from(rows, (row) => codes[row]!)
+/** What the figures of an outcome are made from, whatever its kind. */
+interface Asked {
+  readonly seed: Seed
+  readonly comparison: Comparison
+  /** Length n: g; null: all rows count. */
+  readonly counts: Uint8Array | null
+  readonly disclosure: Disclosure
+}
+
+/** g: rows of the segment that are part of the base. Null: all. */
+function countedRows(
+  codes: Uint16Array,
+  column: EncodedColumn,
+  base: Base,
+  segment: Uint8Array | null,
+): Uint8Array | null {
+  if (base === 'all' || column.missing === 0) return segment
+  const counts = new Uint8Array(codes.length)
+  for (let row = 0; row < counts.length; row++) counts[row] = codes[row] === 0 || segment?.[row] === 0 ? 0 : 1
+  return counts
 }
 
 function sharesOf(
   column: EncodedCategorical,
-  tree: Tree | null,
-  sums: CodeSums,
-  largest: LargestWeights,
-  n: number,
+  codes: Uint16Array,
+  base: Base,
   maxLevels: number,
+  asked: Asked,
 ): (EstimatedDifference & { level: string })[] {
-  const all = {
-    squares: sum(sums.squares),
-    baselineSquares: sum(sums.baselineSquares),
-    products: sum(sums.products),
+  const { comparison, counts, disclosure } = asked
+  const rows = {
+    scenario: rowsByCode(codes, column.codeCount, comparison.scenario, counts),
+    baseline: rowsByCode(codes, column.codeCount, comparison.baseline, counts),
   }
-  const effects = levelDesignEffects(tree, column.codeCount, n)
-  return releasedLevels(sums, column.missing)
+  const values = new Float64Array(codes.length)
+  return releasedLevels(rows, column.missing, base, disclosure)
     .slice(0, maxLevels)
-    .map((code) => {
-      const [m, b] = [sums.scenario[code]!, sums.baseline[code]!]
-      // The rows with the level have y = 1, all others y = 0.
-      const has = termsOf(sums, code)
-      const hasNot = {
-        squares: all.squares - has.squares,
-        baselineSquares: all.baselineSquares - has.baselineSquares,
-        products: all.products - has.products,
-      }
-      const of = (scenarioPart: 0 | 1, baselinePart: 0 | 1): number =>
-        squareOf(has, scenarioPart * (1 - m), baselinePart * (1 - b)) +
-        squareOf(hasNot, scenarioPart * -m, baselinePart * -b)
-      const released = rounded(
-        { scenario: m, baseline: b, difference: m - b },
-        { scenario: error(of(1, 0), n), baseline: error(of(0, 1), n), difference: error(of(1, 1), n) },
-        largest,
-      )
-      return { level: column.levels[code - column.missing]!, ...released, designEffect: effects[code]! }
+    .flatMap((code) => {
+      for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
+      const found = figuresOf({ values, counts, isShare: true }, asked)
+      return found === null ? [] : [{ level: column.levels[code - column.missing]!, ...found }]
     })
 }
 
-interface SquareTerms {
-  readonly squares: number
-  readonly baselineSquares: number
-  readonly products: number
-}
-
-function termsOf(sums: CodeSums, code: number): SquareTerms {
-  return {
-    squares: sums.squares[code]!,
-    baselineSquares: sums.baselineSquares[code]!,
-    products: sums.products[code]!,
-  }
-}
-
-/** Sum of (w x - v z)² over the rows of the terms. */
-function squareOf({ squares, baselineSquares, products }: SquareTerms, x: number, z: number): number {
-  return squares * x * x - 2 * products * x * z + baselineSquares * z * z
-}
-
-/**
- * Null when fewer than 10 rows, or 10 effective ones, have a value on either side, and for values too large to be
- * squared.
- */
-function meanOf(
-  column: EncodedNumeric,
-  index: number,
-  tree: Tree | null,
-  sums: CodeSums,
-  { scenario, baseline }: RowTerms,
-  largest: LargestWeights,
-  n: number,
-): EstimatedMean | null {
-  const rangeOf = ({ conditions }: WeightedSeed) =>
-    conditions.ranges.find((condition) => condition.index === index)?.range ?? null
-  const one = codeMoments(column, rangeOf(scenario))
-  const other = codeMoments(column, rangeOf(baseline))
-  const codes = Array.from({ length: column.codeCount - column.missing }, (_, i) => i + column.missing)
-  const total = (of: Float64Array): number => codes.reduce((all, code) => all + of[code]!, 0)
-  const [w, v] = [total(sums.scenario), total(sums.baseline)]
-  const fewest = Math.min(
-    total(sums.scenarioRows),
-    total(sums.baselineRows),
-    w ** 2 / total(sums.squares),
-    v ** 2 / total(sums.baselineSquares),
-  )
-  if (!(fewest >= LEAST_ROWS)) return null
-  const meanBy = (weights: Float64Array, means: Float64Array, all: number) =>
-    codes.reduce((mean, code) => mean + (weights[code]! / all) * means[code]!, 0)
-  const m = meanBy(sums.scenario, one.means, w)
-  const b = meanBy(sums.baseline, other.means, v)
-  let [square, scenarioSquare, baselineSquare, scenarioSpread, baselineSpread] = [0, 0, 0, 0, 0]
-  for (const code of codes) {
-    const terms = {
-      squares: sums.squares[code]! / w ** 2,
-      baselineSquares: sums.baselineSquares[code]! / v ** 2,
-      products: sums.products[code]! / (w * v),
-    }
-    const [x, z] = [one.means[code]! - m, other.means[code]! - b]
-    const [within, baselineWithin] = [one.variances[code]!, other.variances[code]!]
-    square += squareOf(terms, x, z)
-    // Values of a bin vary around its mean: equally on both sides, as far as both include them.
-    square += terms.squares * within + terms.baselineSquares * baselineWithin
-    square -= 2 * terms.products * Math.min(within, baselineWithin)
-    scenarioSquare += terms.squares * (x * x + within)
-    baselineSquare += terms.baselineSquares * (z * z + baselineWithin)
-    scenarioSpread += (sums.scenario[code]! / w) * (x * x + within)
-    baselineSpread += (sums.baseline[code]! / v) * (z * z + baselineWithin)
-  }
-  const sd = { scenario: Math.sqrt(scenarioSpread), baseline: Math.sqrt(baselineSpread) }
-  const errors = {
-    scenario: error(scenarioSquare, n),
-    baseline: error(baselineSquare, n),
-    difference: error(square, n),
-  }
+/** Null where fewer than 10 rows, or 10 effective ones, have a value on a side of a protected seed. */
+function meanOf(values: Float64Array, asked: Asked): EstimatedMean | null {
+  const { comparison, counts, disclosure } = asked
+  const bases = [comparison.scenario, comparison.baseline].map((side) => exactBase(side, counts))
+  const fewest = Math.min(...bases.flatMap(({ people, effective }) => [people, effective]))
+  if (!(fewest >= (disclosure === 'protected' ? LEAST_ROWS : 1))) return null
+  const outcome = { values, counts, isShare: false }
+  const found = figuresOf(outcome, asked)
+  if (found === null) return null
+  const { sides } = comparison
+  const scenarioSd = spreadOfValues(sides.scenario, outcome, found.scenario)
+  const baselineSd = spreadOfValues(sides.baseline, outcome, found.baseline)
   // Squares of values beyond about 1e154 are no finite numbers.
-  if (![...Object.values(errors), sd.scenario, sd.baseline].every(Number.isFinite)) return null
-  const { means } = codeMoments(column, null)
-  return {
-    ...rounded({ scenario: m, baseline: b, difference: m - b }, errors, {
-      scenario: (largest.scenario / w) * sd.scenario,
-      baseline: (largest.baseline / v) * sd.baseline,
-      difference: (largest.difference / Math.min(w, v)) * Math.max(sd.scenario, sd.baseline),
-    }),
-    designEffect: meanDesignEffect(tree, means, column.missing, n),
-    scenarioSd: roundedSpread(sd.scenario),
-    baselineSd: roundedSpread(sd.baseline),
-  }
+  if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
+  return { ...found, scenarioSd: spreadFigure(scenarioSd), baselineSd: spreadFigure(baselineSd) }
 }
 
-function error(sumOfSquares: number, n: number): number {
-  return Math.sqrt((n / (n - 1)) * Math.max(0, sumOfSquares))
+const spreadFigure = (sd: number): number => Number(sd.toPrecision(3))
+
+/** Null where nobody counts, or one row alone would decide what is told. */
+function figuresOf(outcome: Outcome, { seed, comparison, disclosure }: Asked): EstimatedDifference | null {
+  const found = differenceOf(comparison.sides, outcome)
+  if (found === null) return null
+  const standardError = errorOf(found, outcome, seed, comparison)
+  const degreesOfFreedom = degreesOf(found, seed)
+  const figures = { ...found, standardError, degreesOfFreedom }
+  if (disclosure === 'exact') return exactFigures(figures)
+  if (isDecidedByOne(found.influence, standardError)) return null
+  return protectedFigures(figures, {
+    scenario: sideError(comparison.sides.scenario, outcome, found.scenario),
+    baseline: sideError(comparison.sides.baseline, outcome, found.baseline),
+  })
+}
+
+function errorOf(found: Difference, outcome: Outcome, { design }: Seed, { replicates }: Comparison): number {
+  if (!design?.replicates || replicates === null) return found.standardError
+  return replicateError(replicates.scenario, replicates.baseline, design.replicates, outcome, found.difference)
+}
+
+/** With replicates as many as vary, less one. */
+function degreesOf({ degreesOfFreedom }: Difference, { design }: Seed): number | null {
+  const most = design?.replicates ? Math.max(1, design.replicates.weights.length - 1) : Number.POSITIVE_INFINITY
+  const degrees = Math.min(most, degreesOfFreedom)
+  return Number.isFinite(degrees) ? degrees : null
+}
+
+/** A scale for the digits of one side's own figure: the error that it would have if its weights were fixed. */
+function sideError({ weights }: Calibration, { values, counts }: Outcome, mean: number): number {
+  let squares = 0
+  let total = 0
+  for (let row = 0; row < weights.length; row++) {
+    if (weights[row] === 0 || counts?.[row] === 0) continue
+    total += weights[row]!
+    squares += (weights[row]! * (values[row]! - mean)) ** 2
+  }
+  return Math.sqrt(squares) / total
+}
+
+/** Length K: the rows of a side by code that count. */
+function rowsByCode(
+  codes: Uint16Array,
+  codeCount: number,
+  { inside }: WeightedSeed,
+  counts: Uint8Array | null,
+): Float64Array {
+  const rows = new Float64Array(codeCount)
+  for (let row = 0; row < codes.length; row++) if (counts?.[row] !== 0) rows[codes[row]!]! += inside[row]!
+  return rows
+}
+
+const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }
+
+/** The rows that count, and as many as they say as much as. */
+export function exactBase({ inside, weights }: WeightedSeed, counts: Uint8Array | null) {
+  if (counts === null) return { people: inside.reduce((all, f) => all + f, 0), effective: supportOf(weights) }
+  let people = 0
+  for (let row = 0; row < inside.length; row++) if (counts[row] !== 0) people += inside[row]!
+  return { people, effective: supportOf(weights.map((w, row) => (counts[row] === 0 ? 0 : w))) }
+}
+
+function baseOf(side: WeightedSeed, counts: Uint8Array | null, disclosure: Disclosure): EstimatedBase {
+  const { people, effective } = exactBase(side, counts)
+  return disclosure === 'exact'
+    ? { rows: people, effectiveRows: effective }
+    : { rows: roundedCount(people), effectiveRows: people < LEAST_ROWS ? null : roundedEffectiveRows(effective) }
 }

@@ -4,33 +4,39 @@
  * n  kept rows of the seed,  w, v  weights of scenario and baseline
  */
 
-import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { Conditions } from '../scenario/conditions.ts'
-import type { CodeSums } from './code-sums.ts'
+import type { Base, EstimatedDifference } from './figures.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 
 /** Digits finer than this fraction of a standard error carry no information about the population. */
-const STEP_PER_ERROR = 0.2
+const STEP_PER_ERROR = 0.1
 
 /** A smaller weight that moves between rows is a rounding error. */
 const LEAST_MOVED = 1e-9
 
-/** Digits of standard errors, and of standard deviations. */
-const ERROR_DIGITS = 2
-const SPREAD_DIGITS = 3
+/** Digits of standard errors and of degrees of freedom on a protected seed. */
+const ERROR_DIGITS = 3
+
+/** Digits that exact figures are sure of: weights are raked to 13 places. */
+const EXACT_DIGITS = 12
 
 /**
  * Whether at least 10 rows weigh more on one side, and at least 10 on the other, counted as effective rows. A scenario
  * that leaves out k rows of its baseline has k such rows: with one, the difference would reveal that row's answer.
  */
 export function isDifferenceReleasable(scenario: WeightedSeed, baseline: WeightedSeed): boolean {
-  if (areSame(scenario.conditions, baseline.conditions)) return true
+  return areSame(scenario.conditions, baseline.conditions) || movesEnoughRows(scenario.weights, baseline.weights)
+}
+
+/** @param scenario, baseline Weights of the same rows, each summing to 1. */
+export function movesEnoughRows(scenario: Float64Array, baseline: Float64Array): boolean {
   const [gains, losses] = [
     { sum: 0, squares: 0 },
     { sum: 0, squares: 0 },
   ]
-  scenario.weights.forEach((w, row) => {
-    const moved = w - baseline.weights[row]!
+  scenario.forEach((w, row) => {
+    const moved = w - baseline[row]!
     const side = moved > 0 ? gains : losses
     side.sum += moved
     side.squares += moved * moved
@@ -62,37 +68,32 @@ export function areSameInside(column: number, scenario: Conditions, baseline: Co
   return onlyOwn && areSame({ ...scenario, shares: [] }, { ...baseline, shares: [] })
 }
 
-/** The largest influence of one row on the figure of either side, and on their difference. */
-export interface LargestWeights {
-  readonly scenario: number
-  readonly baseline: number
-  readonly difference: number
-}
-
-export function largestWeights(scenario: WeightedSeed, baseline: WeightedSeed): LargestWeights {
-  const largest = { scenario: 0, baseline: 0, difference: 0 }
-  scenario.weights.forEach((w, row) => {
-    const v = baseline.weights[row]!
-    largest.scenario = Math.max(largest.scenario, w)
-    largest.baseline = Math.max(largest.baseline, v)
-    largest.difference = Math.max(largest.difference, Math.abs(w - v))
-  })
-  return largest
+/** Rows of a side by code. */
+interface RowsByCode {
+  readonly scenario: Float64Array
+  readonly baseline: Float64Array
 }
 
 /**
  * Codes of the released levels: those of at least 10 rows inside on both sides. The suppressed answers, missing ones
- * included, must add up to 10 rows as well: otherwise they could be derived from the rest, and the rarest levels are
- * suppressed too.
+ * included if they are part of the base, must add up to 10 rows as well: otherwise they could be derived from the rest, and the
+ * rarest levels are suppressed too. Of an exact seed: those that a side has. In the sequence of the column.
  */
-export function releasedLevels({ scenarioRows, baselineRows }: CodeSums, missing: 0 | 1): number[] {
-  const rowsOf = (code: number): number => Math.min(scenarioRows[code]!, baselineRows[code]!)
-  const codes = Array.from(scenarioRows.keys())
-  const released = codes.filter((code) => code >= missing && rowsOf(code) >= LEAST_ROWS)
+export function releasedLevels(
+  { scenario, baseline }: RowsByCode,
+  missing: 0 | 1,
+  base: Base,
+  disclosure: Disclosure,
+): number[] {
+  const codes = Array.from(scenario.keys()).filter((code) => code >= missing || base === 'all')
+  const levels = codes.filter((code) => code >= missing)
+  if (disclosure === 'exact') return levels.filter((code) => scenario[code]! > 0 || baseline[code]! > 0)
+  const rowsOf = (code: number): number => Math.min(scenario[code]!, baseline[code]!)
+  const released = levels.filter((code) => rowsOf(code) >= LEAST_ROWS)
   const rarestFirst = released.toSorted((a, b) => rowsOf(a) - rowsOf(b) || b - a)
   const heldBack = new Set(codes.filter((code) => !released.includes(code)))
   const heldBackRows = (rows: Float64Array): number => [...heldBack].reduce((all, code) => all + rows[code]!, 0)
-  while (heldBack.size > 0 && Math.min(heldBackRows(scenarioRows), heldBackRows(baselineRows)) < LEAST_ROWS) {
+  while (heldBack.size > 0 && Math.min(heldBackRows(scenario), heldBackRows(baseline)) < LEAST_ROWS) {
     const rarest = rarestFirst.shift()
     if (rarest === undefined) break
     heldBack.add(rarest)
@@ -100,42 +101,60 @@ export function releasedLevels({ scenarioRows, baselineRows }: CodeSums, missing
   return released.filter((code) => !heldBack.has(code))
 }
 
-export interface SidesAndDifference {
-  readonly scenario: number
-  readonly baseline: number
-  readonly difference: number
+/** Whether one row moves a difference by more than chance does: then the figure speaks of that row. */
+export function isDecidedByOne(influence: Float64Array, standardError: number): boolean {
+  let largest = 0
+  for (let row = 0; row < influence.length; row++) largest = Math.max(largest, Math.abs(influence[row]!))
+  return largest > standardError * (1 + 1e-9)
 }
 
-/**
- * Rounds each number to the digits that its standard error supports, and never so finely that one row would show.
- *
- * @param influences The largest influence of one row on each number.
- */
-export function rounded(
-  values: SidesAndDifference,
-  errors: SidesAndDifference,
-  influences: SidesAndDifference,
-): SidesAndDifference & { readonly standardError: number } {
-  const round = (of: keyof SidesAndDifference) =>
-    roundedTo(values[of], Math.max(STEP_PER_ERROR * errors[of], influences[of]))
+/** The owner's own figures. */
+export function exactFigures({
+  scenario,
+  baseline,
+  difference,
+  standardError,
+  degreesOfFreedom,
+}: EstimatedDifference): EstimatedDifference {
+  const exact = (value: number): number => withoutNegativeZero(Number(value.toPrecision(EXACT_DIGITS)))
+  // Differences smaller than the last digit of their sides are none.
+  const isNone = Math.abs(difference) <= 1e-12 * Math.max(Math.abs(scenario), Math.abs(baseline))
   return {
-    scenario: round('scenario'),
-    baseline: round('baseline'),
-    difference: round('difference'),
-    standardError: Number(errors.difference.toPrecision(ERROR_DIGITS)),
+    scenario: exact(scenario),
+    baseline: exact(baseline),
+    difference: isNone ? 0 : exact(difference),
+    standardError: exact(standardError),
+    degreesOfFreedom,
   }
 }
 
-export function roundedSpread(sd: number): number {
-  return Number(sd.toPrecision(SPREAD_DIGITS))
+/**
+ * Rounds each number to a tenth of its standard error, so that the rounding adds less than a thousandth to the variance. It
+ * hides single rows of large seeds alone: see the section on disclosure of docs/service.md.
+ *
+ * @param sideErrors Standard errors of both sides' own figures.
+ */
+export function protectedFigures(
+  { scenario, baseline, difference, standardError, degreesOfFreedom }: EstimatedDifference,
+  sideErrors: { readonly scenario: number; readonly baseline: number },
+): EstimatedDifference {
+  return {
+    scenario: roundedTo(scenario, STEP_PER_ERROR * sideErrors.scenario),
+    baseline: roundedTo(baseline, STEP_PER_ERROR * sideErrors.baseline),
+    difference: roundedTo(difference, STEP_PER_ERROR * standardError),
+    standardError: Number(standardError.toPrecision(ERROR_DIGITS)),
+    degreesOfFreedom:
+      degreesOfFreedom === null ? null : Math.max(1, Number(degreesOfFreedom.toPrecision(ERROR_DIGITS))),
+  }
 }
 
-/** Rounds to a multiple of the next larger of …, 0.1, 0.2, 0.5, 1, …; to 6 digits if there is no step. */
-function roundedTo(value: number, leastStep: number): number {
-  if (!(leastStep > 0)) return Number(value.toPrecision(6))
-  const unit = 10 ** Math.floor(Math.log10(leastStep))
-  const step = unit * [1, 2, 5, 10].find((factor) => factor * unit >= leastStep * (1 - 1e-9))!
-  const result = Number((Math.round(value / step) * step).toPrecision(12))
-  // Not -0, which JSON does not have.
-  return result === 0 ? 0 : result
+/** Rounds to a multiple of the largest of …, 0.1, 0.2, 0.5, 1, … that is at most `mostStep`; to 6 digits if there is no step. */
+function roundedTo(value: number, mostStep: number): number {
+  if (!(mostStep > 1e-9 * Math.abs(value))) return Number(value.toPrecision(6))
+  const unit = 10 ** Math.floor(Math.log10(mostStep))
+  const step = unit * [5, 2, 1].find((factor) => factor * unit <= mostStep * (1 + 1e-9))!
+  return withoutNegativeZero(Number((Math.round(value / step) * step).toPrecision(12)))
 }
+
+/** JSON does not have -0. */
+const withoutNegativeZero = (value: number): number => (value === 0 ? 0 : value)

@@ -34,7 +34,7 @@ export class Effort {
 }
 
 /** The parts of a model that estimates read. */
-export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'weights'>
+export type Seed = Pick<Model, 'seedRows' | 'rowCount' | 'columns' | 'codes' | 'positions' | 'weights' | 'design'>
 
 /**
  * With more combinations than this, only proportional fitting is tried: proving that none of their mixes has the shares
@@ -44,13 +44,16 @@ const MAX_PROVED_PATTERNS = 20_000
 /** The same limit for combinations times margins: the time of the proof grows faster than either. */
 const MAX_PROVED_SIZE = 4_000_000
 
+/** How close raked margins are to their targets: figures that two programs compute agree to 10 digits. */
+export const RAKING_TOLERANCE = 1e-13
+
 /** The linear program counts as this many sweeps of fitting, including sweeps that were abandoned before it. */
 const PROGRAM_SWEEPS = 1_000
 
 export interface SeedPatterns {
   /** K × D, row-major. */
   readonly margins: Int32Array
-  /** Length K: rows inside, fractional if a bound cuts them, each as often as it counts. */
+  /** Length K: rows inside, each as often as it counts. */
   readonly rows: Float64Array
   /** Length n: pattern of each row inside, else -1. */
   readonly ofRow: Int32Array
@@ -59,7 +62,7 @@ export interface SeedPatterns {
 /**
  * @param codes D columns of length n.
  * @param ofCode Per column: margin of each code.
- * @param inside Length n: part of each row that is inside, times its case weight; rows that count have a margin in every column.
+ * @param inside Length n: the case weight of rows inside, which have a margin in every column; 0 for the others.
  */
 export function patternsOf(
   codes: readonly Uint16Array[],
@@ -95,7 +98,7 @@ export async function mixOf(
   if (rows.length > MAX_PROVED_PATTERNS || rows.length * margins.targets.length > MAX_PROVED_SIZE) {
     const { masses, converged, sweeps } = fitProportionally({ natural, margins: cellMargins }, margins)
     effort.spend(sweeps * cellMargins.length)
-    return converged ? masses : null
+    return converged ? polished(masses, cellMargins, margins, effort) : null
   }
   const projection = await project({
     natural,
@@ -108,5 +111,12 @@ export async function mixOf(
   // Prices come from the linear program if proportional fitting gave up.
   const isProgram = projection.prices !== null
   effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
-  return projection.fill >= 1 - FULL_FILL_TOLERANCE ? projection.masses : null
+  return projection.fill >= 1 - FULL_FILL_TOLERANCE ? polished(projection.masses, cellMargins, margins, effort) : null
+}
+
+/** A mix whose margins are as close as doubles allow. Those that do not come closer are close enough for rows. */
+function polished(masses: Float64Array, cellMargins: Int32Array, margins: Margins, effort: Effort): Float64Array {
+  const closer = fitProportionally({ natural: masses, margins: cellMargins }, margins, RAKING_TOLERANCE)
+  effort.spend(closer.sweeps * cellMargins.length)
+  return closer.masses
 }

@@ -2,67 +2,82 @@
  * Weights that make the seed's own rows follow a scenario with the least change: raking, without a model.
  *
  * n  kept rows of the seed (the model's sample), D  conditioned categorical columns, K  their combinations of margins
- * f  fraction of a row inside the ranges: 0 or 1, except in bins that a bound cuts     a  case weights, 1 without any
+ * f  1 for rows inside the ranges and with an allowed level of every column, else 0     a  case weights, 1 without any
  *
  *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
-import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
-import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
-import { marginsOf } from '../scenario/margins.ts'
+import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { type Conditions, type RangeCondition, resolveConditions } from '../scenario/conditions.ts'
+import { rowsAllowed } from '../scenario/evidence.ts'
+import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+import { valuesOfRows } from './row-values.ts'
+import { Effort, mixOf, patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
+import { effectiveCount, sum } from './spread.ts'
 
 export interface WeightedSeed {
   readonly conditions: Conditions
   /** Length n: w, summing to 1. */
   readonly weights: Float64Array
-  /** Length n: f; 0 also for rows without an allowed level of every column. */
+  /** Length n: f. */
   readonly inside: Float64Array
-  /** After Kish (1965); a row counts with the fraction of it that is inside. */
+  /** After Kish (1965). */
   readonly effectiveRows: number
+  readonly margins: Margins
+  readonly patterns: SeedPatterns
 }
 
 /**
- * Null where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its shares force
- * rows into a combination that fewer than 10 have (see forced-support.ts); no weights have its shares; or fewer than 10
- * effective rows would be left. Null too where finding weights takes too much work (see seed-patterns.ts).
+ * Null where no weights have the scenario's shares, and where finding them takes too much work (see seed-patterns.ts). Where the
+ * seed is protected, also where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its
+ * shares force rows into a combination that fewer than 10 have (see forced-support.ts); or fewer than 10 effective rows would be
+ * left.
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
  */
-export async function weighSeed(seed: Seed, scenario: RequestedConditions): Promise<WeightedSeed | null> {
+export async function weighSeed(
+  seed: Seed,
+  scenario: RequestedConditions,
+  disclosure: Disclosure = 'protected',
+): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
   const effort = new Effort()
-  const grouped = marginsOf(shares, 'conditional')
-  const inside = rowsAllowed(seed, shares, grouped, rowsInside(seed, ranges))
-  if (sum(inside) < LEAST_ROWS) return null
-  if (!(await forcedRowsAreMany(seed, shares, grouped, inside, effort))) return null
+  const margins = marginsOf(shares, 'conditional')
+  const inside = rowsAllowed(seed, shares, margins, rowsWithin(seed, ranges))
+  const isProtected = disclosure === 'protected'
+  const people = sum(inside)
+  if (people === 0 || (isProtected && people < LEAST_ROWS)) return null
+  if (isProtected && !(await forcedRowsAreMany(seed, shares, margins, inside, effort))) return null
   const counted = seed.weights ? inside.map((f, row) => f * seed.weights![row]!) : inside
-  // Unlisted levels are read as in a generation: with their shares in the population, otherwise with their shares here.
-  for (const reading of ['unconditional', 'conditional'] as const) {
-    const margins = marginsOf(shares, reading)
-    const patterns = patternsOf(
-      shares.map(({ index }) => seed.codes[index]!),
-      margins.ofCode,
-      counted,
-    )
-    const mix = await mixOf(patterns, margins, seed.rowCount, effort)
-    if (mix === null) continue
-    const weights = counted.map((f, row) => {
-      const pattern = patterns.ofRow[row]!
-      return pattern < 0 ? 0 : (f * mix[pattern]!) / patterns.rows[pattern]!
-    })
-    const effectiveRows = 1 / sum(weights.map((w, row) => (w === 0 ? 0 : (w * w) / inside[row]!)))
-    return effectiveRows < LEAST_ROWS ? null : { conditions, weights, inside, effectiveRows }
-  }
-  return null
+  const patterns = patternsOf(
+    shares.map(({ index }) => seed.codes[index]!),
+    margins.ofCode,
+    counted,
+  )
+  const mix = await mixOf(patterns, margins, seed.rowCount, effort)
+  if (mix === null) return null
+  const weights = counted.map((a, row) => {
+    const pattern = patterns.ofRow[row]!
+    return pattern < 0 ? 0 : (a * mix[pattern]!) / patterns.rows[pattern]!
+  })
+  const effectiveRows = effectiveCount(weights)
+  if (isProtected && effectiveRows < LEAST_ROWS) return null
+  return { conditions, weights, inside, effectiveRows, margins, patterns }
 }
 
-export function sum(values: Float64Array): number {
-  let total = 0
-  for (const value of values) total += value
-  return total
+/** Length n: 1 for rows whose own values lie in all ranges, else 0. A row of weight 0 stands for nobody: it is inside nothing. */
+function rowsWithin(seed: Seed, ranges: readonly RangeCondition[]): Float64Array {
+  const within = seed.weights
+    ? Float64Array.from(seed.weights, (a) => (a > 0 ? 1 : 0))
+    : new Float64Array(seed.rowCount).fill(1)
+  for (const { index, column, range } of ranges) {
+    const values = valuesOfRows(seed, index, column)
+    for (let row = 0; row < within.length; row++) {
+      if (!(values[row]! >= range.min && values[row]! <= range.max)) within[row] = 0
+    }
+  }
+  return within
 }

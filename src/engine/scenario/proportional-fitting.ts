@@ -37,8 +37,10 @@ interface FittedCells {
 /**
  * Iterative proportional fitting at fill 1, without caps. Gives up if the margins stop coming closer: on a table that cannot have
  * them it cycles (Gietl and Reffel 2013).
+ *
+ * @param tolerance Converged is every margin this close to its target.
  */
-export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
+export function fitProportionally(cells: FittedCells, margins: Margins, tolerance = FITTING_TOLERANCE): Swept {
   const masses = Float64Array.from(cells.natural)
   const sums = new Float64Array(margins.targets.length)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
@@ -47,20 +49,20 @@ export function fitProportionally(cells: FittedCells, margins: Margins): Swept {
   const reachable = sums.every((sum) => sum > 0) && masses.length > 0
   let sweeps = 0
   let errorThen = Number.POSITIVE_INFINITY
-  while (reachable && marginError > FITTING_TOLERANCE && sweeps < most) {
+  while (reachable && marginError > tolerance && sweeps < most) {
     sweeps++
     let found = 0
     for (let d = 0; d < margins.columnCount; d++) {
       found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
     }
     // The error that the sweep found column by column is free; the error of all margins at once costs a pass over the cells.
-    marginError = found <= FITTING_TOLERANCE ? worstMargin(masses, cells.margins, margins, 1, sums) : found
+    marginError = found <= tolerance ? worstMargin(masses, cells.margins, margins, 1, sums) : found
     if (sweeps % STALL_SWEEPS === 0) {
       if (marginError > STALL_FACTOR * errorThen) break
       errorThen = marginError
     }
   }
-  return { masses, converged: reachable && marginError <= FITTING_TOLERANCE, sweeps, marginError }
+  return { masses, converged: reachable && marginError <= tolerance, sweeps, marginError }
 }
 
 /** How many sweeps of `work` cells x columns may be made, at most `most`. */

@@ -4,12 +4,12 @@ import { name } from './names.ts'
 
 /** The heads of the cells that `answerCells` makes. */
 export const answerHeads = (unit: 'points' | null): Markup =>
-  html`<th scope="col">Baseline</th><th scope="col">Scenario</th><th scope="col">Difference${unit && `, ${unit}`}</th><th scope="col">95 % interval</th><th scope="col">Seed</th><th scope="col">Beyond chance</th><th scope="col">Notes</th>`
+  html`<th scope="col">Baseline</th><th scope="col">Scenario</th><th scope="col">Difference${unit && `, ${unit}`}</th><th scope="col">95 % interval</th><th scope="col">Beyond chance</th><th scope="col">Notes</th>`
 
 /** The figures of an answer as cells. */
 export function answerCells(answer: Answer): Markup {
-  const { from, to, difference, interval, seed } = answerWords(answer)
-  return html`<td>${from}</td><td>${to}</td><td>${withoutUnit(difference)}</td><td>${interval || NONE}</td><td>${seed || NONE}</td><td>${beyondText(answer)}</td><td>${notesOf(answer).join(', ')}</td>`
+  const { from, to, difference, interval } = answerWords(answer)
+  return html`<td>${from}</td><td>${to}</td><td>${withoutUnit(difference)}</td><td>${interval || NONE}</td><td>${beyondText(answer)}</td><td>${notesOf(answer).join(', ')}</td>`
 }
 
 const NONE = '–'

@@ -3,7 +3,13 @@ import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
-import type { RecordedEstimate, RecordedEstimates, SettledGap } from '../../plan/study-state.ts'
+import type {
+  RecordedBase,
+  RecordedEstimate,
+  RecordedEstimates,
+  RecordedSide,
+  SettledGap,
+} from '../../plan/study-state.ts'
 import type { EstimateQuestion } from './estimate-questions.ts'
 
 /** An answer, in the parts of its request; or why there is none. */
@@ -108,8 +114,15 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
       found?.statistic === asked.statistic && (found?.statistic === 'mean' || found?.levels !== undefined),
   )
   if (!isAnswered) return null
+  const bases = pairs.flatMap(({ asked, found }) =>
+    found?.scenario_base && found.baseline_base
+      ? [[asked.column, { scenario: baseOf(found.scenario_base), against: baseOf(found.baseline_base) }] as const]
+      : [],
+  )
   return {
-    effectiveRows: { scenario, against },
+    scenario,
+    against,
+    bases,
     shares: pairs.flatMap(({ asked, found }) =>
       asked.statistic === 'shares'
         ? [[asked.column, (found?.levels ?? []).map((l) => [l.level, estimateOf(l)] as const)] as const]
@@ -139,22 +152,41 @@ export function readSegments(
 }
 
 const estimateOf = (found: EstimatedDifference): RecordedEstimate => ({
+  scenario: found.scenario,
+  against: found.baseline,
   difference: found.difference,
   standardError: found.standard_error,
+  degreesOfFreedom: found.degrees_of_freedom ?? null,
 })
 
 interface EstimatedDifference {
+  readonly scenario: number
+  readonly baseline: number
   readonly difference: number
   readonly standard_error: number
+  readonly degrees_of_freedom?: number | undefined
 }
 
-/** Effective rows; null: too few; undefined: missing. Every part of an answer should have the same number. */
-function sideOf(sides: readonly Estimates['scenario'][]): number | null | undefined {
-  let fewest: number | undefined
-  for (const { status, effective_rows } of sides) {
-    if (status === 'too_few_rows') return null
-    if (status !== 'estimated' || effective_rows === undefined) return undefined
-    fewest = Math.min(fewest ?? effective_rows, effective_rows)
+interface EstimatedBase {
+  readonly rows?: number | undefined
+  readonly effective_rows?: number | undefined
+}
+
+const baseOf = ({ rows, effective_rows }: EstimatedBase): RecordedBase => ({
+  rows: rows ?? null,
+  effectiveRows: effective_rows ?? null,
+})
+
+/** Undefined: the rows are missing. Every part of an answer should have the same numbers. */
+function sideOf(sides: readonly Estimates['scenario'][]): RecordedSide | undefined {
+  let fewest: { effectiveRows: number; support: number } | undefined
+  for (const { status, effective_rows, support = effective_rows } of sides) {
+    if (status === 'too_few_rows') return { effectiveRows: null, support: null }
+    if (status !== 'estimated' || effective_rows === undefined || support === undefined) return undefined
+    fewest = {
+      effectiveRows: Math.min(fewest?.effectiveRows ?? effective_rows, effective_rows),
+      support: Math.min(fewest?.support ?? support, support),
+    }
   }
   return fewest
 }

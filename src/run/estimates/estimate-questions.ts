@@ -110,7 +110,7 @@ function questionOf(
   }
   const model = modelId ?? scenario.datasetId
   const key = sha256Hex(
-    canonicalJson({ v: 1, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
+    canonicalJson({ v: 2, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
   )
   const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }

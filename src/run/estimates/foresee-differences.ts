@@ -2,14 +2,16 @@ import pLimit from 'p-limit'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
+import { effectiveRowsOf, knowledgeOf } from '../../manifest/comparisons.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
 import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
-import { foreseenCertaintyOf, type SidePair, shareVariance } from '../../manifest/intervals.ts'
+import { certaintyOf, type SidePair } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
 import { canonicalBody } from '../../study/hashing/canonical-body.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
-import { type AnswerPart, askService, readEstimates } from './ask-service.ts'
+import { askService, readEstimates } from './ask-service.ts'
 import { outcomesOf } from './estimate-questions.ts'
 
 /** The expected result of a comparison, before any of its rows is bought. */
@@ -29,8 +31,8 @@ export interface ForeseenScenario {
   readonly means: Readonly<Record<string, ForeseenDifference>>
 }
 
-/** The seed's own difference, with the expected interval for this many generated rows. */
-export interface ForeseenDifference extends Omit<DifferenceCertainty, 'departs' | 'basis'> {
+/** The answer, which does not depend on the rows that are bought. */
+export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 'answer'> {
   readonly scenario: number
   readonly against: number
   readonly delta: number
@@ -142,68 +144,43 @@ async function foresee(
   }
   const answer = await askService(client, question, call, gone)
   if (answer.kind === 'none') return unknown(pair, answer.why)
-  const effectiveRows = readEstimates(answer.parts)?.effectiveRows
-  if (effectiveRows === undefined) return unknown(pair, 'estimates_unreadable')
-  const { scenario, against } = effectiveRows
-  return foreseenOf(pair, answer.parts, scenario === null || against === null ? null : { scenario, against })
+  const estimates = readEstimates(answer.parts)
+  return estimates === null ? unknown(pair, 'estimates_unreadable') : foreseenOf(pair, estimates)
 }
 
-function foreseenOf(pair: Pair, parts: readonly AnswerPart[], effectiveRows: SidePair | null): ForeseenScenario {
-  const rows = rowsOf(pair)
-  const difference = (
-    estimate: {
-      readonly scenario: number
-      readonly baseline: number
-      readonly difference: number
-      readonly standard_error: number
-      readonly design_effect?: number | undefined
-    },
-    variances: SidePair,
-    round: (figure: number) => number,
-  ): ForeseenDifference => {
-    const sides = {
-      scenario: { rows: rows.scenario, variance: variances.scenario },
-      against: { rows: rows.against, variance: variances.against },
-    }
-    const seed =
-      effectiveRows === null
-        ? ({ basis: 'seed', difference: null } as const)
-        : ({
-            basis: 'seed',
-            difference: estimate.difference,
-            standardError: estimate.standard_error,
-            effectiveRows,
-          } as const)
-    const found = foreseenCertaintyOf(estimate.difference, sides, seed, estimate.design_effect ?? 1, round)
-    const { departs: _, basis: __, ...certainty } = found
-    const figures = {
-      scenario: round(estimate.scenario),
-      against: round(estimate.baseline),
-      delta: round(estimate.difference),
-    }
-    return { ...figures, ...certainty }
-  }
-  const outcomes = parts.flatMap(({ reply }) => reply.outcomes)
-  const shares = outcomes.flatMap(({ column, statistic, levels = [] }) => {
-    if (statistic !== 'shares') return []
-    const found = levels.map((level) => {
-      const variances = { scenario: shareVariance(level.scenario), against: shareVariance(level.baseline) }
-      return [level.level, difference(level, variances, roundRatio)] as const
-    })
-    return [[column, inOrder(found)] as const]
-  })
-  const means = outcomes.flatMap(({ column, mean }) => {
-    if (mean === undefined) return []
-    const variances = { scenario: mean.scenario_sd ** 2, against: mean.baseline_sd ** 2 }
-    return [[column, difference(mean, variances, roundStatistic)] as const]
-  })
+function foreseenOf(pair: Pair, estimates: RecordedEstimates): ForeseenScenario {
+  const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
+  const found = (estimate: RecordedEstimate, round: (figure: number) => number) =>
+    foreseenDifference(estimate, estimates, round)
   return {
-    rows,
-    ...(effectiveRows === null ? {} : { effective_rows: effectiveRows }),
-    shares: inOrder(shares),
-    means: inOrder(means),
+    rows: rowsOf(pair),
+    ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
+    shares: inOrder(
+      estimates.shares.map(([column, levels]) => [
+        column,
+        inOrder(levels.map(([level, estimate]) => [level, found(estimate, roundRatio)])),
+      ]),
+    ),
+    means: inOrder(estimates.means.map(([column, estimate]) => [column, found(estimate, roundStatistic)])),
   }
 }
+
+function foreseenDifference(
+  estimate: RecordedEstimate,
+  estimates: RecordedEstimates,
+  round: (figure: number) => number,
+): ForeseenDifference {
+  const {
+    basis: _,
+    answer: __,
+    ...certainty
+  } = certaintyOf(null, NO_ROWS, knowledgeOf({ estimates, evidence: null }, estimate), round)
+  const { scenario, against, difference } = estimate
+  return { scenario: round(scenario), against: round(against), delta: round(difference), ...certainty }
+}
+
+/** The answer does not depend on rows. */
+const NO_ROWS = { scenario: { rows: 0, variance: null }, against: { rows: 0, variance: null } }
 
 /** Sorted by name, like the columns and levels of manifests. */
 const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>

@@ -171,10 +171,21 @@ export const ScenarioSchema: z.ZodType<ScenarioRecord> = z.object({
     .catch(undefined),
 })
 
-const estimate = z.object({ difference: z.number(), standardError: z.number().min(0) })
-const effectiveRows = z.number().min(1).nullable()
+const finite = z.number()
+const estimate = z.object({
+  scenario: finite,
+  against: finite,
+  difference: finite,
+  standardError: finite.min(0),
+  degreesOfFreedom: finite.min(1).nullable(),
+})
+const rows = finite.min(0).nullable()
+const side = z.object({ effectiveRows: rows, support: rows })
+const base = z.object({ rows, effectiveRows: rows })
 const estimates = z.object({
-  effectiveRows: z.object({ scenario: effectiveRows, against: effectiveRows }),
+  scenario: side,
+  against: side,
+  bases: pairs(z.object({ scenario: base, against: base })),
   shares: pairs(pairs(estimate)),
   means: pairs(estimate),
 })

@@ -1,6 +1,8 @@
 /** A worker thread that estimates differences from the seed rows stored with a model. Runs compiled, from dist. */
 
+import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
+import type { RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
@@ -11,10 +13,11 @@ export interface EstimateTask {
   readonly modelPath: string
   readonly scenario: CheckedConditions
   readonly baseline: CheckedConditions
-  readonly outcomes: readonly string[]
+  readonly outcomes: readonly RequestedOutcome[]
   readonly by?: string | undefined
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
+  readonly disclosure: Disclosure
 }
 
 export interface EstimateResult {
@@ -36,6 +39,7 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
     by: task.by,
     maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,
+    disclosure: task.disclosure,
   })
   return { estimates, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
 })

@@ -2,7 +2,8 @@ import type { SchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest, Estimates, OutcomeEstimate, SegmentEstimate } from '../../contract/estimates.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../../contract/limits.ts'
 import type { EstimatedSegment, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
-import type { EstimatedOutcome } from '../../engine/estimates/outcome-estimates.ts'
+import type { EstimatedBase, EstimatedDifference } from '../../engine/estimates/figures.ts'
+import type { EstimatedOutcome, RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { modelIdentity } from '../datasets/model-identity.ts'
@@ -66,7 +67,11 @@ export class Estimator {
             signal,
             async () =>
               await threads.run(
-                { modelBlob, modelPath, scenario, baseline, outcomes, ...segments, maxLevels: MAX_ESTIMATED_LEVELS },
+                {
+                  ...{ modelBlob, modelPath, scenario, baseline, outcomes, ...segments },
+                  maxLevels: MAX_ESTIMATED_LEVELS,
+                  disclosure: settings.disclosure,
+                },
                 { signal, affinity: modelBlob, onProgress: () => {} },
               ),
           ),
@@ -94,10 +99,10 @@ export class Estimator {
   }
 }
 
-function sideRecord({ effectiveRows, lowSupport }: EstimatedSide): Estimates['scenario'] {
-  return effectiveRows === null
+function sideRecord({ effectiveRows, support, lowSupport }: EstimatedSide): Estimates['scenario'] {
+  return effectiveRows === null || support === null
     ? { status: 'too_few_rows', low_support: true }
-    : { status: 'estimated', effective_rows: effectiveRows, low_support: lowSupport }
+    : { status: 'estimated', effective_rows: effectiveRows, support, low_support: lowSupport }
 }
 
 function segmentRecord({ level, status, scenario, baseline, outcomes }: EstimatedSegment): SegmentEstimate {
@@ -112,36 +117,29 @@ function segmentRecord({ level, status, scenario, baseline, outcomes }: Estimate
 
 function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
   const { column } = outcome
+  const bases = { scenario_base: baseRecord(outcome.scenarioBase), baseline_base: baseRecord(outcome.baselineBase) }
   if (outcome.kind === 'shares') {
-    return {
-      column,
-      statistic: 'shares',
-      levels: outcome.levels.map(({ level, scenario, baseline, difference, standardError, designEffect }) => ({
-        level,
-        scenario,
-        baseline,
-        difference,
-        standard_error: standardError,
-        design_effect: designEffect,
-      })),
-    }
+    const levels = outcome.levels.map(({ level, ...figures }) => ({ level, ...figureRecord(figures) }))
+    return { column, statistic: 'shares', base: outcome.base, ...bases, levels }
   }
-  if (outcome.mean === null) return { column, statistic: 'mean', mean: null }
-  const { scenario, baseline, difference, standardError, designEffect, scenarioSd, baselineSd } = outcome.mean
-  return {
-    column,
-    statistic: 'mean',
-    mean: {
-      scenario,
-      baseline,
-      difference,
-      standard_error: standardError,
-      design_effect: designEffect,
-      scenario_sd: scenarioSd,
-      baseline_sd: baselineSd,
-    },
-  }
+  if (outcome.mean === null) return { column, statistic: 'mean', ...bases, mean: null }
+  const { scenarioSd, baselineSd, ...figures } = outcome.mean
+  const mean = { ...figureRecord(figures), scenario_sd: scenarioSd, baseline_sd: baselineSd }
+  return { column, statistic: 'mean', ...bases, mean }
 }
+
+const figureRecord = ({ scenario, baseline, difference, standardError, degreesOfFreedom }: EstimatedDifference) => ({
+  scenario,
+  baseline,
+  difference,
+  standard_error: standardError,
+  ...(degreesOfFreedom !== null && { degrees_of_freedom: degreesOfFreedom }),
+})
+
+const baseRecord = ({ rows, effectiveRows }: EstimatedBase) => ({
+  ...(rows !== null && { rows }),
+  ...(effectiveRows !== null && { effective_rows: effectiveRows }),
+})
 
 /** Segments share out the levels of one reply, whose size is bounded. */
 function segmentLevels(outcomes: number): number {
@@ -149,13 +147,13 @@ function segmentLevels(outcomes: number): number {
 }
 
 /**
- * Names of the requested columns.
+ * The requested outcomes.
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column is not in the
  * schema, `svc_invalid_field` for a statistic that does not fit its column, and for a `by` that has no segments or too
  * many.
  */
-function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly SchemaColumn[]): string[] {
+function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly SchemaColumn[]): RequestedOutcome[] {
   const faults = noFaults()
   const columns = new Map(schema.map((column) => [column.name, column]))
   for (const [i, { column: name, statistic }] of outcomes.entries()) {
@@ -183,5 +181,5 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
       })
   }
   if (faults.errors.length > 0) throw problemOf(faults)
-  return outcomes.map(({ column }) => column)
+  return outcomes.map(({ column, base = 'all' }) => ({ column, base }))
 }

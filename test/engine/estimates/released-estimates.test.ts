@@ -44,13 +44,21 @@ const MANY: readonly Group[] = [
 
 const NOTHING = scenario({})
 const estimate = (seed: Seed, of: RequestedConditions, baseline = NOTHING, outcomes = ['answer', 'age']) =>
-  estimateDifferences(seed, { scenario: of, baseline, outcomes, maxLevels: 100 })
+  estimateDifferences(seed, {
+    scenario: of,
+    baseline,
+    outcomes: outcomes.map((column) => ({ column, base: 'all' })),
+    maxLevels: 100,
+    disclosure: 'protected',
+  })
 
+const NO_BASE = { rows: null, effectiveRows: null }
+const NO_BASES = { scenarioBase: NO_BASE, baselineBase: NO_BASE }
 const EMPTY = [
-  { column: 'answer', kind: 'shares', levels: [] },
-  { column: 'age', kind: 'mean', mean: null },
+  { ...NO_BASES, column: 'answer', kind: 'shares', base: 'all', levels: [] },
+  { ...NO_BASES, column: 'age', kind: 'mean', mean: null },
 ]
-const TOO_FEW = { effectiveRows: null, lowSupport: true }
+const TOO_FEW = { effectiveRows: null, support: null, lowSupport: true }
 
 describe('counts that are released', () => {
   it.each([
@@ -178,7 +186,13 @@ describe('estimates', () => {
   it('cover only the most frequent levels if there are very many', async () => {
     const levels = Array.from({ length: 3000 }, (_, i) => `level ${i % 60}`)
     const seed = await encodeTable(tableOf([categorical('many', levels)]), { threads: 1 })
-    const options = { scenario: NOTHING, baseline: NOTHING, outcomes: ['many'], maxLevels: 5 }
+    const options = {
+      scenario: NOTHING,
+      baseline: NOTHING,
+      outcomes: [{ column: 'many', base: 'all' as const }],
+      maxLevels: 5,
+      disclosure: 'protected' as const,
+    }
     expect((await estimateDifferences(seed, options)).outcomes[0]).toMatchObject({ levels: { length: 5 } })
   })
 

@@ -58,19 +58,17 @@ function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): st
 
 /** Explains the marks that the picture shows. */
 function legend({ shown }: ChosenAnswers): Markup {
-  const model = (text: string) =>
-    html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} model, ${text}`
+  const mark = (text: string) =>
+    html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} ${text}`
   const isWithin = shown.some(({ beyond }) => beyond === false)
   const isUnknown = shown.some(({ beyond }) => beyond === null)
   const isThin = shown.some(({ marks }) => marks.includes('thin'))
   const isGenerated = shown.some(({ basis }) => basis === 'generation')
   const entries = [
     shown.some(({ beyond }) => beyond === true) &&
-      html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} model, beyond chance`,
+      html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} beyond chance`,
     (isWithin || isUnknown) &&
-      model(!isUnknown ? 'within chance' : isWithin ? 'within chance or not known' : 'chance not known'),
-    shown.some(({ seed }) => seed !== null) &&
-      html`${icon(html`<path class="mark-seed" d="M15 3l4 4l-4 4l-4 -4z"/>`)} seed, weighted to the scenario`,
+      mark(!isUnknown ? 'within chance' : isWithin ? 'within chance or not known' : 'chance not known'),
     (isThin || isGenerated) &&
       html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} ${[isThin && 'thin support', isGenerated && 'noise of generation only'].filter(Boolean).join(', or ')}`,
   ]

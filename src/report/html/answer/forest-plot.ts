@@ -65,8 +65,6 @@ const SIZE = 12.5
 const HEADS = 20
 const HEADING = 26
 const AXIS = 24
-/** The seed's own difference stands a little below the model's. */
-const SEED_BELOW = 6
 
 /** Differences with their intervals, the outcomes one below the other, at three widths. */
 export function forestPlot(panel: Panel, nameOf: (scenario: string) => string): Markup {
@@ -126,7 +124,7 @@ interface Row {
 }
 
 function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
-  const { difference, interval, seed, beyond, marks } = answer
+  const { difference, interval, beyond, marks } = answer
   const words = answerWords(answer)
   const text = layout.isStacked ? y + 13 : y + 15
   const mid = layout.isStacked ? y + 26 : y + 11
@@ -150,7 +148,7 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
         ? html`<text class="note" x="${layout.width}" y="${text}" text-anchor="end">${notes}</text>`
         : html`<text class="note" x="${layout.marks}" y="${text}">${notes}</text>`
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
-  return html`<g data-tip="${tipOf(answer, nameOf(answer.scenario))}"><title>${tipOf(answer, nameOf(answer.scenario))}</title><rect class="hit" x="0" y="${y}" width="${layout.width}" height="${layout.rowHeight}"/><text x="0" y="${text}">${name}</text>${interval && html`<path class="interval${state}${isThin && ' thin'}" d="M${x(interval[0])} ${mid}H${x(interval[1])}"/>`}${seed && html`<path class="mark-seed" d="M${x(seed.difference)} ${mid + SEED_BELOW - 4}l4 4l-4 4l-4 -4z"/>`}${difference !== null && html`<circle class="mark-scenario${state}" cx="${x(difference)}" cy="${mid}" r="4"/>`}${figures}${note}</g>
+  return html`<g data-tip="${tipOf(answer, nameOf(answer.scenario))}"><title>${tipOf(answer, nameOf(answer.scenario))}</title><rect class="hit" x="0" y="${y}" width="${layout.width}" height="${layout.rowHeight}"/><text x="0" y="${text}">${name}</text>${interval && html`<path class="interval${state}${isThin && ' thin'}" d="M${x(interval[0])} ${mid}H${x(interval[1])}"/>`}${difference !== null && html`<circle class="mark-scenario${state}" cx="${x(difference)}" cy="${mid}" r="4"/>`}${figures}${note}</g>
 `
 }
 
@@ -163,12 +161,11 @@ function fittingNotes(marks: readonly string[], width: number, size: number): st
 
 /** The whole names and all figures, as a sentence. */
 function tipOf(answer: Answer, name: string): string {
-  const { from, to, difference, interval, seed } = answerWords(answer)
+  const { from, to, difference, interval } = answerWords(answer)
   const id = name === answer.scenario ? name : `${name} (${answer.scenario})`
   const parts = [
     `${outcomeText(answer)}: ${from} → ${to}, ${difference}`,
     ...(interval === '' ? [] : [`95 % interval ${interval}`]),
-    ...(seed === '' ? [] : [`seed ${seed}`]),
     ...notesOf(answer),
     ...(answer.beyond === true
       ? ['beyond chance']
@@ -188,7 +185,7 @@ const unitOf = (panel: Panel): number => SCALES[kindOf(panel)]
 function extentOf(panel: Panel): [number, number] {
   const values = panel.groups
     .flat()
-    .flatMap(({ difference, interval, seed }) => [difference ?? 0, ...(interval ?? []), seed?.difference ?? 0])
+    .flatMap(({ difference, interval }) => [difference ?? 0, ...(interval ?? [])])
     .filter(Number.isFinite)
     .map((value) => value * unitOf(panel))
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]

@@ -9,7 +9,6 @@ svg.chart .outcome{font-size:13px}
 .halo{paint-order:stroke;stroke:var(--surface);stroke-width:3px;stroke-linejoin:round}
 .chart .mark-scenario{fill:var(--surface);stroke:var(--baseline);stroke-width:1.5}
 .chart .mark-scenario.beyond{fill:var(--beyond);stroke:var(--beyond)}
-.chart .mark-seed{fill:var(--surface);stroke-width:1.4}
 .chart .mark-baseline,.icon .mark-baseline{fill:none;stroke-width:1.5}
 .chart .line,.icon .line{stroke-dasharray:5 3}
 .curve{fill:none;stroke:var(--baseline);stroke-width:1.2}

@@ -37,7 +37,7 @@ const MOST_FIGURES = 4
 export function curveDomain(curves: readonly Curve[]): [low: number, high: number] {
   const values = curves
     .flatMap(({ points }) => points)
-    .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer), seedOf(answer)])
+    .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer)])
     .flatMap((value) => (value === null ? [] : [value]))
   const { answer } = curves[0]!.points[0]!
   const [low, high] = [axisValue(answer, Math.min(...values)), axisValue(answer, Math.max(...values))]
@@ -89,7 +89,7 @@ function baseline(
   const taken = points.flatMap((point) => {
     const { to } = point.answer
     if (to === null) return []
-    const heights = [to, ...intervalOf(point.answer), seedOf(point.answer) ?? to].map(y)
+    const heights = [to, ...intervalOf(point.answer)].map(y)
     return [{ x: x(point), top: Math.min(...heights) - 20, bottom: Math.max(...heights) + 4 }]
   })
   const places = [14, -5].flatMap((down) =>
@@ -118,18 +118,16 @@ interface PointPlace {
 function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace): Markup {
   const words = answerWords(answer)
   const ends = intervalOf(answer).map(y)
-  const seed = seedOf(answer)
   const state = answer.beyond === true ? ' beyond' : ''
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
   const tip = [
     `${value}: ${words.to}, ${words.difference} from ${answer.against}`,
     ...(words.interval === '' ? [] : [`95 % interval of the difference ${words.interval}`]),
-    ...(words.seed === '' ? [] : [`seed ${words.seed}`]),
     ...notesOf(answer),
   ].join(', ')
   return tipped(
     tip,
-    html`${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}${seed !== null && html`<path class="mark-seed" d="M${at(x + 8)} ${at(y(seed) - 4)}l4 4l-4 4l-4 -4z"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
+    html`${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
   )
 }
 
@@ -169,6 +167,3 @@ const axisValue = ({ kind, from }: Answer, value: number): number =>
 /** The interval of the difference, laid onto the baseline. */
 const intervalOf = ({ from, interval }: Answer): number[] =>
   from === null || interval === null ? [] : interval.map((end) => from + end)
-
-const seedOf = ({ from, seed }: Answer): number | null =>
-  from === null || seed === null ? null : from + seed.difference

@@ -55,12 +55,10 @@ svg .outcome{font-weight:600;font-size:13.5px}
 .interval.thin{stroke-dasharray:4 3}
 .mark-scenario{fill:var(--scenario);stroke:var(--scenario)}
 .mark-baseline{fill:var(--baseline);stroke:var(--baseline)}
-.mark-seed{fill:var(--seed);stroke:var(--seed)}
-.mark-scenario.line,.mark-baseline.line,.mark-seed.line{fill:none}
+.mark-scenario.line,.mark-baseline.line{fill:none}
 .forest{width:100%}
 .forest .mark-scenario,.icon .mark-scenario{fill:var(--surface);stroke:var(--baseline);stroke-width:1.5}
 .forest .mark-scenario.beyond,.icon .mark-scenario.beyond{fill:var(--beyond);stroke:var(--beyond)}
-.forest .mark-seed,.icon .mark-seed{fill:var(--surface);stroke-width:1.4}
 svg .value{fill:var(--muted)}
 svg .value.beyond{fill:var(--ink);font-weight:700}
 .hit{fill:transparent}

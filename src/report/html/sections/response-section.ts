@@ -148,13 +148,12 @@ const key = (): Markup =>
   legend([
     [
       html`<path class="interval beyond" d="M15 1V13"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
-      'model with 95 % interval, beyond chance',
+      'with 95 % interval, beyond chance',
     ],
     [
       html`<path class="interval" d="M15 1V13"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
       'within chance or not known',
     ],
-    [html`<path class="mark-seed" d="M15 3l4 4l-4 4l-4 -4z"/>`, 'seed, weighted to the scenario'],
     [html`<path class="mark-baseline line" d="M1 7H29"/>`, 'baseline'],
   ])
 

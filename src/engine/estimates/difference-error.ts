@@ -1,0 +1,166 @@
+/**
+ * The difference of a weighted mean between two sides, and its standard error, which knows that the weights were calibrated.
+ *
+ * n  kept rows of the seed     w, v  weights of scenario and baseline, each summing to 1     y  outcome
+ * g  1 where a row counts (it answered; it is in the segment), else 0
+ *
+ *   m = sum w g y / sum w g     u = g (y - m) / sum w g     r, h  residual and leverage (calibration.ts)     d = m_S - m_B
+ *   e = w r_S / (1 - h_S) - v r_B / (1 - h_B)     the influence of each row on d
+ *   SE² = n / (n - 1) sum e² + f sum over both sides of max(0, q (1 - q) - p (1 - p)) / k
+ *   q = (k p + 1) / (k + 2)     f = min(1, sum (w - v)² / max(sum w², sum v²))     the second term for shares alone
+ *   nu = min(k(w), k(v), k(e without the leverage))
+ *
+ * The linearised variance of a calibration estimator with known totals (Deville and Särndal 1992; Särndal, Swensson and Wretman
+ * 1992, section 6.6), with the leverage correction of sandwich estimators (MacKinnon and White 1985), degrees of freedom from the
+ * spread of the weights (Satterthwaite's idea), and the two pseudo-answers of Agresti and Caffo (2000) for rare answers. With strata
+ * and clusters the variance is that between the clusters of a stratum (design-variance.ts), and with replicate weights that of the
+ * replicates (replicates.ts).
+ */
+
+import type { SurveyDesign } from '../weighting/survey-design.ts'
+import type { Calibration } from './calibration.ts'
+import { clusteredVariance, designDegrees } from './design-variance.ts'
+import { spreadOf, sum } from './spread.ts'
+
+/** What both sides are, before any outcome is looked at. */
+export interface ComparedSides {
+  readonly scenario: Calibration
+  readonly baseline: Calibration
+  /** k of the weights: Infinity where all are equal. */
+  readonly spread: { readonly scenario: number; readonly baseline: number }
+  /** f: how far the sides are apart, 0 … 1. */
+  readonly far: number
+  readonly design: SurveyDesign | undefined
+}
+
+export function comparedSides(
+  scenario: Calibration,
+  baseline: Calibration,
+  design: SurveyDesign | undefined,
+): ComparedSides {
+  let [apart, squares, baselineSquares] = [0, 0, 0]
+  scenario.weights.forEach((w, row) => {
+    const v = baseline.weights[row]!
+    apart += (w - v) ** 2
+    squares += w * w
+    baselineSquares += v * v
+  })
+  return {
+    scenario,
+    baseline,
+    spread: { scenario: spreadOf(scenario.weights), baseline: spreadOf(baseline.weights) },
+    far: Math.min(1, apart / Math.max(squares, baselineSquares)),
+    design,
+  }
+}
+
+export interface Outcome {
+  /** Length n: y; anything where a row does not count. */
+  readonly values: Float64Array
+  /** Length n: g; null: all rows count. */
+  readonly counts: Uint8Array | null
+  /** Whether y is the indicator of a level. */
+  readonly isShare: boolean
+}
+
+export interface Difference {
+  readonly scenario: number
+  readonly baseline: number
+  readonly difference: number
+  readonly standardError: number
+  /** Without leverage correction and pseudo-answers: the plain linearised error. */
+  readonly linearisedError: number
+  /** Infinity where nothing limits them. */
+  readonly degreesOfFreedom: number
+  /** Length n: e. */
+  readonly influence: Float64Array
+}
+
+/** Null where no row that counts has a weight on either side. */
+export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference | null {
+  const { values } = outcome
+  const n = values.length
+  const influence = new Float64Array(n)
+  const plain = new Float64Array(n)
+  const scenario = addInfluence(sides.scenario, outcome, 1, influence, plain)
+  const baseline = addInfluence(sides.baseline, outcome, -1, influence, plain)
+  if (Number.isNaN(scenario) || Number.isNaN(baseline)) return null
+  const { design, spread } = sides
+  const isClustered = design !== undefined && (design.strata !== null || design.clusters !== null)
+  const variance = (e: Float64Array): number => (isClustered ? clusteredVariance(e, design) : independentVariance(e))
+  const pseudo =
+    outcome.isShare && !isClustered
+      ? sides.far * (pseudoAnswers(scenario, spread.scenario) + pseudoAnswers(baseline, spread.baseline))
+      : 0
+  return {
+    scenario,
+    baseline,
+    difference: scenario - baseline,
+    standardError: Math.sqrt(variance(influence) + pseudo),
+    linearisedError: Math.sqrt(variance(plain)),
+    degreesOfFreedom: isClustered ? designDegrees(design) : Math.min(spread.scenario, spread.baseline, spreadOf(plain)),
+    influence,
+  }
+}
+
+/**
+ * Adds ± w r / (1 - h) to `influence` and ± w r to `plain`.
+ *
+ * @returns m; NaN where no row that counts has a weight.
+ */
+function addInfluence(
+  { weights, corrected, ofRow, predict, patternCount }: Calibration,
+  { values, counts }: Outcome,
+  sign: 1 | -1,
+  influence: Float64Array,
+  plain: Float64Array,
+): number {
+  const n = weights.length
+  let total = 0
+  let weighted = 0
+  for (let row = 0; row < n; row++) {
+    const w = weights[row]!
+    if (w === 0 || (counts !== null && counts[row] === 0)) continue
+    total += w
+    weighted += w * values[row]!
+  }
+  if (!(total > 0)) return Number.NaN
+  const m = weighted / total
+  const sums = new Float64Array(patternCount)
+  for (let row = 0; row < n; row++) {
+    const w = weights[row]!
+    if (w === 0 || (counts !== null && counts[row] === 0)) continue
+    sums[ofRow[row]!]! += (w * (values[row]! - m)) / total
+  }
+  const fitted = new Float64Array(patternCount)
+  predict(sums, fitted)
+  for (let row = 0; row < n; row++) {
+    const w = weights[row]!
+    if (w === 0) continue
+    const u = counts !== null && counts[row] === 0 ? 0 : (values[row]! - m) / total
+    const residual = u - fitted[ofRow[row]!]!
+    plain[row]! += sign * w * residual
+    influence[row]! += sign * corrected[row]! * residual
+  }
+  return m
+}
+
+function independentVariance(e: Float64Array): number {
+  let squares = 0
+  for (let row = 0; row < e.length; row++) squares += e[row]! * e[row]!
+  return (e.length / (e.length - 1)) * squares
+}
+
+/** One side's part of the second term; 0 where all weights are equal. */
+function pseudoAnswers(p: number, k: number): number {
+  if (k === Number.POSITIVE_INFINITY) return 0
+  const q = (k * p + 1) / (k + 2)
+  return Math.max(0, q * (1 - q) - p * (1 - p)) / k
+}
+
+/** Standard deviation of the values that count, weighted. */
+export function spreadOfValues({ weights }: Calibration, { values, counts }: Outcome, mean: number): number {
+  const squares = weights.map((w, row) => (w === 0 || counts?.[row] === 0 ? 0 : w * (values[row]! - mean) ** 2))
+  const total = counts === null ? 1 : sum(weights.map((w, row) => (counts[row] === 0 ? 0 : w)))
+  return Math.sqrt(sum(squares) / total)
+}

@@ -1,0 +1,40 @@
+/**
+ * The seed's own values, row by row.
+ *
+ * n  kept rows of the seed
+ */
+
+import type { EncodedNumeric, Model } from '../model/model.ts'
+
+/**
+ * Length n: the values of a numeric column; NaN where there is none. A model of an earlier version does not have the positions of
+ * values in their bins: a row then has the mean of its bin.
+ */
+export function valuesOfRows(
+  { codes, positions }: Pick<Model, 'codes' | 'positions'>,
+  index: number,
+  column: EncodedNumeric,
+) {
+  const own = codes[index]!
+  const { binStart, values, missing } = column
+  const within = positions?.[index] ?? null
+  const isExact = within !== null || binStart.length - 1 === values.length
+  const means = isExact ? null : meansOfBins(column)
+  const result = new Float64Array(own.length)
+  for (let row = 0; row < own.length; row++) {
+    const bin = own[row]! - missing
+    if (bin < 0) result[row] = Number.NaN
+    else if (means !== null) result[row] = means[bin]!
+    else result[row] = values[binStart[bin]! + (within === null ? 0 : within[row]!)]!
+  }
+  return result
+}
+
+function meansOfBins({ binStart, values, cumulative }: EncodedNumeric): Float64Array {
+  return Float64Array.from({ length: binStart.length - 1 }, (_, bin) => {
+    const [first, end] = [binStart[bin]!, binStart[bin + 1]!]
+    let sum = 0
+    for (let v = first; v < end; v++) sum += values[v]! * (cumulative[v + 1]! - cumulative[v]!)
+    return sum / (cumulative[end]! - cumulative[first]!)
+  })
+}

@@ -1,0 +1,41 @@
+/**
+ * How many rows stand behind a weighted figure.
+ *
+ * n  rows,  z  a vector over them
+ */
+
+/**
+ * k(z) = 2 (sum z²)² / (sum z⁴ - (sum z²)² / n): a sum with as many equal squares would vary as much (Satterthwaite's idea for
+ * degrees of freedom). Infinity where all squares are equal.
+ */
+export function spreadOf(z: Float64Array): number {
+  let squares = 0
+  let fourths = 0
+  for (let i = 0; i < z.length; i++) {
+    const square = z[i]! * z[i]!
+    squares += square
+    fourths += square * square
+  }
+  const below = fourths - (squares * squares) / z.length
+  return below < 1e-12 * fourths || fourths === 0 ? Number.POSITIVE_INFINITY : (2 * squares * squares) / below
+}
+
+/** (sum of z)² / sum of z² (Kish 1965); 0 where all are 0. */
+export function effectiveCount(z: Float64Array): number {
+  let sum = 0
+  let squares = 0
+  for (let i = 0; i < z.length; i++) {
+    sum += z[i]!
+    squares += z[i]! * z[i]!
+  }
+  return squares > 0 ? (sum * sum) / squares : 0
+}
+
+/** The rows that the limits of an interval are held against: Kish's count overstates where few rows have most of the weight. */
+export const supportOf = (z: Float64Array): number => Math.min(effectiveCount(z), spreadOf(z))
+
+export function sum(values: Float64Array): number {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += values[i]!
+  return total
+}
