@@ -219,6 +219,8 @@ export interface GateResult {
   readonly chance?: number
   /** For a gate with confidence: the interval of the difference at that confidence. */
   readonly interval?: readonly [low: number, high: number]
+  /** For a gate that is judged together with others (Holm): its interval has the confidence 1 - (1 - confidence) / divisor. */
+  readonly divisor?: number
   /** For a gate with confidence: why there is no interval, so that the gate failed. */
   readonly reason?: NoInterval
 }
@@ -260,6 +262,8 @@ export interface ManifestComparison {
   readonly outcomes?: readonly ComparedColumn[]
   /** The column whose levels are the segments. */
   readonly by?: string
+  /** Questions that are counted here, each once in the study, and those whose answer is beyond chance. */
+  readonly questions?: { readonly asked: number; readonly beyond_chance: number }
   readonly scenarios: Record<string, ComparisonResult>
   readonly gates: readonly GateResult[]
 }
