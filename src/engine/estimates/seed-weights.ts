@@ -45,7 +45,7 @@ export async function weighSeed(
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
   const effort = new Effort()
-  const margins = marginsOf(shares, 'conditional')
+  const margins = marginsOf(shares)
   const inside = rowsAllowed(seed, shares, margins, rowsWithin(seed, ranges))
   const isProtected = disclosure === 'protected'
   const people = sum(inside)
