@@ -47,7 +47,7 @@ export interface Settlement {
   /** K × D, row-major. */
   readonly cellMargins: Int32Array
   readonly walk: RangeWalk
-  /** Length n: fraction of each sample row inside the ranges. */
+  /** Length n: see rowsInside. */
   readonly inside: Float64Array
 }
 
