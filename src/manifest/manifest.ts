@@ -246,8 +246,6 @@ export interface ManifestEvidence {
   readonly largest_tilt: number
   /** Share of the model inside all ranges. */
   readonly in_range_share?: number
-  /** How the remainder of a column was spread over its unlisted levels: see docs/study.md. */
-  readonly unlisted?: 'unconditional' | 'conditional'
   /** Whether the evidence is thin. */
   readonly low_support?: boolean
   /** Whether the mix is the one closest to the model. */

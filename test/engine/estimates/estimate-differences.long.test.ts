@@ -63,7 +63,7 @@ describe('the weights of a seed', () => {
     expect(weighted?.effectiveRows).toBeCloseTo(effectiveRowsOf(expected), 3)
   })
 
-  it('keep unlisted levels in one group where their natural proportions are impossible', async () => {
+  it('leave the rest to the unlisted levels that occur inside a range', async () => {
     // No row within the range has the unlisted level "none"; the rest goes to "fibre", which occurs.
     const service = [...Array(100).fill('dsl'), ...Array(100).fill('fibre'), ...Array(100).fill('none')]
     const charge = service.map((level, i) => (level === 'none' ? 20 : 40 + (i % 50)))

@@ -27,12 +27,12 @@ export function referenceWeights(rows: readonly Person[], { shares = {}, age }: 
   }
   normalise()
   const targets = Object.entries(shares).map(([column, listed]) => {
-    const levelOf = (row: Person) => String(row[column as 'region' | 'member' | 'intent'])
-    const unlisted = rows.filter((row) => listed[levelOf(row)] === undefined)
-    const rest = 1 - sum(Object.values(listed))
-    // Unlisted levels, missing among them, share the rest as they do in all rows.
-    const target = new Map(Object.entries(listed))
-    for (const row of unlisted) target.set(levelOf(row), (target.get(levelOf(row)) ?? 0) + rest / unlisted.length)
+    // Unlisted levels, missing among them, are one group with what the listed ones leave.
+    const levelOf = (row: Person) => {
+      const level = String(row[column as 'region' | 'member' | 'intent'])
+      return listed[level] === undefined ? 'others' : level
+    }
+    const target = new Map(Object.entries({ ...listed, others: 1 - sum(Object.values(listed)) }))
     return { levelOf, target }
   })
   let moved = 1
