@@ -88,7 +88,9 @@ interface Differences {
 
 /** The questions of a family, by their keys; each with the p-value of the difference that was met first. */
 class Questions {
-  readonly #asked = new Map<string, { readonly comparison: string; readonly p: number }>()
+  readonly #asked = new Map<string, number>()
+  /** By comparison. */
+  readonly #own = new Map<string, Set<string>>()
 
   add(comparison: string, { key, conditioned }: Subject, segment: string, found: Differences): void {
     for (const [column, levels] of Object.entries(found.shares)) {
@@ -105,18 +107,22 @@ class Questions {
 
   #note(comparison: string, question: readonly (string | null)[], p: number | null): void {
     const key = JSON.stringify(question)
-    if (p !== null && !this.#asked.has(key)) this.#asked.set(key, { comparison, p })
+    if (p === null) return
+    if (!this.#asked.has(key)) this.#asked.set(key, p)
+    const own = this.#own.get(comparison)
+    if (own === undefined) this.#own.set(comparison, new Set([key]))
+    else own.add(key)
   }
 
   /** The largest p-value that is beyond chance; -1 when none is. */
   threshold(): number {
-    const sorted = [...this.#asked.values()].map(({ p }) => p).sort((a, b) => a - b)
+    const sorted = [...this.#asked.values()].sort((a, b) => a - b)
     return sorted.findLast((p, i) => p <= ((i + 1) * FALSE_SHARE) / sorted.length) ?? -1
   }
 
   countsOf(id: string, most: number): { asked: number; beyond_chance: number } {
-    const own = [...this.#asked.values()].filter(({ comparison }) => comparison === id)
-    return { asked: own.length, beyond_chance: own.filter(({ p }) => p <= most).length }
+    const own = [...(this.#own.get(id) ?? [])]
+    return { asked: own.length, beyond_chance: own.filter((key) => this.#asked.get(key)! <= most).length }
   }
 }
 

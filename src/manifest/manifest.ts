@@ -260,7 +260,7 @@ export interface ManifestComparison {
   readonly outcomes?: readonly ComparedColumn[]
   /** The column whose levels are the segments. */
   readonly by?: string
-  /** Questions that are counted here, each once in the study, and those whose answer is beyond chance. */
+  /** Its questions, each counted once, and those whose answer is beyond chance. */
   readonly questions?: { readonly asked: number; readonly beyond_chance: number }
   readonly scenarios: Record<string, ComparisonResult>
   readonly gates: readonly GateResult[]
