@@ -70,5 +70,8 @@ export const MAX_ESTIMATE_OUTCOMES = 50
 /** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500
 
+/** Most other scenarios whose differences are looked at together with that of a request for estimates. */
+export const MAX_TOGETHER = 40
+
 /** Most levels of the column by which estimates are divided into segments. */
 export const MAX_ESTIMATED_SEGMENTS = MAX_SEGMENTS

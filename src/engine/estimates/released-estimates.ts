@@ -115,6 +115,7 @@ export function exactFigures({
   difference,
   standardError,
   degreesOfFreedom,
+  simultaneousQuantile,
 }: EstimatedDifference): EstimatedDifference {
   const exact = (value: number): number => withoutNegativeZero(Number(value.toPrecision(EXACT_DIGITS)))
   // Differences smaller than the last digit of their sides are none.
@@ -125,6 +126,7 @@ export function exactFigures({
     difference: isNone ? 0 : exact(difference),
     standardError: exact(standardError),
     degreesOfFreedom,
+    ...(simultaneousQuantile !== undefined && { simultaneousQuantile: exact(simultaneousQuantile) }),
   }
 }
 
@@ -135,7 +137,7 @@ export function exactFigures({
  * @param sideErrors Standard errors of both sides' own figures.
  */
 export function protectedFigures(
-  { scenario, baseline, difference, standardError, degreesOfFreedom }: EstimatedDifference,
+  { scenario, baseline, difference, standardError, degreesOfFreedom, simultaneousQuantile }: EstimatedDifference,
   sideErrors: { readonly scenario: number; readonly baseline: number },
 ): EstimatedDifference {
   return {
@@ -145,6 +147,9 @@ export function protectedFigures(
     standardError: Number(standardError.toPrecision(ERROR_DIGITS)),
     degreesOfFreedom:
       degreesOfFreedom === null ? null : Math.max(1, Number(degreesOfFreedom.toPrecision(ERROR_DIGITS))),
+    ...(simultaneousQuantile !== undefined && {
+      simultaneousQuantile: Number(simultaneousQuantile.toPrecision(ERROR_DIGITS)),
+    }),
   }
 }
 

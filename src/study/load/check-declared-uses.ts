@@ -1,4 +1,5 @@
 import { bandLabels } from '../band-labels.ts'
+import { cleanedName } from '../cleaned-name.ts'
 import type { Declarations } from '../declarations.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
@@ -7,7 +8,6 @@ import { suggest } from '../diagnostics/did-you-mean.ts'
 import { listNames } from '../live-schema/cleaned-schema.ts'
 import { type DataReference, dataReferences } from '../lock/data-references.ts'
 import type { Study } from '../study.ts'
-import { cleanedName } from './cleaned-name.ts'
 
 /**
  * Conditions and comparisons that use what the study declares in a way that cannot be meant: a dropped column, the
