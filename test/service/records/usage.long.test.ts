@@ -77,7 +77,7 @@ describe('running totals', () => {
     const jobId = newId('job')
     const seed = { seedBlob: `seeds/${datasetId}`, seedBytes: bytes, seedSha256: 'x' }
     const times = { nowMs, expiresMs: nowMs + 24 * HOUR_MS }
-    const words = { displayName: null, autoClean: true, weightColumn: null, requestId: 'req' }
+    const words = { displayName: null, autoClean: true, weightColumn: null, design: null, requestId: 'req' }
     await insertDataset(tx, { datasetId, tenantId, jobId, ...words, ...seed, ...times })
     await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent: null })
   }
