@@ -28,7 +28,24 @@ const NOT_ON_POSTGRES = [
   'test/service/pages/*.test.ts',
 ]
 
+/**
+ * Tests that need a process of their own: they replace a module of Node, or carry out command lines, which own the streams,
+ * the environment and the folder of their process.
+ */
+const ALONE = [
+  'test/base/clock.test.ts',
+  'test/cli/access/secrets-of.test.ts',
+  'test/cli/head.test.ts',
+  'test/cli/json-faults.test.ts',
+  'test/cli/options/shared-options.test.ts',
+  'test/cli/steps/compare-budget.test.ts',
+  'test/cli/wrong-input.test.ts',
+]
+
 const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()
+
+/** The service on the embedded database. */
+const onEmbedded = { globalSetup: ['test/service/database-folder-setup.ts'] }
 
 /** The service on PostgreSQL. Where there is none its tests are listed as skipped. */
 const onPostgres = {
@@ -39,6 +56,9 @@ const onPostgres = {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Starting a process and loading the modules takes longer than most files' tests: the files of a project share two
+    // processes, one file after another.
+    isolate: false,
     // Tests start real servers, databases and child processes; two cores are the smallest machine we promise.
     maxWorkers: 2,
     // What is waited for comes when it comes: a busy machine is no fault. Limits are there for what never comes.
@@ -51,16 +71,34 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: ['test/**/*.test.ts'],
-          exclude: [DEPENDENCIES, POSTGRES_ONLY, LONG],
+          exclude: [DEPENDENCIES, POSTGRES_ONLY, LONG, ...ALONE],
+          sequence: { groupOrder: 1 },
+          ...onEmbedded,
         },
       },
       {
         extends: true,
-        test: { name: 'embedded-long', include: [LONG], exclude: [DEPENDENCIES, POSTGRES_ONLY] },
+        test: { name: 'alone', include: ALONE, isolate: true, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
-        test: { name: 'postgres', include: [POSTGRES_ONLY, ...QUICK_ON_POSTGRES], exclude: [LONG], ...onPostgres },
+        test: {
+          name: 'embedded-long',
+          include: [LONG],
+          exclude: [DEPENDENCIES, POSTGRES_ONLY],
+          sequence: { groupOrder: 3 },
+          ...onEmbedded,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [POSTGRES_ONLY, ...QUICK_ON_POSTGRES],
+          exclude: [LONG],
+          sequence: { groupOrder: 4 },
+          ...onPostgres,
+        },
       },
       {
         extends: true,
@@ -68,6 +106,7 @@ export default defineConfig({
           name: 'postgres-long',
           include: ['test/service/**/*.test.ts'],
           exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_POSTGRES, ...NOT_ON_POSTGRES],
+          sequence: { groupOrder: 5 },
           ...onPostgres,
         },
       },
