@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/service/postgres-cluster.ts'
 
-/** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:all` runs them, `npm test` does not. */
+/** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:long` runs them, `npm test` does not. */
 const LONG = 'test/**/*.long.test.ts'
 
 /** Dependencies of the workspace of generated clients have tests of their own. */
@@ -10,8 +10,8 @@ const DEPENDENCIES = '**/node_modules/**'
 /** What only a PostgreSQL server has: many connections, many processes, restarts. */
 const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
-/** The tests of the service that `npm test` runs on PostgreSQL, besides those of PostgreSQL alone. */
-const QUICK_ON_POSTGRES = ['test/service/data/generations.test.ts', 'test/service/data/idempotency.test.ts']
+/** What `npm test` runs on both databases: what many requests at a time share. */
+const QUICK_ON_BOTH = ['test/service/data/idempotency.test.ts']
 
 /** Tests of the service that PostgreSQL has no part in. */
 const NOT_ON_POSTGRES = [
@@ -94,7 +94,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [POSTGRES_ONLY, ...QUICK_ON_POSTGRES],
+          include: [POSTGRES_ONLY, ...QUICK_ON_BOTH],
           exclude: [LONG],
           sequence: { groupOrder: 4 },
           ...onPostgres,
@@ -105,7 +105,7 @@ export default defineConfig({
         test: {
           name: 'postgres-long',
           include: ['test/service/**/*.test.ts'],
-          exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_POSTGRES, ...NOT_ON_POSTGRES],
+          exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_BOTH, ...NOT_ON_POSTGRES],
           sequence: { groupOrder: 5 },
           ...onPostgres,
         },
