@@ -51,16 +51,13 @@ async function addTenants(db: Database): Promise<void> {
 
 describe('running totals', () => {
   let db: Database
-  let folder: string
   let nowMs = Date.now()
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whatif-usage-'))
-    db = await openTestDatabase(folder)
+    db = await openTestDatabase()
     await addTenants(db)
   })
   afterAll(async () => {
     await db?.close()
-    await rm(folder, { recursive: true, force: true })
   })
 
   const blobs = { delete: async () => undefined } as unknown as BlobStore
