@@ -17,10 +17,9 @@ const EstimatedSide = record({
 
 const EstimatedLevel = z.object({
   ...LevelEstimate.shape,
-  // Figures of a noisy service may pass 0 and 1 a little.
-  scenario: z.number(),
-  baseline: z.number(),
-  difference: z.number().min(-2).max(2),
+  scenario: share,
+  baseline: share,
+  difference: z.number().min(-1).max(1),
   standard_error: spread,
   degrees_of_freedom: extra(z.number().min(1)),
   simultaneous_quantile: extra(z.number().min(1)),

@@ -146,6 +146,14 @@ export const STUDIES: readonly StudyCase[] = [
         'scenarios: [b], shares: [region], means: [age], expect: [{ scenario: b, column: region, level: North, delta_min: 0.1, confidence: 0.5 }], warn: [{ scenario: b, column: age, delta_max: 1, confidence: 0.999 }]',
       ),
     ],
+    [
+      'checks that are judged together',
+      comparison(
+        'scenarios: [b], means: [age], expect: [{ scenario: b, column: age, delta_min: 0.1, confidence: 0.95, adjust: holm }]',
+      ),
+    ],
+    ['shares of all rows', comparison('scenarios: [b], shares: [region], base: all')],
+    ['shares of the rows with an answer', comparison('scenarios: [b], shares: [region], base: valid')],
     ['a name of forty characters', named('a'.repeat(40))],
     ['names with points, dashes and underscores', named('a.b-c_d')],
     [
@@ -491,6 +499,17 @@ export const STUDIES: readonly StudyCase[] = [
     ['certainty', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 1')],
     ['a confidence below one half', 'S1106', check('scenario: b, column: age, delta_min: 1, confidence: 0.4')],
     ['a confidence without bounds', 'S1110', check('scenario: b, column: age, confidence: 0.95')],
+    [
+      'an unknown way to judge checks together',
+      'S1105',
+      check('scenario: b, column: age, delta_min: 1, confidence: 0.95, adjust: bonferroni'),
+    ],
+    [
+      'checks judged together without a confidence',
+      'S1110',
+      check('scenario: b, column: age, delta_min: 1, adjust: holm'),
+    ],
+    ['an unknown base', 'S1105', comparison('scenarios: [b], shares: [region], base: answered')],
   ]),
 
   ...stricter('file', [
