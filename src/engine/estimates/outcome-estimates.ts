@@ -182,7 +182,7 @@ function figuresOf(outcome: Outcome, { seed, comparison, disclosure }: Asked): E
   const degreesOfFreedom = degreesOf(found, seed)
   const figures = { ...found, standardError, degreesOfFreedom }
   if (disclosure === 'exact') return exactFigures(figures)
-  if (isDecidedByOne(found.influence, standardError)) return null
+  if (isDecidedByOne(found.influence)) return null
   return protectedFigures(figures, {
     scenario: sideError(comparison.sides.scenario, outcome, found.scenario),
     baseline: sideError(comparison.sides.baseline, outcome, found.baseline),
