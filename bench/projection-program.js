@@ -19,16 +19,16 @@ for (let c = 0; c < cells; c++) {
 for (let c = 0; c < cells; c++) natural[c] = (natural[c] ?? 0) / total
 // Every second column's first level gets twice its share, its second level half of it; the others keep their proportions.
 const conditioned = Array.from({ length: columns }, (_, d) => {
-  const shares = new Float64Array(levels)
+  let [first, second] = [0, 0]
   for (let c = 0; c < cells; c++) {
     const code = codes[c * columns + d] ?? 0
-    shares[code] = (shares[code] ?? 0) + (natural[c] ?? 0)
+    if (code === 0) first += natural[c] ?? 0
+    if (code === 1) second += natural[c] ?? 0
   }
-  const [first = 0, second = 0] = shares
   const changed = d % 2 === 0 ? [2 * first, second / 2] : [first / 2, 2 * second]
-  return { shares, listed: new Map(changed.map((share, code) => [code, share])) }
+  return { codeCount: levels, listed: new Map(changed.map((share, code) => [code, share])) }
 })
-const margins = marginsOf(conditioned, 'unconditional')
+const margins = marginsOf(conditioned)
 const problem = {
   natural,
   cap: natural.map((share) => cap * share),

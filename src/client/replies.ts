@@ -16,13 +16,7 @@ import {
   DATASET_STATUSES,
   OrderedLevels,
 } from '../contract/datasets.ts'
-import {
-  Evidence as ContractEvidence,
-  GENERATION_STATUSES,
-  OUTPUT_FORMATS,
-  Shortfall,
-  TargetResult,
-} from '../contract/generations.ts'
+import { Evidence, GENERATION_STATUSES, OUTPUT_FORMATS, Shortfall, TargetResult } from '../contract/generations.ts'
 import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
@@ -120,8 +114,6 @@ const WorkError = z.preprocess(
     detail: z.string().transform((detail) => detail.slice(0, MAX_FAILURE_TEXT).replace(/[\ud800-\udbff]$/, '')),
   }),
 )
-
-const Evidence = z.object({ ...ContractEvidence.shape, unlisted: ContractEvidence.shape.unlisted.catch(undefined) })
 
 /** Reply of createDataset, 200 and 202. */
 export const DatasetReceipt = record({

@@ -95,7 +95,6 @@ export const Evidence = z
       .describe(
         'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. All combinations that fewer than 10 rows have are treated alike.',
       ),
-    unlisted: z.enum(['unconditional', 'conditional']).optional().describe('How the unlisted rest was interpreted.'),
     low_support: z.boolean().optional().describe('Whether the support is low.'),
     converged: z
       .boolean()

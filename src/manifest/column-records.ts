@@ -38,6 +38,8 @@ export interface ManifestAxis {
 export interface ComparedColumn {
   readonly column: string
   readonly kind: 'shares' | 'means'
+  /** Of shares: shares of the rows that have an answer; absent: of all rows. */
+  readonly base?: 'valid'
   /** In the sequence of the data; every level of a `shares` record of this column. */
   readonly levels?: readonly string[]
 }

@@ -1,22 +1,27 @@
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
+import type { Measurement, RecordedBase, RecordedEstimates } from '../plan/study-state.ts'
+import { percentageBase } from '../study/percentage-base.ts'
 import { membersOf } from '../study/replicates.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
-import type { Histogram } from './column-records.ts'
+import { withVerdicts } from './beyond-chance.ts'
 import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
-import type {
-  ComparisonResult,
-  MeanDifference,
-  NoEstimates,
-  NumericStatistics,
-  SegmentResult,
-  ShareDifference,
-} from './difference-records.ts'
-import { roundRatio, roundStatistic } from './figures.ts'
-import { deltaGate } from './gates.ts'
-import { histogramsOf } from './histogram.ts'
-import { certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
-import type { EvaluatedGate, ManifestComparison } from './manifest.ts'
+import type { ComparisonResult, NoEstimates, OutcomeBase, SegmentResult } from './difference-records.ts'
+import {
+  type BaseOfShares,
+  effectiveRowsOf,
+  meanDelta,
+  meanDifference,
+  numbersOf,
+  type SeedBehind,
+  shareDelta,
+  shareDifference,
+  shareDifferences,
+  shareOf,
+} from './differences.ts'
+import { roundStatistic } from './figures.ts'
+import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from './gates.ts'
+import { judgedTogether, type SingleGate } from './holm-gates.ts'
+import type { ManifestComparison } from './manifest.ts'
 import { replicateSpread } from './replicate-spread.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
 
@@ -36,7 +41,14 @@ export function compareScenarios(
   estimatesOf: EstimatesOf,
   segmentsOf: SegmentsOf = () => ({ estimates: 'estimates_not_asked', order: [] }),
 ): Record<string, ManifestComparison> {
-  return dataRecord(study.comparisons.map((c) => [c.id, compare(c, study, sides, estimatesOf, segmentsOf)] as const))
+  const single = study.comparisons.map((c) => compare(c, study, sides, estimatesOf, segmentsOf))
+  const gates = judgedTogether(single.map((one) => one.gates))
+  const compared = study.comparisons.map(({ id }, i) => [id, { ...single[i]!, gates: gates[i]! }] as const)
+  const levelCount = (name: string, column: string): number | undefined => {
+    const counts = membersOf(study, name).flatMap((id) => sides.get(id)?.measured?.shares ?? [])
+    return counts.find(([counted]) => counted === column)?.[1].levels.length
+  }
+  return withVerdicts(study, dataRecord(compared), levelCount)
 }
 
 function compare(
@@ -45,18 +57,19 @@ function compare(
   sides: ReadonlyMap<string, ComparedSide>,
   estimatesOf: EstimatesOf,
   segmentsOf: SegmentsOf,
-): ManifestComparison {
+): Omit<ManifestComparison, 'gates'> & { readonly gates: readonly SingleGate[] } {
   const sideOf = (name: string): ComparedSide | PooledSide | undefined => {
     const members = membersOf(study, name)
     return members[0] === name ? sides.get(name) : pooledSide(members.map((id) => [id, sides.get(id)] as const))
   }
   const against = sideOf(comparison.against)
+  const baseOf = (column: string) => percentageBase(study, comparison, column)
   const named = new Map(comparison.scenarios.map((id) => [id, sideOf(id)] as const))
   const pairs = new Map(
-    [...named].map(([id, side]) => [id, pairOf(side, against, () => estimatesOf(comparison, id))] as const),
+    [...named].map(([id, side]) => [id, pairOf(side, against, baseOf, () => estimatesOf(comparison, id))] as const),
   )
   const results = [...pairs].map(([id, pair]) => {
-    const result = withReplicates(compareTwo(comparison, pair), named.get(id))
+    const result = withReplicates(compareTwo(comparison, pair), named.get(id), baseOf)
     if (comparison.by === null || pair === null) return [id, result] as const
     return [
       id,
@@ -64,20 +77,18 @@ function compare(
     ] as const
   })
   const mixed = results.filter(([, result]) => result.status === 'mixed_model').length
-  const modelGate: EvaluatedGate[] =
-    mixed === 0
-      ? []
-      : [
-          {
-            id: 'mixed_model',
-            level: study.policy.mixedModel,
-            evaluated: results.length,
-            passed: false,
-            expected: { mixed: 0 },
-            actual: mixed,
-          },
-        ]
-  const evaluate = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): EvaluatedGate[] =>
+  const modelGate: SingleGate = {
+    gate: {
+      id: 'mixed_model',
+      level: study.policy.mixedModel,
+      evaluated: results.length,
+      passed: false,
+      expected: { mixed: 0 },
+      actual: mixed,
+    },
+    joint: null,
+  }
+  const evaluate = (level: 'fail' | 'warn', gates: readonly ComparisonGate[]): SingleGate[] =>
     gates.flatMap((gate) => {
       const side = named.get(gate.scenario)
       const unselected = [side, against].some((s) => s !== undefined && !s.selected && s.measured === null)
@@ -88,18 +99,28 @@ function compare(
     ...(isPooled(against) && { against_replicates: against.replicates.map(({ id }) => id) }),
     ...(comparison.by === null ? {} : { by: comparison.by }),
     scenarios: dataRecord(results),
-    gates: [...modelGate, ...evaluate('fail', comparison.expect), ...evaluate('warn', comparison.warn)],
+    gates: [
+      ...(mixed === 0 ? [] : [modelGate]),
+      ...evaluate('fail', comparison.expect),
+      ...evaluate('warn', comparison.warn),
+    ],
   }
 }
 
-function withReplicates(result: ComparisonResult, side: ComparedSide | PooledSide | undefined): ComparisonResult {
+function withReplicates(
+  result: ComparisonResult,
+  side: ComparedSide | PooledSide | undefined,
+  baseOf: BaseOfShares['baseOf'],
+): ComparisonResult {
   if (!isPooled(side)) return result
   const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
-  return { ...result, replicates: replicateSpread(side, result, { share: shareOf, mean }) }
+  const share = (measured: Measurement, column: string, level: string) =>
+    shareOf(measured, column, level, baseOf(column))
+  return { ...result, replicates: replicateSpread(side, result, { share, mean }) }
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */
-interface Pair {
+interface Pair extends BaseOfShares {
   readonly scenario: Measurement
   readonly against: Measurement
   readonly isSameModel: boolean
@@ -110,6 +131,7 @@ interface Pair {
 function pairOf(
   side: ComparedSide | undefined,
   against: ComparedSide | undefined,
+  baseOf: BaseOfShares['baseOf'],
   estimatesOf: () => RecordedEstimates | NoEstimates,
 ): Pair | null {
   if (side?.measured == null || against?.measured == null) return null
@@ -123,6 +145,7 @@ function pairOf(
     scenario: side.measured,
     against: against.measured,
     isSameModel: isSame,
+    baseOf,
     seed: { estimates: isSame ? estimatesOf() : 'estimates_other_model', evidence },
   }
 }
@@ -136,20 +159,34 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
     shares: dataRecord(comparison.shares.map((column) => [column, shareDifferences(column, pair)] as const)),
     means: dataRecord(comparison.means.map((column) => [column, meanDifference(column, pair)] as const)),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof estimates === 'string' ? { no_estimates: estimates } : {}),
+    ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
   }
 }
+
+/** The rows that the figures of each column are made of. */
+const basesOf = ({ bases }: RecordedEstimates): Record<string, OutcomeBase> =>
+  dataRecord(
+    bases.map(([column, { scenario, against }]) => [
+      column,
+      { scenario: baseRecord(scenario), against: baseRecord(against) },
+    ]),
+  )
+
+const baseRecord = ({ rows, effectiveRows }: RecordedBase) => ({
+  ...(rows !== null && { rows }),
+  ...(effectiveRows !== null && { effective_rows: roundStatistic(effectiveRows) }),
+})
 
 /** The differences inside each level. A level that only one side has rows of has none. */
 function segmentResults(comparison: Comparison, by: string, pair: Pair, known: SegmentKnowledge): SegmentResult[] {
   const evidence = effectiveRowsOf(pair.seed) ?? null
   const estimates = pair.isSameModel ? known.estimates : 'estimates_other_model'
   return segmentSides(by, { ...pair, evidence }, { ...known, estimates }).map((sides) =>
-    segmentResult(comparison, sides),
+    segmentResult(comparison, { ...sides, baseOf: pair.baseOf }),
   )
 }
 
-function segmentResult({ shares, means }: Comparison, sides: SegmentSides): SegmentResult {
+function segmentResult({ shares, means }: Comparison, sides: SegmentSides & BaseOfShares): SegmentResult {
   const { level, scenario, against, seed } = sides
   const rows = { scenario: scenario.rows, against: against.rows }
   if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }
@@ -160,7 +197,7 @@ function segmentResult({ shares, means }: Comparison, sides: SegmentSides): Segm
     shares: dataRecord(shares.map((column) => [column, shareDifferences(column, sides)] as const)),
     means: dataRecord(means.map((column) => [column, meanDifference(column, sides)] as const)),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : {}),
+    ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : { bases: basesOf(seed.estimates) }),
   }
 }
 
@@ -173,144 +210,28 @@ export function isSameModel(
   return a.modelId !== null && a.modelId === b.modelId
 }
 
-function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): EvaluatedGate {
-  const nothing = { difference: { delta: null }, effectiveRows: undefined }
-  if (pair === null) return deltaGate(level, gate, null, nothing)
-  const effectiveRows = effectiveRowsOf(pair.seed)
-  return gate.level === null
-    ? deltaGate(level, gate, meanDelta(gate.column, pair), {
-        difference: meanDifference(gate.column, pair),
-        effectiveRows,
-      })
-    : deltaGate(level, gate, shareDelta(gate.column, gate.level, pair), {
-        difference: shareDifference(gate.column, gate.level, pair),
-        effectiveRows,
-      })
-}
-
-/** What is known of the seed behind a scenario and its baseline. */
-export interface SeedBehind {
-  readonly estimates: RecordedEstimates | NoEstimates
-  /** Effective rows by the evidence of both generations; null when the service does not report them. */
-  readonly evidence: SidePair | null
-}
-
-/** Both sides of a difference with their counts, and the seed behind them. */
-interface Sides {
-  readonly scenario: Measurement
-  readonly against: Measurement
-  readonly seed: SeedBehind
-}
-
-/** For every level that either side has. */
-export function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {
-  const levels = new Set([...levelsOf(sides.against, column), ...levelsOf(sides.scenario, column)])
-  return dataRecord([...levels].map((level) => [level, shareDifference(column, level, sides)] as const))
-}
-
-export function shareDifference(column: string, level: string, sides: Sides): ShareDifference {
-  const against = shareOf(sides.against, column, level) ?? 0
-  const scenario = shareOf(sides.scenario, column, level) ?? 0
-  const delta = roundRatio(scenario - against)
-  const estimates = estimatesIn(sides.seed)
-  const levels = estimates?.shares.find(([name]) => name === column)?.[1] ?? []
-  // The service does not report rare levels; a column without any has too few rows.
-  const rare = levels.length === 0 ? null : undefined
-  const seed = knowledgeOf(sides.seed, levels.find(([name]) => name === level)?.[1] ?? rare)
-  const counted = {
-    scenario: { rows: sides.scenario.rows, variance: shareVariance(scenario) },
-    against: { rows: sides.against.rows, variance: shareVariance(against) },
-  }
-  const shares = { against: roundRatio(against), scenario: roundRatio(scenario), delta }
-  return { ...shares, ...certaintyOf(delta, counted, seed, roundRatio) }
-}
-
-/** Scenario minus baseline, not rounded; null when a side has no such column or no rows. */
-export function shareDelta(column: string, level: string, sides: Sides): number | null {
-  const [a, b] = [shareOf(sides.against, column, level), shareOf(sides.scenario, column, level)]
-  return a === null || b === null ? null : b - a
-}
-
-export function meanDifference(column: string, sides: Sides): MeanDifference {
-  const delta = meanDelta(column, sides)
-  const [against, scenario] = [numbersOf(sides.against, column), numbersOf(sides.scenario, column)]
-  const histograms = histogramsOf(scenario, against)
-  const figures = {
-    against: statistics(against, histograms.against),
-    scenario: statistics(scenario, histograms.scenario),
-  }
-  if (delta === null) return { ...figures, delta }
-  const estimates = estimatesIn(sides.seed)
-  const seed = knowledgeOf(sides.seed, estimates?.means.find(([name]) => name === column)?.[1] ?? null)
-  const counted = { scenario: countedMean(scenario), against: countedMean(against) }
-  const rounded = roundStatistic(delta)
-  return { ...figures, delta: rounded, ...certaintyOf(rounded, counted, seed, roundStatistic) }
-}
-
-export function meanDelta(column: string, { scenario, against }: Sides): number | null {
-  const before = numbersOf(against, column)?.mean ?? null
-  const after = numbersOf(scenario, column)?.mean ?? null
-  const delta = before === null || after === null ? Number.NaN : after - before
-  return Number.isFinite(delta) ? delta : null
-}
-
-/** Effective rows of both sides: those of the seed's estimates, else those of the evidence. */
-export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair | undefined {
-  const rows = typeof estimates === 'string' ? evidence : pairOfRows(estimates, 'effectiveRows')
-  return rows === null ? undefined : { scenario: roundStatistic(rows.scenario), against: roundStatistic(rows.against) }
-}
-
-function pairOfRows({ scenario, against }: RecordedEstimates, of: 'effectiveRows' | 'support'): SidePair | null {
-  return scenario[of] === null || against[of] === null ? null : { scenario: scenario[of], against: against[of] }
-}
-
-const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
-  typeof estimates === 'string' ? null : estimates
-
-/**
- * `estimate` null: too few rows of the seed have a value; undefined: the seed's estimate of this difference is missing.
- */
-export function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
-  const effectiveRows = effectiveRowsOf(seed)
-  const estimates = estimatesIn(seed)
-  if (estimates === null) return effectiveRows ? { basis: 'effective_rows', effectiveRows } : { basis: 'generation' }
-  const support = pairOfRows(estimates, 'support')
-  if (effectiveRows === undefined || support === null || estimate === null) return { basis: 'seed', estimate: null }
-  return estimate === undefined
-    ? { basis: 'effective_rows', effectiveRows }
-    : { basis: 'seed', estimate, effectiveRows, support }
-}
-
-const countedMean = (summary: NumberSummary | null) => ({
-  rows: summary?.n ?? 0,
-  variance: summary?.sd == null ? null : summary.sd ** 2,
-  answered: summary === null ? 0 : summary.n / Math.max(1, summary.n + summary.missing),
-})
-
-function levelsOf(measured: Measurement, column: string): string[] {
-  return measured.shares.find(([name]) => name === column)?.[1].levels.map(([level]) => level) ?? []
-}
-
-/** Share of all rows; null when the column is missing or there are no rows. */
-function shareOf(measured: Measurement, column: string, level: string): number | null {
-  const counts = measured.shares.find(([name]) => name === column)?.[1]
-  if (counts === undefined || measured.rows === 0) return null
-  return (counts.levels.find(([name]) => name === level)?.[1] ?? 0) / measured.rows
-}
-
-function numbersOf(measured: Measurement, column: string): NumberSummary | null {
-  return measured.numbers.find(([name]) => name === column)?.[1] ?? null
-}
-
-function statistics(summary: NumberSummary | null, histogram: Histogram | undefined): NumericStatistics | null {
-  if (summary === null || summary.mean === null || summary.quantiles === null) return null
-  // The quantiles of several replicates together are unknown.
-  const [q05 = null, q25 = null, q50 = null, q75 = null, q95 = null] = summary.quantiles.map(roundStatistic)
+function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): SingleGate {
+  const difference: RecordedDifference = pair === null ? { delta: null } : gateDifference(gate, pair)
+  const recorded = { difference, effectiveRows: pair === null ? undefined : effectiveRowsOf(pair.seed) }
+  const exact = pair === null ? null : gateDelta(gate, pair)
+  const { confidence, adjust } = gate
   return {
-    n: summary.n,
-    mean: roundStatistic(summary.mean),
-    sd: summary.sd === null ? null : roundStatistic(summary.sd),
-    ...{ q05, q25, q50, q75, q95 },
-    ...(histogram !== undefined && { histogram }),
+    gate: deltaGate(level, gate, exact, recorded),
+    joint:
+      adjust === null || confidence === null || exact === null
+        ? null
+        : {
+            recorded: difference,
+            effectiveRows: recorded.effectiveRows,
+            bounds: boundsOf(gate),
+            confidence,
+            round: roundingOf(gate),
+          },
   }
 }
+
+const gateDifference = ({ column, level }: ComparisonGate, pair: Pair): RecordedDifference =>
+  level === null ? meanDifference(column, pair) : shareDifference(column, level, pair)
+
+const gateDelta = ({ column, level }: ComparisonGate, pair: Pair) =>
+  level === null ? meanDelta(column, pair) : shareDelta(column, level, pair)

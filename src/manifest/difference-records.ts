@@ -11,6 +11,8 @@ export interface ComparisonResult {
   readonly means: Record<string, MeanDifference>
   /** Rows of the seed behind each side; absent when the service does not report them. */
   readonly effective_rows?: { readonly scenario: number; readonly against: number }
+  /** Column → the rows of the seed that its answers are made of; absent without answers. */
+  readonly bases?: Record<string, OutcomeBase>
   /** Why the seed's own differences are missing; absent when they are present. */
   readonly no_estimates?: NoEstimates
   /** The same inside each level of the comparison's `by`, in the sequence of the data. */
@@ -27,8 +29,15 @@ export interface SegmentResult {
   readonly shares: Record<string, Record<string, ShareDifference>>
   readonly means: Record<string, MeanDifference>
   readonly effective_rows?: { readonly scenario: number; readonly against: number }
+  readonly bases?: Record<string, OutcomeBase>
   /** Why the seed's own differences inside the segment are missing; absent when they are present. */
   readonly no_estimates?: NoEstimates
+}
+
+/** Both sides of an answer. A figure that the service does not tell is absent. */
+export interface OutcomeBase {
+  readonly scenario: { readonly rows?: number; readonly effective_rows?: number }
+  readonly against: { readonly rows?: number; readonly effective_rows?: number }
 }
 
 export interface ReplicateSpread {
@@ -87,6 +96,10 @@ export interface DifferenceCertainty {
   readonly standard_error: number | null
   readonly basis: IntervalBasis
   readonly support: IntervalSupport
+  /** Whether chance does not explain it, among all questions of the study (beyond-chance.ts). Absent where that is not known. */
+  readonly beyond_chance?: boolean
+  /** The column is one that a side sets: its difference was asked for. */
+  readonly asked_for?: true
 }
 
 /** What the seed says, reweighted to both scenarios. */

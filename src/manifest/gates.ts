@@ -162,11 +162,12 @@ export function deltaGate(
       ...(gate.deltaMin === null ? {} : { delta_min: gate.deltaMin }),
       ...(gate.deltaMax === null ? {} : { delta_max: gate.deltaMax }),
       ...(confidence === null ? {} : { confidence }),
+      ...(gate.adjust === null ? {} : { adjust: gate.adjust }),
     },
   }
   if (exact === null) return { ...base, evaluated: 0, passed: false, actual: null }
-  const round = gate.level === null ? roundStatistic : roundRatio
-  const bounds = { min: gate.deltaMin ?? -Infinity, max: gate.deltaMax ?? Infinity }
+  const round = roundingOf(gate)
+  const bounds = boundsOf(gate)
   const told = recorded.difference.answer?.difference ?? exact
   const found = { ...base, evaluated: 1, actual: round(told) }
   if (confidence === null) return { ...found, passed: isWithin(told, bounds) }
@@ -175,3 +176,11 @@ export function deltaGate(
     ...evaluateWithConfidence(recorded.difference, recorded.effectiveRows, { bounds, confidence, round }),
   }
 }
+
+/** How the figures of a gate are written. */
+export const roundingOf = ({ level }: ComparisonGate) => (level === null ? roundStatistic : roundRatio)
+
+export const boundsOf = ({ deltaMin, deltaMax }: ComparisonGate): DeltaBounds => ({
+  min: deltaMin ?? -Infinity,
+  max: deltaMax ?? Infinity,
+})

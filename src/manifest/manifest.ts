@@ -219,6 +219,8 @@ export interface GateResult {
   readonly chance?: number
   /** For a gate with confidence: the interval of the difference at that confidence. */
   readonly interval?: readonly [low: number, high: number]
+  /** For a gate that is judged together with others (Holm): its interval has the confidence 1 - (1 - confidence) / divisor. */
+  readonly divisor?: number
   /** For a gate with confidence: why there is no interval, so that the gate failed. */
   readonly reason?: NoInterval
 }
@@ -244,8 +246,6 @@ export interface ManifestEvidence {
   readonly largest_tilt: number
   /** Share of the model inside all ranges. */
   readonly in_range_share?: number
-  /** How the remainder of a column was spread over its unlisted levels: see docs/study.md. */
-  readonly unlisted?: 'unconditional' | 'conditional'
   /** Whether the evidence is thin. */
   readonly low_support?: boolean
   /** Whether the mix is the one closest to the model. */
@@ -260,6 +260,8 @@ export interface ManifestComparison {
   readonly outcomes?: readonly ComparedColumn[]
   /** The column whose levels are the segments. */
   readonly by?: string
+  /** Its questions, each counted once, and those whose answer is beyond chance. */
+  readonly questions?: { readonly asked: number; readonly beyond_chance: number }
   readonly scenarios: Record<string, ComparisonResult>
   readonly gates: readonly GateResult[]
 }

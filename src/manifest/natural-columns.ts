@@ -1,5 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import { percentageBase } from '../study/percentage-base.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
 import type { ComparedColumn, ManifestColumn, NaturalQuantiles } from './column-records.ts'
@@ -70,19 +71,24 @@ function allQuantiles({ quantiles }: AnySchemaColumn): NaturalQuantiles | undefi
 
 /** The comparisons, each with the columns that it holds side by side. `schemaOf`: of the dataset of a comparison's scenario. */
 export function withOutcomes(
-  { comparisons }: Study,
+  study: Study,
   results: Readonly<Record<string, ManifestComparison>>,
   schemaOf: (scenario: string) => readonly AnySchemaColumn[],
 ): Record<string, ManifestComparison> {
   return dataRecord(
-    comparisons.flatMap((comparison) => {
+    study.comparisons.flatMap((comparison) => {
       const result = results[comparison.id]
       if (result === undefined) return []
       const schema = new Map(schemaOf(comparison.against).map((column) => [column.name, column]))
       const outcomes = [
         ...comparison.shares.map((column, i) => ({
           range: comparison.origin.shares[i]!,
-          outcome: { column, kind: 'shares' as const, levels: levelsOf(column, schema.get(column), result) },
+          outcome: {
+            column,
+            kind: 'shares' as const,
+            ...(percentageBase(study, comparison, column) === 'valid' && { base: 'valid' as const }),
+            levels: levelsOf(column, schema.get(column), result),
+          },
         })),
         ...comparison.means.map((column, i) => ({
           range: comparison.origin.means[i]!,

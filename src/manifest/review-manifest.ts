@@ -9,6 +9,7 @@ import {
   isWithin,
   type RecordedDifference,
 } from './gates.ts'
+import { holmPlaces, type JointGate, jointVerdict } from './holm-gates.ts'
 import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
 import { partialVerdict } from './scenario-result.ts'
 
@@ -58,9 +59,18 @@ export function reviewManifest(manifest: Manifest): ManifestReview {
       gates.push(reviewed({ of: 'scenario', id, counts }, gate, scenarioGate(gate, scenario)))
     if (counts && scenario.status === 'partial') partial.push(reviewPartial(id, scenario))
   }
-  for (const [id, comparison] of Object.entries(manifest.comparisons))
-    for (const gate of comparison.gates)
-      gates.push(reviewed({ of: 'comparison', id, counts: true }, gate, comparisonGate(gate, comparison, manifest)))
+  const compared = Object.entries(manifest.comparisons).flatMap(([id, comparison]) =>
+    comparison.gates.map((gate) => ({ id, gate, now: comparisonGate(gate, comparison, manifest) })),
+  )
+  const joints = compared.flatMap(({ now }) => (typeof now !== 'string' && 'joint' in now ? [now.joint] : []))
+  const places = new Map(holmPlaces(joints).map((place, i) => [joints[i]!, place]))
+  for (const { id, gate, now } of compared) {
+    const verdict =
+      typeof now !== 'string' && 'joint' in now
+        ? { actual: now.actual, ...jointVerdict(now.joint, places.get(now.joint)!) }
+        : now
+    gates.push(reviewed({ of: 'comparison', id, counts: true }, gate, verdict))
+  }
   return { gates, partial }
 }
 
@@ -83,6 +93,12 @@ export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest)
 
 /** The result of an evaluation, or why there is none. */
 type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance' | 'interval' | 'reason'> | string
+
+/** A gate that is judged together with others. */
+interface Joint {
+  readonly actual: number
+  readonly joint: JointGate
+}
 
 function reviewed(of: Pick<GateReview, 'of' | 'id' | 'counts'>, recorded: GateResult, now: Evaluated): GateReview {
   const gate = typeof now === 'string' ? recorded : { ...recorded, ...now }
@@ -130,7 +146,7 @@ function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
   return evaluateShares(levels, counted, tolerance)
 }
 
-function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated {
+function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated | Joint {
   if (gate.id === 'mixed_model') {
     const mixed = Object.values(comparison.scenarios).filter((result) => result.status === 'mixed_model').length
     return { passed: mixed === 0, actual: mixed }
@@ -169,15 +185,15 @@ function confidentGate(
   gate: GateResult,
   { effective_rows: effectiveRows }: ComparisonResult,
   { bounds, actual, recorded }: { bounds: DeltaBounds; actual: number; recorded: Recorded | null },
-): Evaluated {
+): Evaluated | Joint {
   const confidence = threshold(gate, 'confidence')
   // A level that no row has is not listed.
   if (recorded === null) return NOT_THERE
   if (confidence === null || !(confidence >= 0.5 && confidence <= 0.999)) return UNKNOWN_GATE
-  return {
-    actual,
-    ...evaluateWithConfidence(recorded.difference, effectiveRows, { bounds, confidence, round: recorded.round }),
-  }
+  const { difference, round } = recorded
+  if (gate.expected.adjust === 'holm')
+    return { actual, joint: { recorded: difference, effectiveRows, bounds, confidence, round } }
+  return { actual, ...evaluateWithConfidence(difference, effectiveRows, { bounds, confidence, round }) }
 }
 
 interface Recorded {

@@ -109,12 +109,11 @@ function shortfallOf(
 }
 
 function evidenceOf(evidence: NonNullable<GenerationRecord['evidence']>): NonNullable<ManifestScenario['evidence']> {
-  const { effective_rows, largest_tilt, in_range_share, unlisted, low_support, converged } = evidence
+  const { effective_rows, largest_tilt, in_range_share, low_support, converged } = evidence
   return {
     effective_rows: roundStatistic(effective_rows),
     largest_tilt: roundStatistic(largest_tilt),
     ...(in_range_share === undefined ? {} : { in_range_share: roundStatistic(in_range_share) }),
-    ...(unlisted === undefined ? {} : { unlisted }),
     ...(low_support === undefined ? {} : { low_support }),
     ...(converged === undefined ? {} : { converged }),
   }

@@ -162,7 +162,6 @@ export interface RecordedEvidence {
   readonly effective_rows: number
   readonly largest_tilt: number
   readonly in_range_share?: number | undefined
-  readonly unlisted?: 'unconditional' | 'conditional' | undefined
   readonly low_support?: boolean | undefined
   readonly converged?: boolean | undefined
 }

@@ -26,10 +26,13 @@ export interface Answer {
   readonly standardError: number | null
   readonly basis: IntervalBasis | null
   /**
-   * Whether the interval excludes 0. Null when that is not known: there is no interval, or it covers the noise of
-   * generation only and says nothing about the population.
+   * Whether it is beyond chance, among all questions of the study (of earlier manifests: whether the interval excludes 0). Null
+   * when that is not known, because there is no interval, or it covers the noise of generation only and says nothing about the
+   * population; and for a difference that was asked for.
    */
   readonly beyond: boolean | null
+  /** A side sets the column. */
+  readonly isAskedFor: boolean
   readonly marks: readonly string[]
 }
 
@@ -38,6 +41,8 @@ export interface ComparisonAnswers {
   readonly against: string
   /** The strongest first: see `strengthOf`. */
   readonly answers: readonly Answer[]
+  /** Questions, each counted once, and those beyond chance; null in manifests of earlier versions. */
+  readonly questions: { readonly asked: number; readonly beyond_chance: number } | null
   /** The same inside segments; empty when the comparison has none. */
   readonly segments: readonly Answer[]
   /** The column of the segments. */
@@ -82,6 +87,7 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
   return {
     id,
     against,
+    questions: comparison.questions ?? null,
     answers: strongestFirst(results.flatMap(([scenario, result]) => found(scenario, result, null))),
     segments: strongestFirst(
       results.flatMap(([scenario, result]) =>
@@ -147,10 +153,13 @@ function answerOf(
     interval,
     standardError: pair.standard_error ?? null,
     basis,
-    beyond: isKnown ? interval[0] > 0 || interval[1] < 0 : null,
+    beyond: isKnown && pair.asked_for !== true ? (pair.beyond_chance ?? excludesZero(interval)) : null,
+    isAskedFor: pair.asked_for === true,
     marks: of.isMixed ? [...marks, 'another training'] : marks,
   }
 }
+
+const excludesZero = ([low, high]: readonly [number, number]): boolean => low > 0 || high < 0
 
 /** The size of a difference over its standard error; null where it has none. */
 export function strengthOf({ difference, standardError }: Answer): number | null {

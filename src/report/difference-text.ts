@@ -86,10 +86,14 @@ export function reportedDifference(
 
 export const DAY_MS = 86_400_000
 
+/** A side sets the column: the difference is what was asked for, and no finding. */
+export const ASKED_FOR_MARK = 'asked for'
+
 export const TOO_FEW_MARK = 'too few seed rows'
 
 /** What a reader should know of a difference besides its figures. */
-export const differenceMarks = ({ support }: Partial<DifferenceCertainty>): string[] => [
+export const differenceMarks = ({ support, asked_for }: Partial<DifferenceCertainty>): string[] => [
+  ...(asked_for === true ? [ASKED_FOR_MARK] : []),
   ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
 ]
 

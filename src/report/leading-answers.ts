@@ -25,7 +25,7 @@ export interface AnswerCounts {
 }
 
 export function countAnswers(answers: readonly Answer[]): AnswerCounts {
-  const compared = answers.filter(({ difference }) => difference !== null)
+  const compared = answers.filter(({ difference, isAskedFor }) => difference !== null && !isAskedFor)
   const of = (beyond: boolean | null) => compared.filter((answer) => answer.beyond === beyond).length
   const tooFew = compared.filter(({ beyond, marks }) => beyond === null && marks.includes(TOO_FEW_MARK)).length
   return { all: compared.length, beyond: of(true), within: of(false), unknown: of(null), tooFew }
@@ -60,27 +60,34 @@ export function leadingAnswers(
   }
 }
 
-/** `11 of 20 differences are beyond chance`. */
-export function verdictText({ answers, missing }: ComparisonAnswers): string {
+/** `11 of 20 questions are answered beyond chance`; of earlier manifests, differences. */
+export function verdictText({ answers, missing, questions }: ComparisonAnswers): string {
   const { all, beyond, unknown, tooFew } = countAnswers(answers)
   if (all === 0) return missing.length > 0 ? 'no differences, because results are missing' : 'no differences'
   if (tooFew === all) return `${plural(all, 'difference')}; too few seed rows for an interval`
   if (unknown === all) return `${plural(all, 'difference')}; nothing is known about chance`
-  if (beyond === 0)
+  if (beyond === 0 && (questions === null || all === 1))
     return all === 1 ? 'the difference is within chance' : `none of ${countText(all)} differences is beyond chance`
   if (all === 1) return 'the difference is beyond chance'
+  if (questions !== null) return questionsText(questions)
   return `${countText(beyond)} of ${countText(all)} differences ${beyond === 1 ? 'is' : 'are'} beyond chance`
 }
+
+/** Each question counts once: both levels of a column of two say the same, and so do all shares of one such column. */
+const questionsText = ({ asked, beyond_chance: beyond }: { readonly asked: number; readonly beyond_chance: number }) =>
+  asked === 1
+    ? `the question is answered ${beyond === 1 ? 'beyond' : 'within'} chance`
+    : `${beyond === 0 ? 'none' : countText(beyond)} of ${countText(asked)} questions ${beyond < 2 ? 'is' : 'are'} answered beyond chance`
 
 /** From so many differences on, the few that exceed their interval by chance alone are worth a remark. */
 const MANY = 20
 
 /** What the leading answers leave out, in sentences without a full stop. */
 export function remainderTexts(comparison: ComparisonAnswers, more: number): string[] {
-  const { answers, missing, segments, by } = comparison
+  const { answers, missing, segments, by, questions } = comparison
   const { all, beyond, within, unknown, tooFew } = countAnswers(answers)
   const others = unknown - tooFew
-  const inSegments = countAnswers(segments)
+  const inSegments = { ...countAnswers(segments), isJudgedTogether: questions !== null }
   const decided = beyond + within
   return [
     ...(more > 0 ? [`${countText(more)} more ${unknown === all ? 'of them' : `${isOrAre(more)} beyond chance`}`] : []),
@@ -89,7 +96,10 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
       ? [`${countText(tooFew)} more ${hasOrHave(tooFew)} too few seed rows for an interval`]
       : []),
     ...(others > 0 && unknown < all ? [`nothing is known about chance in ${countText(others)} more`] : []),
-    ...(decided >= MANY
+    ...(questions !== null && questions.beyond_chance > 1
+      ? ['about 1 in 20 of the answers that are beyond chance is chance all the same']
+      : []),
+    ...(decided >= MANY && questions === null
       ? [
           `if no difference were real, about ${Math.round(decided / 20)} of ${countText(decided)} would be beyond chance`,
         ]
@@ -101,10 +111,19 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
 }
 
 /** Segments make many intervals, so what chance alone does is said with the count. */
-function segmentsText({ all, beyond, within, unknown }: AnswerCounts): string {
+function segmentsText({
+  all,
+  beyond,
+  within,
+  unknown,
+  isJudgedTogether,
+}: AnswerCounts & { readonly isJudgedTogether: boolean }): string {
   if (unknown === all) return `${plural(all, 'difference')} inside segments; nothing is known about chance`
   const judged = beyond + within
-  const chance = judged >= MANY ? `, and about ${countText(Math.round(judged / 20))} would be if none were real` : ''
+  const chance =
+    judged >= MANY && !isJudgedTogether
+      ? `, and about ${countText(Math.round(judged / 20))} would be if none were real`
+      : ''
   return `${countText(beyond)} of ${countText(all)} differences inside segments ${isOrAre(beyond)} beyond chance${chance}`
 }
 

@@ -150,6 +150,8 @@ export interface Comparison {
   readonly means: readonly string[]
   /** The column whose levels are the segments; null: none. */
   readonly by: string | null
+  /** What shares are shares of; null: see percentage-base.ts. */
+  readonly base: 'all' | 'valid' | null
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
@@ -173,6 +175,8 @@ export interface ComparisonGate {
    * difference itself must.
    */
   readonly confidence: number | null
+  /** `holm`: judged together with all such gates of the study, which takes a confidence; null: judged alone. */
+  readonly adjust: 'holm' | null
   /** The level, or the column when there is none. */
   readonly range: SourceRange
 }

@@ -109,8 +109,6 @@ describe('every word of a summary is explained', () => {
     'note',
     'embedded',
     'remote',
-    'unconditional',
-    'conditional',
     'categorical',
     'numeric',
     'date',

@@ -95,7 +95,9 @@ describe('a reply', () => {
     const odd = { targets: 'all', shortfall: 1, evidence: [], artifact: { bytes: -1 }, row_count: '7', seed: 0.5 }
     expect(Generation.parse({ ...GENERATION, ...odd })).toEqual(GENERATION)
     const evidence = { effective_rows: 120.5, largest_tilt: 4 }
-    expect(Generation.parse({ ...GENERATION, evidence: { ...evidence, unlisted: 'other' } }).evidence).toEqual(evidence)
+    expect(Generation.parse({ ...GENERATION, evidence: { ...evidence, unlisted: 'conditional' } }).evidence).toEqual(
+      evidence,
+    )
     expect(JobReply.parse({ job_id: 'j', status: 'running', progress: 45, stage: 7 })).toEqual({
       job_id: 'j',
       status: 'running',

@@ -2,6 +2,7 @@ import { rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
+import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
@@ -57,13 +58,12 @@ describe('the evidence behind rows', () => {
   const evidence = { effective_rows: 12.345678901234567, largest_tilt: 41.2, low_support: true, converged: false }
 
   it('is in the manifest as the service reports it, and kept for later runs', async () => {
-    double.evidence = { ...evidence, in_range_share: 0.25, unlisted: 'conditional', fill: 1, later: 'field' }
+    double.evidence = { ...evidence, in_range_share: 0.25, fill: 1, later: 'field' }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const expected = {
       effective_rows: 12.3456789012,
       largest_tilt: 41.2,
       in_range_share: 0.25,
-      unlisted: 'conditional',
       low_support: true,
       converged: false,
     }
@@ -73,6 +73,23 @@ describe('the evidence behind rows', () => {
       expect(manifest.scenarios.base!.evidence).toEqual(expected)
       expect(manifestFaults(manifest)).toEqual([])
     }
+  })
+
+  it('of version 1.0.0, with a field that there is no more, is read from state and manifest', async () => {
+    double.evidence = evidence
+    await rig.run()
+    const add = (text: string) => text.replaceAll(/"largest_tilt": ?/g, '"unlisted":"conditional",$&')
+    for (const name of ['state.json', 'journal.ndjson']) {
+      const path = join('.whatif/studies/demo/embedded', name)
+      await rig.write(path, add(await rig.read(path)))
+    }
+    const old = JSON.parse(add(JSON.stringify(await rig.manifest())))
+    expect(old.scenarios.base.evidence.unlisted).toBe('conditional')
+    expect(parseManifest(JSON.stringify(old)).manifest.scenarios.base?.evidence).toMatchObject({ low_support: true })
+    const before = double.log.length
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(double.log.length).toBe(before)
+    expect((await rig.manifest()).scenarios.base!.evidence).not.toHaveProperty('unlisted')
   })
 
   it.each([

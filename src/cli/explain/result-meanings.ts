@@ -56,11 +56,6 @@ export const EVIDENCE_MEANINGS = {
     explanation:
       'How much of the model lies inside all ranges of the scenario, among the requested levels. If it is near 0, all rows rest on few seed rows.',
   },
-  unlisted: {
-    title: 'how unlisted levels were filled',
-    explanation:
-      'How the rest of a column was filled: in the model’s overall proportions (unconditional), or in its proportions given the other conditions (conditional).',
-  },
   low_support: {
     title: 'the evidence is thin',
     explanation:

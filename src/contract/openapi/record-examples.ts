@@ -211,7 +211,6 @@ export const READY_GENERATION: Generation = {
     in_range_share: 0.22,
     fill: 1,
     cap: { natural_share_factor: 10, rows_per_seed_row: 100 },
-    unlisted: 'unconditional',
     low_support: false,
     converged: true,
     margin_deviation: 0,

@@ -25,7 +25,7 @@ interface Side {
 }
 
 /**
- * @param grouped Margins with the unlisted levels of each column as one group.
+ * @param grouped Margins of the shares.
  * @param inside Length n: part of each row inside everything that is allowed.
  */
 export async function forcedRowsAreMany(
@@ -126,14 +126,14 @@ async function canBeMet(
 ): Promise<boolean> {
   if (sides.length === 0) return true
   const columns = sides.map(({ target }) => ({
-    shares: Float64Array.of(0.5, 0.5),
+    codeCount: 2,
     listed: new Map([
       [0, 1 - target],
       [1, target],
     ]),
   }))
   // Code 1 is the side, code 0 the rest: two-level columns. A side of share 1 leaves no rest: rows of the rest are outside.
-  const targets = marginsOf(columns, 'conditional')
+  const targets = marginsOf(columns)
   const common = Array.from(rows.keys()).filter((pattern) => rows[pattern]! >= LEAST_ROWS)
   const kept = {
     rows: Float64Array.from(common, (pattern) => rows[pattern]!),

@@ -6,6 +6,7 @@
 
 import { type Disclosure, LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
+import { valuesOfRows } from '../model/row-values.ts'
 import { type Calibration, calibrationOf } from './calibration.ts'
 import {
   type ComparedSides,
@@ -18,7 +19,6 @@ import {
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
 import { exactFigures, isDecidedByOne, protectedFigures, releasedLevels } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
-import { valuesOfRows } from './row-values.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { supportOf } from './spread.ts'

@@ -2,18 +2,17 @@
  * Weights that make the seed's own rows follow a scenario with the least change: raking, without a model.
  *
  * n  kept rows of the seed (the model's sample), D  conditioned categorical columns, K  their combinations of margins
- * f  1 for rows inside the ranges and with an allowed level of every column, else 0     a  case weights, 1 without any
+ * f  1 for rows inside the ranges and with an allowed level of every column, else 0 (see rowsInside)     a  case weights, 1 without any
  *
  *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
 import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import { type Conditions, type RangeCondition, resolveConditions } from '../scenario/conditions.ts'
-import { rowsAllowed } from '../scenario/evidence.ts'
+import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
+import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { valuesOfRows } from './row-values.ts'
 import { Effort, mixOf, patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
 import { effectiveCount, sum } from './spread.ts'
 
@@ -45,8 +44,8 @@ export async function weighSeed(
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
   const effort = new Effort()
-  const margins = marginsOf(shares, 'conditional')
-  const inside = rowsAllowed(seed, shares, margins, rowsWithin(seed, ranges))
+  const margins = marginsOf(shares)
+  const inside = rowsAllowed(seed, shares, margins, rowsInside(seed, ranges))
   const isProtected = disclosure === 'protected'
   const people = sum(inside)
   if (people === 0 || (isProtected && people < LEAST_ROWS)) return null
@@ -66,18 +65,4 @@ export async function weighSeed(
   const effectiveRows = effectiveCount(weights)
   if (isProtected && effectiveRows < LEAST_ROWS) return null
   return { conditions, weights, inside, effectiveRows, margins, patterns }
-}
-
-/** Length n: 1 for rows whose own values lie in all ranges, else 0. A row of weight 0 stands for nobody: it is inside nothing. */
-function rowsWithin(seed: Seed, ranges: readonly RangeCondition[]): Float64Array {
-  const within = seed.weights
-    ? Float64Array.from(seed.weights, (a) => (a > 0 ? 1 : 0))
-    : new Float64Array(seed.rowCount).fill(1)
-  for (const { index, column, range } of ranges) {
-    const values = valuesOfRows(seed, index, column)
-    for (let row = 0; row < within.length; row++) {
-      if (!(values[row]! >= range.min && values[row]! <= range.max)) within[row] = 0
-    }
-  }
-  return within
 }

@@ -123,7 +123,7 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
 function excludedCodes(column: EncodedCategorical, index: number, { shares }: Conditions): ReadonlySet<number> {
   const condition = shares.find((share) => share.index === index)
   if (condition === undefined) return new Set()
-  const [allowed] = marginsOf([condition], 'conditional').ofCode
+  const [allowed] = marginsOf([condition]).ofCode
   return new Set(Array.from(allowed!.keys()).filter((code) => code >= column.missing && allowed![code]! < 0))
 }
 

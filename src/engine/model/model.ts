@@ -33,8 +33,8 @@ export interface Model {
   /** d arrays of length n: the binned training sample, for orders on demand and for evidence counts. */
   readonly codes: readonly Uint16Array[]
   /**
-   * d arrays of length n, or null: which of the values of its bin a row has, counted from 0. With them estimates use the seed's
-   * own numbers. Null for categorical columns, and where each bin is one value. Absent in models of earlier versions.
+   * d arrays of length n, or null: which of the values of its bin a row has, counted from 0. With them estimates and counts use the
+   * seed's own numbers. Null for categorical columns, and where each bin is one value. Absent in models of earlier versions.
    */
   readonly positions?: readonly (Uint16Array | null)[] | undefined
   /** Length n: case weights, mean 1; absent where all rows count alike. */

@@ -1,7 +1,7 @@
 /**
  * A scenario in the terms of a model: column indices, codes and fractions instead of names, levels and bounds.
  *
- * L  codes of a categorical column,  K  codes of a numeric one
+ * K  codes of a numeric column
  */
 
 import type { EncodedCategorical, EncodedNumeric, Model } from '../model/model.ts'
@@ -40,10 +40,7 @@ export interface Conditions {
  * @throws RangeError for an unknown column or level, a condition of the wrong kind for its column, a column conditioned
  *   twice, or a range whose ends are not numbers in order. (Shares are checked by marginsOf.)
  */
-export function resolveConditions(
-  model: Pick<Model, 'columns' | 'codes' | 'weights'>,
-  scenario: RequestedConditions,
-): Conditions {
+export function resolveConditions(model: Pick<Model, 'columns'>, scenario: RequestedConditions): Conditions {
   const indices = new Map(model.columns.map((column, c) => [column.name, c]))
   const taken = new Set<number>()
   const claim = (name: string): number => {
@@ -65,7 +62,7 @@ export function resolveConditions(
         if (at < 0) throw new RangeError(`column ${column.name} has no level ${level}`)
         listed.set(at + column.missing, share)
       }
-      return { position, index, column, listed, shares: frequencies(model, index, column.codeCount) }
+      return { position, index, column, codeCount: column.codeCount, listed }
     })
   const ranges = scenario.ranges.map(({ column: name, min, max }, position): RangeCondition => {
     const index = claim(name)
@@ -76,17 +73,6 @@ export function resolveConditions(
     return { position, index, column, range, fractions: rangeFractions(column, range) }
   })
   return { shares, ranges }
-}
-
-/** Shares in the population. */
-function frequencies(model: Pick<Model, 'codes' | 'weights'>, index: number, codeCount: number): Float64Array {
-  const codes = model.codes[index]!
-  const { weights } = model
-  const shares = new Float64Array(codeCount)
-  if (weights) for (let i = 0; i < codes.length; i++) shares[codes[i]!]! += weights[i]!
-  else for (let i = 0; i < codes.length; i++) shares[codes[i]!]!++
-  for (let code = 0; code < codeCount; code++) shares[code]! /= codes.length
-  return shares
 }
 
 /** The conditions in the sequence in which an order samples their columns. */

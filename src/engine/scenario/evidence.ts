@@ -6,6 +6,7 @@
 
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { Model } from '../model/model.ts'
+import { areOwnValues, valuesOfRows } from '../model/row-values.ts'
 import { CellIndex } from './cell-index.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'
@@ -16,17 +17,24 @@ export function rowWeight(model: Model): number {
 }
 
 /**
- * Length n: fraction of each sample row inside all ranges: 0 or 1, except in bins that a bound cuts. A row of weight 0 stands
- * for nobody: it is inside nothing.
+ * Length n: whether each sample row is inside all ranges, 1 or 0; in a model without the rows' own values, the fraction of it where
+ * a bound cuts a bin. A row of weight 0 stands for nobody: it is inside nothing.
  */
 export function rowsInside(
-  { rowCount, codes: codesOf, weights }: Pick<Model, 'rowCount' | 'codes' | 'weights'>,
+  model: Pick<Model, 'rowCount' | 'codes' | 'positions' | 'weights'>,
   ranges: readonly RangeCondition[],
 ): Float64Array {
+  const { rowCount, weights } = model
   const inside = weights ? Float64Array.from(weights, (a) => (a > 0 ? 1 : 0)) : new Float64Array(rowCount).fill(1)
-  for (const { index, fractions } of ranges) {
-    const codes = codesOf[index]!
-    for (let row = 0; row < inside.length; row++) inside[row]! *= fractions[codes[row]!]!
+  for (const { index, column, range, fractions } of ranges) {
+    const codes = model.codes[index]!
+    const values = areOwnValues(model, index, column) ? valuesOfRows(model, index, column) : null
+    for (let row = 0; row < rowCount; row++) {
+      const fraction = fractions[codes[row]!]!
+      if (values === null) inside[row]! *= fraction
+      // Without mass in the range no row can be drawn there, as where the range is a point between two values.
+      else if (!(values[row]! >= range.min && values[row]! <= range.max && fraction > 0)) inside[row] = 0
+    }
   }
   return inside
 }

@@ -63,7 +63,7 @@ export async function repairExactly(problem: RepairProblem, deviation: number): 
     starts[g + 1] = entry
   }
   for (let m = 0; m < 2 * M; m++) {
-    if (margins.listed[m % M] === 1) colCost[G + m] = LISTED_MISS_COST
+    if (margins.codes[m % M]! >= 0) colCost[G + m] = LISTED_MISS_COST
     indices[entry] = m % M
     values[entry++] = m < M ? 1 : -1
     starts[G + m + 1] = entry
@@ -106,7 +106,7 @@ function missesOf(counts: Int32Array, { patternMargins, margins, wanted }: Repai
   let cost = 0
   let largest = 0
   excess.forEach((rows, m) => {
-    cost += Math.abs(rows) * (margins.listed[m] === 1 ? LISTED_MISS_COST : MISS_COST)
+    cost += Math.abs(rows) * (margins.codes[m]! >= 0 ? LISTED_MISS_COST : MISS_COST)
     largest = Math.max(largest, Math.abs(rows))
   })
   return { cost, largest }

@@ -8,7 +8,7 @@
 import { LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
-import { type Conditions, inOrder, type ShareCondition } from './conditions.ts'
+import { type Conditions, inOrder } from './conditions.ts'
 import {
   type CoarseCells,
   coarseCells,
@@ -20,21 +20,18 @@ import {
   shareAllowed,
 } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
-import { cellMargins, type Margins, marginsOf, type UnlistedReading } from './margins.ts'
+import { cellMargins, type Margins, marginsOf } from './margins.ts'
 import { patternsOf } from './patterns.ts'
 import { withoutImpossible } from './possible-cells.ts'
-import { FULL_FILL_TOLERANCE, type Projection, project } from './project.ts'
+import { type Projection, project } from './project.ts'
 import { RangeWalk } from './range-mass.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
-import { explainFewRows, explainShortfall, type ShortfallContext } from './shortfall.ts'
+import { explainFewRows, explainShortfall } from './shortfall.ts'
 
 /** Fewer effective rows than this are flagged as low support: a convention, not a theorem. */
 const LOW_SUPPORT_ROWS = 50
 
-/**
- * Above this many cells unlisted levels are grouped, first those of the columns with the most of them, and the
- * projection works on the remaining combinations.
- */
+/** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
 const MAX_PROJECTED_CELLS = 50_000
 
 /** A scenario settled against a model, and all that drawing its rows needs. */
@@ -50,7 +47,7 @@ export interface Settlement {
   /** K × D, row-major. */
   readonly cellMargins: Int32Array
   readonly walk: RangeWalk
-  /** Length n: fraction of each sample row inside the ranges. */
+  /** Length n: see rowsInside. */
   readonly inside: Float64Array
 }
 
@@ -70,14 +67,13 @@ export async function settleScenario(
   const ranges = inOrder(unordered.ranges, order.columns)
   const conditions = { shares, ranges }
   const D = shares.length
-  const grouped = marginsOf(shares, 'conditional')
+  const margins = marginsOf(shares)
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
   const context = { model, conditions, inside, evidenceCap }
   const nothing = {
     rows: 0,
     fill: 0,
-    unlisted: 'unconditional',
     effectiveRows: 0,
     largestTilt: 0,
     evidenceCap,
@@ -87,12 +83,12 @@ export async function settleScenario(
     converged: true,
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows behave identically.
-  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, grouped, inside)) < LEAST_ROWS) {
+  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, margins, inside)) < LEAST_ROWS) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
-    const shortfall = explainFewRows(context, grouped)
-    return { ...none, conditions, walk, inside, margins: grouped, feasibility: { ...nothing, shortfall } }
+    const shortfall = explainFewRows(context, margins)
+    return { ...none, conditions, walk, inside, margins, feasibility: { ...nothing, shortfall } }
   }
-  const all = enumerateCells(model, order, { margins: grouped })
+  const all = enumerateCells(model, order, { margins })
   const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
   const { codes: cells, probabilities, sampledShare } = possible
   const K = probabilities.length
@@ -106,37 +102,28 @@ export async function settleScenario(
   // Allowed rows are in cells, so there is some mass.
   const total = sum(masses)
   const inRangeShare = roundedRatio(total / Math.max(total, sum(probabilities)))
-  const settled = { conditions, cells, walk, inside }
+  const ofCells = cellMargins(cells, margins)
+  const settled = { conditions, cells, walk, inside, margins, cellMargins: ofCells }
 
   const natural = masses.map((mass) => mass / total)
   const rowShare = 1 / (model.rowCount * total)
-  const allowedShare = shareAllowed(model, shares, grouped, inside, total)
+  const allowedShare = shareAllowed(model, shares, margins, inside, total)
   const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
-  const table = {
-    cells,
+  const projected = await projectCells({
+    margins,
+    cellMargins: ofCells,
     natural,
     evidence,
-    coarse: (rows: Evidence, shares: Float64Array) => coarseCells(model, rows, shares, rowShare),
+    coarse: (rows, shares) => coarseCells(model, rows, shares, rowShare),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
-    isSampled: sampledShare > 0,
-  }
-  const first = await projectReading(table, shares, 'unconditional')
-  let best = first
-  let loosest = first
-  if (first.projection.fill < 1 - FULL_FILL_TOLERANCE && !table.isSampled && shares.some(hasSeveralUnlisted)) {
-    const second = await projectReading(table, shares, 'conditional')
-    if (second.projection.fill > first.projection.fill + FULL_FILL_TOLERANCE) best = second
-    // The group requires no more than its parts, so it names the binding share among those that were requested.
-    loosest = second
-  }
-  const { projection, mix, margins, unlisted } = best
-  const { rows, fill, converged } = projection
-  const shortfall = rows < rowCount ? explain(context, loosest, rows, rowCount) : null
-  const ofCells = cellMargins(cells, margins)
+  })
+  const { mix } = projected
+  const { rows, fill, converged, prices } = projected.projection
+  const table = { ...projected.table, margins, fill, prices: prices ?? new Float64Array(margins.targets.length) }
+  const shortfall = rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
   if (rows === 0) {
-    const feasibility = { ...nothing, inRangeShare, sampledShare, fill, unlisted, converged, shortfall }
-    return { ...settled, mix, margins, cellMargins: ofCells, feasibility }
+    return { ...settled, mix, feasibility: { ...nothing, inRangeShare, sampledShare, fill, converged, shortfall } }
   }
   const leastEvidence = LEAST_ROWS * rowWeight(model)
   let inverse = 0
@@ -151,7 +138,6 @@ export async function settleScenario(
   const feasibility: Feasibility = {
     rows,
     fill,
-    unlisted,
     effectiveRows: effectiveRows < leastEvidence ? 1 : roundedEffectiveRows(effectiveRows),
     largestTilt: roundedRatio(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
     evidenceCap,
@@ -161,11 +147,13 @@ export async function settleScenario(
     converged,
     shortfall,
   }
-  return { ...settled, mix, margins, cellMargins: ofCells, feasibility }
+  return { ...settled, mix, feasibility }
 }
 
 interface WeightedCells {
-  readonly cells: Int32Array
+  readonly margins: Margins
+  /** K × D, row-major. */
+  readonly cellMargins: Int32Array
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Evidence
@@ -174,47 +162,35 @@ interface WeightedCells {
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
-  /** Whether cells represent others: there are too few for a separate target for every unlisted level. */
-  readonly isSampled: boolean
 }
 
-interface ProjectedReading {
+interface ProjectedCells {
   readonly projection: Projection
   /** Length K: q / s. */
   readonly mix: Float64Array
-  readonly margins: Margins
-  readonly unlisted: UnlistedReading
   /** The projected objects: the cells, or their combinations of margins. */
-  readonly cellMargins: Int32Array
-  readonly cap: Float64Array
+  readonly table: { readonly cellMargins: Int32Array; readonly cap: Float64Array }
 }
 
-async function projectReading(
-  { cells, natural, evidence, coarse, rowCount, evidenceCap, isSampled }: WeightedCells,
-  shares: readonly ShareCondition[],
-  reading: UnlistedReading,
-): Promise<ProjectedReading> {
+async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
+  const { margins, cellMargins: ofCells, natural, evidence, coarse, rowCount, evidenceCap } = weighted
   const K = natural.length
-  const readings = isSampled ? shares.map(() => 'conditional' as const) : groupWidest(shares, K, reading)
-  const margins = marginsOf(shares, readings)
-  const unlisted = readings.includes('conditional') ? 'conditional' : reading
-  const all = cellMargins(cells, margins)
   if (K <= MAX_PROJECTED_CELLS) {
     const counted = coarse(evidence, natural)
     const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
-    const projection = await project({ natural, cap, cellMargins: all, margins, rowCount })
-    return { projection, mix: normalised(projection.masses), margins, unlisted, cellMargins: all, cap }
+    const projection = await project({ natural, cap, cellMargins: ofCells, margins, rowCount })
+    return { projection, mix: normalised(projection.masses), table: { cellMargins: ofCells, cap } }
   }
-  const patterns = patternsOf(natural, all, shares.length)
+  const patterns = patternsOf(natural, ofCells, margins.columnCount)
   const G = patterns.masses.length
-  const ofPatterns = (ofCells: Float64Array): Float64Array => {
+  const sumsOf = (values: Float64Array): Float64Array => {
     const sums = new Float64Array(G)
     for (let g = 0; g < G; g++) {
-      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sums[g]! += ofCells[patterns.cells[i]!]!
+      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sums[g]! += values[patterns.cells[i]!]!
     }
     return sums
   }
-  const patternEvidence = { people: ofPatterns(evidence.people), effective: ofPatterns(evidence.effective) }
+  const patternEvidence = { people: sumsOf(evidence.people), effective: sumsOf(evidence.effective) }
   const counted = coarse(patternEvidence, patterns.masses)
   const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
   const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
@@ -226,39 +202,7 @@ async function projectReading(
       spread[c] = natural[c]! * factor
     }
   }
-  return { projection, mix: normalised(spread), margins, unlisted, cellMargins: patterns.margins, cap }
-}
-
-/** The reading of each column: the widest are grouped until their combinations are few enough. */
-function groupWidest(
-  shares: readonly ShareCondition[],
-  cellCount: number,
-  reading: UnlistedReading,
-): UnlistedReading[] {
-  const readings: UnlistedReading[] = shares.map(() => reading)
-  if (cellCount <= MAX_PROJECTED_CELLS) return readings
-  const byWidth = shares
-    .map((share, d) => ({ d, unlisted: share.column.codeCount - share.listed.size }))
-    .sort((a, b) => b.unlisted - a.unlisted || a.d - b.d)
-  for (const { d } of byWidth) {
-    const { start } = marginsOf(shares, readings)
-    const combinations = shares.reduce((product, _, i) => product * (start[i + 1]! - start[i]!), 1)
-    if (combinations <= MAX_PROJECTED_CELLS) break
-    readings[d] = 'conditional'
-  }
-  return readings
-}
-
-/** Whether the two readings differ for the column. */
-function hasSeveralUnlisted({ column, listed }: ShareCondition): boolean {
-  return column.codeCount - listed.size > 1 && sum([...listed.values()]) < 1 - FULL_FILL_TOLERANCE
-}
-
-function explain(context: ShortfallContext, reading: ProjectedReading, rows: number, rowCount: number) {
-  const { projection, margins, cellMargins: of, cap } = reading
-  const prices = projection.prices ?? new Float64Array(margins.targets.length)
-  const table = { margins, cellMargins: of, cap, fill: projection.fill, prices }
-  return explainShortfall(context, table, rows, rowCount)
+  return { projection, mix: normalised(spread), table: { cellMargins: patterns.margins, cap } }
 }
 
 /**

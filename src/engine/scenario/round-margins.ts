@@ -102,31 +102,14 @@ export function systematic(
 }
 
 /**
- * Whole rows of every margin: each column's sum to `rows`.
- *
- * Every listed level, and the unlisted rest as a whole, is apportioned first, so that each listed share is met to the
- * nearest row however many unlisted levels there are; the rest is then apportioned among its own margins.
+ * Whole rows of every margin: each column's sum to `rows`, and every listed share is met to the nearest row.
  *
  * @returns Length M.
  */
-export function integerMargins({ start, targets, listed, columnCount }: Margins, rows: number): Int32Array {
+export function integerMargins({ start, targets, columnCount }: Margins, rows: number): Int32Array {
   const counts = new Int32Array(targets.length)
   for (let d = 0; d < columnCount; d++) {
-    const levels: number[] = []
-    const rest: number[] = []
-    for (let m = start[d]!; m < start[d + 1]!; m++) (listed[m] ? levels : rest).push(m)
-    const restTarget = rest.reduce((sum, m) => sum + targets[m]!, 0)
-    const first = largestRemainder(Float64Array.from([...levels.map((m) => targets[m]!), restTarget]), rows)
-    levels.forEach((m, i) => {
-      counts[m] = first[i]!
-    })
-    const second = largestRemainder(
-      Float64Array.from(rest, (m) => targets[m]!),
-      first[levels.length]!,
-    )
-    rest.forEach((m, i) => {
-      counts[m] = second[i]!
-    })
+    counts.set(largestRemainder(targets.subarray(start[d], start[d + 1]), rows), start[d])
   }
   return counts
 }

@@ -6,7 +6,7 @@
 /** Target share of a level among all generated rows, in [0, 1]. */
 export interface ShareTarget {
   readonly column: string
-  /** Level → share; unlisted levels and missing take the rest. */
+  /** Level → share; unlisted levels and missing take the rest, in the proportions they have given the other conditions. */
   readonly levels: ReadonlyMap<string, number>
 }
 
@@ -65,7 +65,6 @@ export interface Feasibility {
   readonly rows: number
   /** s in [0, 1]. */
   readonly fill: number
-  readonly unlisted: 'unconditional' | 'conditional'
   /**
    * n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965), rounded down as rounded-counts.ts says;
    * 1 for fewer than ten rows of the sample.

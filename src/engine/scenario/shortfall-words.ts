@@ -47,7 +47,7 @@ export function listedTargets(
 
 /** Listed levels that a set of margins concerns: those in it, else those that it leaves out. */
 function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
-  const inside = wanted.filter((m) => margins.listed[m] === 1).map((m) => margins.codes[m]!)
+  const inside = wanted.map((m) => margins.codes[m]!).filter((code) => code >= 0)
   const all = [...listed].sort(([a], [b]) => a - b)
   const named = inside.length === wanted.length ? all.filter(([code]) => inside.includes(code)) : []
   return named.length > 0 ? named : all.filter(([code, share]) => share > 0 && !inside.includes(code))
@@ -56,9 +56,7 @@ function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: 
 /** `Wife (relationship)`, `Wife or Husband (relationship)`, `other than Female (sex)`. */
 export function describeLevels(condition: ShareCondition, margins: Margins, wanted: readonly number[]): string {
   const { column } = condition
-  const isListed = wanted.every((m) => margins.listed[m] === 1)
-  const single = wanted.length === 1 && margins.codes[wanted[0]!]! >= 0
-  if (isListed || single) {
+  if (areListed(margins, wanted)) {
     const levels = wanted.map((m) => levelOf(condition, margins.codes[m]!))
     return `${namedLevels(levels).join(' or ')} (${shortName(column.name)})`
   }
@@ -68,9 +66,13 @@ export function describeLevels(condition: ShareCondition, margins: Margins, want
 
 /** All levels of a column that may occur: the listed ones, or other than those whose share is 0. */
 export function describeAllowed(condition: ShareCondition, margins: Margins, allowed: readonly number[]): string {
-  if (allowed.every((m) => margins.listed[m] === 1)) return describeLevels(condition, margins, allowed)
+  if (areListed(margins, allowed)) return describeLevels(condition, margins, allowed)
   const excluded = [...condition.listed].filter(([, share]) => share === 0).map(([code]) => levelOf(condition, code))
   return `other than ${namedLevels(excluded).join(', ')} (${shortName(condition.column.name)})`
+}
+
+function areListed({ codes }: Margins, wanted: readonly number[]): boolean {
+  return wanted.every((m) => codes[m]! >= 0)
 }
 
 export function levelOf({ column }: ShareCondition, code: number): string {

@@ -26,7 +26,7 @@ export interface ShortfallContext {
   readonly model: Model
   /** In the order's sequence. */
   readonly conditions: Conditions
-  /** Length n: from rowsInside. */
+  /** Length n: see rowsInside. */
   readonly inside: Float64Array
   readonly evidenceCap: EvidenceCap
 }
@@ -208,7 +208,7 @@ interface CodeSet {
   readonly codes: ReadonlySet<number>
 }
 
-/** Seed rows in all sets, with the parts of rows that a range cuts, and inside the ranges unless `inside` is null. */
+/** Seed rows in all sets, and inside the ranges unless `inside` is null. */
 function rowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
   let rows = 0
   for (let row = 0; row < model.rowCount; row++) {

@@ -5,8 +5,9 @@ import type { NoEstimates } from '../../manifest/difference-records.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
 import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
+import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
-import type { Comparison } from '../../study/study.ts'
+import type { Comparison, Study } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
@@ -80,7 +81,7 @@ function questionAbout(
   by: string | null,
 ): EstimateQuestion | null {
   const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
-  return side && against ? questionOf(comparison, side, against, by) : null
+  return side && against ? questionOf(run.study, comparison, side, against, by) : null
 }
 
 /** Replicates have the same conditions, so the first one with rows stands for all. */
@@ -94,6 +95,7 @@ function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
 
 /** Null for rows of different models: they have no common seed. */
 function questionOf(
+  study: Study,
   comparison: Comparison,
   scenario: GenerationRecord,
   against: GenerationRecord,
@@ -104,7 +106,7 @@ function questionOf(
   const asked = {
     scenario: conditionsOf(scenario),
     against: conditionsOf(against),
-    outcomes: outcomesOf(comparison),
+    outcomes: outcomesOf(study, comparison),
     // Left out when absent, so that answers from before this field keep their keys.
     ...(by === null ? {} : { by }),
   }
@@ -117,9 +119,14 @@ function questionOf(
 }
 
 /** Every column of the comparison, once for its shares or for its mean. */
-export function outcomesOf({ shares, means }: Comparison): EstimateRequest['outcomes'] {
+export function outcomesOf(study: Study, comparison: Comparison): EstimateRequest['outcomes'] {
+  const { shares, means } = comparison
   return [
-    ...[...new Set(shares)].map((column) => ({ column, statistic: 'shares' as const })),
+    ...[...new Set(shares)].map((column) => ({
+      column,
+      statistic: 'shares' as const,
+      ...(percentageBase(study, comparison, column) === 'valid' && { base: 'valid' as const }),
+    })),
     ...[...new Set(means)].map((column) => ({ column, statistic: 'mean' as const })),
   ]
 }

@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
-import { effectiveRowsOf, knowledgeOf } from '../../manifest/comparisons.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
+import { effectiveRowsOf, knowledgeOf } from '../../manifest/differences.ts'
 import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
 import { certaintyOf, type SidePair } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -81,7 +81,7 @@ export async function foreseeDifferences(
     const ask = (pair: Pair): Promise<ForeseenScenario> =>
       client === null
         ? Promise.resolve(unknown(pair, 'estimates_failed'))
-        : foresee(client, trained.get(pair.against.scenario.dataset)!, pair, call, gone)
+        : foresee(study, client, trained.get(pair.against.scenario.dataset)!, pair, call, gone)
     const answer = await ask(first)
     foreseen.set(first, answer)
     // A fault of the service holds for all questions.
@@ -129,6 +129,7 @@ const unknown = (pair: Pair, why: ForeseenScenario['no_estimates'] & string): Fo
 })
 
 async function foresee(
+  study: Study,
   client: ServiceClient,
   datasetId: string,
   pair: Pair,
@@ -138,7 +139,7 @@ async function foresee(
   const question = {
     scenario: conditionsOf(pair.scenario),
     against: conditionsOf(pair.against),
-    outcomes: outcomesOf(pair.comparison),
+    outcomes: outcomesOf(study, pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
   }

@@ -148,7 +148,6 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
       effective_rows: z.number(),
       largest_tilt: z.number(),
       in_range_share: z.number().optional(),
-      unlisted: z.enum(['unconditional', 'conditional']).optional(),
       low_support: z.boolean().optional(),
       converged: z.boolean().optional(),
     })

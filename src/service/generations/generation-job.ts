@@ -125,7 +125,6 @@ function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRow
       natural_share_factor: evidenceCap.naturalShareFactor,
       rows_per_seed_row: evidenceCap.rowsPerSeedRow,
     },
-    unlisted: feasibility.unlisted,
     low_support: feasibility.lowSupport,
     converged: feasibility.converged,
     margin_deviation: roundingDeviation,

@@ -78,7 +78,7 @@ export const CONDITION_CODES = {
   N2109: {
     title: 'Remainder left to the model',
     explanation:
-      'The stated shares sum to less than 1. The remaining rows get levels that are not listed, in proportions that the model chooses. State all levels if these proportions matter. There is no note when only one level is left and the column has no missing values: that level takes the remainder.',
+      'The stated shares sum to less than 1. The remaining rows get levels that are not listed, in the proportions that they have given everything else that the scenario states. State all levels if these proportions matter. There is no note when only one level is left and the column has no missing values: that level takes the remainder.',
   },
   N2110: {
     title: 'Unlisted levels implied 0',

@@ -99,6 +99,7 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
           delta_min: g.deltaMin ?? undefined,
           delta_max: g.deltaMax ?? undefined,
           confidence: g.confidence ?? undefined,
+          adjust: g.adjust ?? undefined,
         },
       ]),
     )
@@ -108,6 +109,7 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
     shares,
     means,
     by: comparison.by ?? undefined,
+    base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),
   }

@@ -204,6 +204,7 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
       delta_max: g.deltaMax,
       // Left out when absent, so that studies from before this field keep their digests.
       confidence: g.confidence ?? undefined,
+      adjust: g.adjust ?? undefined,
     }))
   return {
     scenarios: comparison.scenarios,
@@ -212,6 +213,7 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
     means: comparison.means,
     // Left out when absent, for the same reason.
     by: comparison.by ?? undefined,
+    base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),
   }

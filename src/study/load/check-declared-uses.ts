@@ -7,6 +7,7 @@ import { suggest } from '../diagnostics/did-you-mean.ts'
 import { listNames } from '../live-schema/cleaned-schema.ts'
 import { type DataReference, dataReferences } from '../lock/data-references.ts'
 import type { Study } from '../study.ts'
+import { cleanedName } from './cleaned-name.ts'
 
 /**
  * Conditions and comparisons that use what the study declares in a way that cannot be meant: a dropped column, the
@@ -121,12 +122,4 @@ function likelyBands(written: string, levels: readonly string[]): readonly strin
     ? levels.find((level) => level === `under ${start}`)
     : levels.find((level) => level === start || level.startsWith(`${start}-`) || level.startsWith(`${start} `))
   return likely === undefined ? [] : [likely]
-}
-
-/** As cleaning writes names: runs of anything but letters, digits and dots become one dot. */
-function cleanedName(name: string): string {
-  return name
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{Nd}.]+/gu, '.')
-    .replace(/^\.+|\.+$/g, '')
 }

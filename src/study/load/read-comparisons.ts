@@ -103,6 +103,7 @@ function readComparison(
     shares: columns.shares.map((column) => column.value),
     means: columns.means.map((column) => column.value),
     by: by?.value ?? null,
+    base: (childName(node, 'base')?.value as Comparison['base']) ?? null,
     expect: gates('expect'),
     warn: gates('warn'),
     range: id.range,
@@ -201,6 +202,7 @@ function readGate(
     deltaMin: deltaMin?.value ?? null,
     deltaMax: deltaMax?.value ?? null,
     confidence: confidence?.value ?? null,
+    adjust: (childName(node, 'adjust')?.value as ComparisonGate['adjust']) ?? null,
     range: level?.range ?? column.range,
   }
 }

@@ -32,15 +32,12 @@ async function conditioned(model: Model, listed: Shares): Promise<Conditioned> {
     columns.map((c) => {
       const column = model.columns[c]!
       if (column.kind !== 'categorical') throw new TypeError(`${column.name} has no levels`)
-      const rows = new Float64Array(column.codeCount)
-      for (const code of model.codes[c]!) rows[code]! += 1 / model.rowCount
       const levels = Object.entries(listed[column.name]!)
       return {
-        shares: rows,
+        codeCount: column.codeCount,
         listed: new Map(levels.map(([level, share]) => [column.levels.indexOf(level) + column.missing, share])),
       }
     }),
-    'conditional',
   )
   return { model, order, columns, margins }
 }
@@ -112,7 +109,7 @@ describe('cells of the conditioned columns', () => {
   })
 
   it('number one, of probability 1, if no categorical column is conditioned', () => {
-    const margins = marginsOf([], 'conditional')
+    const margins = marginsOf([])
     expect(enumerateCells(survey, survey.base, { margins })).toEqual({
       codes: new Int32Array(0),
       probabilities: Float64Array.of(1),
@@ -183,7 +180,7 @@ describe('cells that are too many to enumerate', () => {
     const wanted = ({ codes }: CellTable) => {
       let count = 0
       for (let c = 0; c < codes.length / 8; c++) {
-        if (of.margins.ofCode.every((marginOf, d) => of.margins.listed[marginOf[codes[c * 8 + d]!]!] === 1)) count++
+        if (of.margins.ofCode.every((marginOf, d) => of.margins.codes[marginOf[codes[c * 8 + d]!]!]! >= 0)) count++
       }
       return count
     }
@@ -195,7 +192,7 @@ describe('cells that are too many to enumerate', () => {
     const few = cellsOf(of, { maxCells: 500, maxSampledCells: 400 })
     expect(few.probabilities.length).toBeLessThanOrEqual(401)
     const index = indexOf(few, 8)
-    const level = (d: number) => of.margins.ofCode[d]!.findIndex((m) => of.margins.listed[m] === 1)
+    const level = (d: number) => of.margins.ofCode[d]!.findIndex((m) => of.margins.codes[m]! >= 0)
     const kept = (rows: readonly Int32Array[]) => rows.filter((cell) => index.find(cell) >= 0).length / rows.length
     const rows = sampleCells(of)
     const wanted = rows.filter((cell) => cell.filter((code, d) => code === level(d)).length >= 4)

@@ -59,7 +59,6 @@ describe('feasibility of a scenario', () => {
     expect(await assess(scenario({}), 500)).toEqual({
       rows: 500,
       fill: 1,
-      unlisted: 'unconditional',
       effectiveRows: 2000,
       largestTilt: 1,
       evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
@@ -241,13 +240,12 @@ describe('feasibility of a scenario', () => {
     )
   })
 
-  it('treats unlisted levels as one group if their natural proportions are impossible', async () => {
-    // Inside the range nothing is missing and there is no trial, and both would be owed a share.
+  it('needs only one of the unlisted levels inside a range', async () => {
+    // Inside the narrow range all are plus; inside the wide one nothing is missing and there is no trial.
     const found = await assess(scenario({ plan: { plus: 0.5 } }, { age: { min: 45, max: 65 } }), 10)
     expect(found.rows).toBe(0)
     const wider = await assess(scenario({ plan: { plus: 0.5 } }, { age: { min: 35, max: 65 } }), 10)
-    expect(wider).toMatchObject({ rows: 10, unlisted: 'conditional', converged: true })
-    expect(await assess(scenario({ plan: { plus: 0.5 } }), 10)).toMatchObject({ rows: 10, unlisted: 'unconditional' })
+    expect(wider).toMatchObject({ rows: 10, fill: 1, converged: true })
   })
 
   it.each([
@@ -290,8 +288,8 @@ describe('the bottleneck of a table', () => {
       codes.push(cell >> 2, (cell >> 1) & 1, cell & 1)
       natural.push(cell === 0 ? 0 : 1 / 7)
     }
-    const column = { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.8]]) }
-    const margins = marginsOf([column, column, column], 'unconditional')
+    const column = { codeCount: 2, listed: new Map([[0, 0.8]]) }
+    const margins = marginsOf([column, column, column])
     const cells = cellMargins(Int32Array.from(codes), margins)
     const cap = new Float64Array(8).fill(1)
     const { fill, rows, prices } = await project({

@@ -2,23 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { integerMargins, largestRemainder } from '../../../src/engine/scenario/round-margins.ts'
 
-const shares = Float64Array.of(0.1, 0.2, 0.3, 0.4)
-
 describe('margins of a conditioned column', () => {
-  it('give unlisted codes the remaining share in their natural proportions', () => {
-    const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'unconditional')
-    expect([...margins.codes]).toEqual([3, 0, 1, 2])
-    const expected = [0.7, 0.05, 0.1, 0.15]
-    margins.targets.forEach((target, m) => {
-      expect(target).toBeCloseTo(expected[m]!, 12)
-    })
-    expect([...margins.listed]).toEqual([1, 0, 0, 0])
-  })
-
-  it('give unlisted codes the remaining share as one group under the conditional reading', () => {
-    const margins = marginsOf([{ shares, listed: new Map([[3, 0.7]]) }], 'conditional')
+  it('give all unlisted codes together what the listed ones leave', () => {
+    const margins = marginsOf([{ codeCount: 4, listed: new Map([[3, 0.7]]) }])
     expect([...margins.codes]).toEqual([3, -1])
     expect([...margins.ofCode[0]!]).toEqual([1, 1, 1, 0])
+    expect(margins.targets[0]).toBe(0.7)
     expect(margins.targets[1]).toBeCloseTo(0.3, 12)
   })
 
@@ -28,9 +17,9 @@ describe('margins of a conditioned column', () => {
       [1, 0.1],
       [2, 0.2],
     ])
-    expect([...marginsOf([{ shares, listed }], 'conditional').ofCode[0]!]).toEqual([-1, 0, 1, 2])
+    expect([...marginsOf([{ codeCount: 4, listed }]).ofCode[0]!]).toEqual([-1, 0, 1, 2])
     listed.set(0, 0.7)
-    expect([...marginsOf([{ shares, listed }], 'unconditional').ofCode[0]!]).toEqual([0, 1, 2, -1])
+    expect([...marginsOf([{ codeCount: 4, listed }]).ofCode[0]!]).toEqual([0, 1, 2, -1])
   })
 
   it('treat a sum within 1e-9 of 1 as 1', () => {
@@ -38,14 +27,9 @@ describe('margins of a conditioned column', () => {
       [0, 0.6],
       [1, 0.4 - 5e-10],
     ])
-    const { targets } = marginsOf([{ shares, listed }], 'unconditional')
+    const { targets } = marginsOf([{ codeCount: 4, listed }])
     expect(targets.length).toBe(2)
     expect(targets[0]! + targets[1]!).toBeCloseTo(1, 15)
-  })
-
-  it('keep unlisted codes that are not in the sample in one group', () => {
-    const margins = marginsOf([{ shares: Float64Array.of(1, 0, 0), listed: new Map([[0, 0.5]]) }], 'unconditional')
-    expect([...margins.ofCode[0]!]).toEqual([0, 1, 1])
   })
 
   it.each([
@@ -61,22 +45,19 @@ describe('margins of a conditioned column', () => {
       'shares sum to 1.1, more than 1',
     ],
   ])('refuse %s', (_, listed, message) => {
-    expect(() => marginsOf([{ shares, listed }], 'unconditional')).toThrow(message)
+    expect(() => marginsOf([{ codeCount: 4, listed }])).toThrow(message)
   })
 
   it('refuse a remaining share that no code can take', () => {
-    const column = { shares: Float64Array.of(1), listed: new Map([[0, 0.5]]) }
-    expect(() => marginsOf([column], 'unconditional')).toThrow('there is no other level to take the remainder')
+    const column = { codeCount: 1, listed: new Map([[0, 0.5]]) }
+    expect(() => marginsOf([column])).toThrow('there is no other level to take the remainder')
   })
 
   it('drop a cell as a whole when one of its codes must not occur', () => {
-    const margins = marginsOf(
-      [
-        { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 1]]) },
-        { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) },
-      ],
-      'unconditional',
-    )
+    const margins = marginsOf([
+      { codeCount: 2, listed: new Map([[0, 1]]) },
+      { codeCount: 2, listed: new Map([[0, 0.5]]) },
+    ])
     expect([...cellMargins(Int32Array.of(0, 0, 0, 1, 1, 0), margins)]).toEqual([0, 1, 0, 2, -1, -1])
   })
 })
@@ -94,8 +75,7 @@ describe('whole rows of the margins', () => {
   })
 
   it('meet listed shares to the nearest row, however many unlisted levels there are', () => {
-    const many = new Float64Array(41).fill(1 / 41)
-    const margins = marginsOf([{ shares: many, listed: new Map([[0, 0.504]]) }], 'unconditional')
+    const margins = marginsOf([{ codeCount: 41, listed: new Map([[0, 0.504]]) }])
     const counts = integerMargins(margins, 100)
     expect(counts[0]).toBe(50)
     expect(counts.reduce((a, b) => a + b, 0)).toBe(100)

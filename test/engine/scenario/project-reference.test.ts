@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RandomStream } from '../../../src/engine/sampling/random.ts'
 import { evidenceCaps } from '../../../src/engine/scenario/fill.ts'
-import { cellMargins, marginsOf, type UnlistedReading } from '../../../src/engine/scenario/margins.ts'
+import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
 import { type ProjectionProblem, project } from '../../../src/engine/scenario/project.ts'
 import { FITTING_TOLERANCE } from '../../../src/engine/scenario/proportional-fitting.ts'
 import { roundToMargins } from '../../../src/engine/scenario/round-margins.ts'
@@ -20,8 +20,6 @@ const TABLES = [
   name,
   tables: randomTable({ columns: { min: 1, max: 4 }, levels: { min: 1, max: 4 }, ...options }),
 }))
-
-const READINGS: readonly UnlistedReading[] = ['unconditional', 'conditional']
 
 /** Iterative proportional fitting as in the textbook; null where it does not arrive. */
 function fittedProportionally({ natural, cellMargins: of, margins }: ProjectionProblem): Float64Array | null {
@@ -69,16 +67,14 @@ function renamed(table: RandomTable, seed: number): { problem: ProjectionProblem
     return names[d]![codes[cells[Math.floor(o / D)]! * D + d]!]!
   })
   const columns = order.map((d) => {
-    const shares = new Float64Array(table.sizes[d]!)
     const listed = new Map<number, number>()
     const sum = table.targets[d]!.reduce((a, b) => a + b, 0)
     names[d]!.forEach((name, code) => {
-      for (let c = 0; c < K; c++) if (codes[c * D + d] === code) shares[name]! += old.natural[c]!
       if (code < table.listedCounts[d]!) listed.set(name, table.targets[d]![code]! / sum)
     })
-    return { shares, listed }
+    return { codeCount: table.sizes[d]!, listed }
   })
-  const margins = marginsOf(columns, 'unconditional')
+  const margins = marginsOf(columns)
   const problem = {
     natural: Float64Array.from(cells, (c) => old.natural[c]!),
     cap: Float64Array.from(cells, (c) => old.cap[c]!),
@@ -103,15 +99,15 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
   it('finds the largest possible fill, and loses no row of it', async () => {
     const seen = { full: 0, partial: 0, none: 0 }
     await fc.assert(
-      fc.asyncProperty(tables, fc.constantFrom(...READINGS), async (table, reading) => {
-        const problem = problemOf(table, { reading })
+      fc.asyncProperty(tables, async (table) => {
+        const problem = problemOf(table)
         const { fill, rows } = await project(problem)
         const most = referenceFill(problem)
         expect(Math.abs(fill - most)).toBeLessThan(1e-9)
         expect(rows).toBe(most > 1 - 1e-9 ? table.rowCount : Math.floor(table.rowCount * most + 1e-3))
         seen[rows === 0 ? 'none' : rows < table.rowCount ? 'partial' : 'full']++
       }),
-      { numRuns: 50, seed: 11, examples: [[ROUNDED_SHARES, 'unconditional']] },
+      { numRuns: 50, seed: 11, examples: [[ROUNDED_SHARES]] },
     )
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(1)
   })
@@ -119,8 +115,8 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
   it('meets margins, zeros and caps, and no other mix with these margins is closer to the model', async () => {
     const seen = { fitted: 0, capped: 0 }
     await fc.assert(
-      fc.asyncProperty(tables, fc.constantFrom(...READINGS), async (table, reading) => {
-        const problem = problemOf(table, { reading })
+      fc.asyncProperty(tables, async (table) => {
+        const problem = problemOf(table)
         const { fill, rows, masses, converged, prices } = await project(problem)
         if (rows === 0) return
         seen[prices ? 'capped' : 'fitted']++
@@ -186,10 +182,10 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
 function exclusive(first: number, second: number, rowCount: number): ProjectionProblem {
   const natural = Float64Array.of(0, 0.3, 0.2, 0.5)
   const columns = [
-    { shares: Float64Array.of(0.3, 0.7), listed: new Map([[0, first]]) },
-    { shares: Float64Array.of(0.2, 0.8), listed: new Map([[0, second]]) },
+    { codeCount: 2, listed: new Map([[0, first]]) },
+    { codeCount: 2, listed: new Map([[0, second]]) },
   ]
-  const margins = marginsOf(columns, 'unconditional')
+  const margins = marginsOf(columns)
   const cap = new Float64Array(4).fill(1)
   return { natural, cap, cellMargins: cellMargins(cellCodesOf([2, 2]), margins), margins, rowCount }
 }
@@ -243,21 +239,14 @@ describe('projection where there is little or no freedom', () => {
     const total = weights.reduce((a, b) => a + b, 0)
     const natural = weights.map((weight) => weight / total)
     const margins = marginsOf(
-      sizes.map((size, d) => {
-        const shares = new Float64Array(size)
-        natural.forEach((mass, c) => {
-          shares[codes[c * 3 + d]!]! += mass
-        })
-        return {
-          shares,
-          listed: new Map([
-            [0, 0.4],
-            [1, 0.2],
-            [2, 0.2],
-          ]),
-        }
-      }),
-      'unconditional',
+      sizes.map((codeCount) => ({
+        codeCount,
+        listed: new Map([
+          [0, 0.4],
+          [1, 0.2],
+          [2, 0.2],
+        ]),
+      })),
     )
     const evidence = natural.map((mass) => Math.floor(mass * 32_561 + stream.real()))
     const cap = evidenceCaps(natural, evidence, 10_000, DEFAULT_EVIDENCE_CAP)

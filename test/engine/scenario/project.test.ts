@@ -20,8 +20,8 @@ function reorderings(table: RandomTable): (readonly number[])[] {
 describe('projection onto margins', () => {
   it('keeps the odds ratio of a two-by-two table', async () => {
     const natural = Float64Array.of(0.4, 0.1, 0.2, 0.3)
-    const column = (target: number) => ({ shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, target]]) })
-    const margins = marginsOf([column(0.3), column(0.8)], 'unconditional')
+    const column = (target: number) => ({ codeCount: 2, listed: new Map([[0, target]]) })
+    const margins = marginsOf([column(0.3), column(0.8)])
     const result = await project({
       natural,
       cap: new Float64Array(4).fill(1),
@@ -161,10 +161,10 @@ describe('projection onto margins', () => {
     const seed = Float64Array.of(2, 1566, 21_788, 9_205)
     const natural = seed.map((count) => count / 32_561)
     const columns = [
-      { shares: Float64Array.of(natural[0]! + natural[1]!, natural[2]! + natural[3]!), listed: new Map([[0, 0.5]]) },
-      { shares: Float64Array.of(natural[0]! + natural[2]!, natural[1]! + natural[3]!), listed: new Map([[0, 0.8]]) },
+      { codeCount: 2, listed: new Map([[0, 0.5]]) },
+      { codeCount: 2, listed: new Map([[0, 0.8]]) },
     ]
-    const margins = marginsOf(columns, 'unconditional')
+    const margins = marginsOf(columns)
     const result = await project({
       natural,
       cap: evidenceCaps(natural, seed, rowCount, DEFAULT_EVIDENCE_CAP),
@@ -180,14 +180,14 @@ describe('projection onto margins', () => {
       natural: Float64Array.of(1),
       cap: Float64Array.of(10),
       cellMargins: new Int32Array(0),
-      margins: marginsOf([], 'unconditional'),
+      margins: marginsOf([]),
       rowCount: 5,
     })
     expect(result).toMatchObject({ fill: 1, rows: 5, masses: Float64Array.of(1) })
   })
 
   it('fills no rows if a target has no cell', async () => {
-    const margins = marginsOf([{ shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) }], 'unconditional')
+    const margins = marginsOf([{ codeCount: 2, listed: new Map([[0, 0.5]]) }])
     const result = await project({
       natural: Float64Array.of(1),
       cap: Float64Array.of(10),
@@ -200,7 +200,7 @@ describe('projection onto margins', () => {
   })
 
   it('refuses arrays of different lengths', async () => {
-    const margins = marginsOf([], 'unconditional')
+    const margins = marginsOf([])
     const problem = { natural: Float64Array.of(1), cap: new Float64Array(2), cellMargins: new Int32Array(0), margins }
     await expect(project({ ...problem, rowCount: 1 })).rejects.toThrow('1 cells, 2 caps and 0 margins do not match')
   })

@@ -85,25 +85,19 @@ export function cellCodesOf(sizes: readonly number[]): Int32Array {
 /** The projection that a table stands for, with the columns in the given order. */
 export function problemOf(
   table: RandomTable,
-  {
-    order = table.sizes.map((_, d) => d),
-    capped = true,
-    reading = 'unconditional',
-  }: { order?: readonly number[]; capped?: boolean; reading?: 'unconditional' | 'conditional' } = {},
+  { order = table.sizes.map((_, d) => d), capped = true }: { order?: readonly number[]; capped?: boolean } = {},
 ): ProjectionProblem {
   const D = table.sizes.length
   const codes = cellCodesOf(table.sizes)
   const total = table.weights.reduce((a, b) => a + b, 0)
   const natural = Float64Array.from(table.weights, (weight) => weight / total)
   const columns = order.map((d): ConditionedColumn => {
-    const shares = new Float64Array(table.sizes[d]!)
-    for (let c = 0; c < natural.length; c++) shares[codes[c * D + d]!]! += natural[c]!
     const targets = table.targets[d]!
     const sum = targets.reduce((a, b) => a + b, 0)
     const listed = new Map(targets.slice(0, table.listedCounts[d]!).map((target, code) => [code, target / sum]))
-    return { shares, listed }
+    return { codeCount: table.sizes[d]!, listed }
   })
-  const margins = marginsOf(columns, reading)
+  const margins = marginsOf(columns)
   const permuted = codes.map((_, o) => codes[Math.floor(o / D) * D + order[o % D]!]!)
   const evidence = Float64Array.from(table.seedRows, (rows, c) => (natural[c]! > 0 ? rows : 0))
   return {

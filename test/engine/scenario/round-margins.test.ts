@@ -11,18 +11,11 @@ function uniformFrom(seed: number): () => number {
   return () => stream.real()
 }
 
-/** Every listed level and the rest as a whole are within one row of their shares, and each of the rest of its share of that. */
-function expectNearest(wanted: Int32Array, { start, targets, listed, columnCount }: Margins, rows: number): void {
-  for (let d = 0; d < columnCount; d++) {
-    const all = Array.from(targets.keys()).slice(start[d]!, start[d + 1]!)
-    const rest = all.filter((m) => listed[m] === 0)
-    const sum = (of: ArrayLike<number>) => rest.reduce((total, m) => total + of[m]!, 0)
-    for (const m of all) {
-      const quota = listed[m] === 1 ? rows * targets[m]! : (targets[m]! / sum(targets)) * sum(wanted)
-      expect(Math.abs(wanted[m]! - quota)).toBeLessThan(1)
-    }
-    expect(Math.abs(sum(wanted) - rows * sum(targets))).toBeLessThan(1)
-  }
+/** Every listed level, and the rest as a whole, is within one row of its share. */
+function expectNearest(wanted: Int32Array, { targets }: Margins, rows: number): void {
+  wanted.forEach((count, m) => {
+    expect(Math.abs(count - rows * targets[m]!)).toBeLessThan(1)
+  })
 }
 
 /** Whether rows on cells of positive mass can have these margins of two columns (Gale 1957): no levels want more than they reach. */
@@ -35,29 +28,16 @@ function hasTable(wanted: Int32Array, masses: Float64Array, { cellMargins: of, m
   )
 }
 
-/** 72.58 of 137 rows are for two unlisted levels: 72 by the largest remainders, of which the greater one's 70.0004 are 69. */
-const REST_OF_MANY_ROWS: RandomTable = {
-  sizes: [5, 4],
-  weights: [1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 41, 4, 2, 0, 1, 761, 512, 0],
-  seedRows: [1, 0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0],
-  targets: [
-    [1, 3, 67, 3, 77],
-    [1, 1, 1, 1],
-  ],
-  listedCounts: [3, 2],
-  rowCount: 137,
-}
-
-/** The one row is for the fourth level of either column, which no cell has both. */
+/** The one row is for the fourth level of both columns, which no cell has. */
 const ONE_ROW_IN_NO_CELL: RandomTable = {
   sizes: [4, 5],
   weights: [1, 0, 31, 977, 0, 1, 0, 1, 0, 99, 1, 1, 1, 118, 0, 1, 1, 0, 0, 120],
   seedRows: [1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 0, 1, 1, 0, 0],
   targets: [
-    [42, 15, 42, 1],
-    [12, 37, 1, 1, 36],
+    [20, 20, 20, 40],
+    [20, 20, 10, 40, 10],
   ],
-  listedCounts: [2, 2],
+  listedCounts: [4, 5],
   rowCount: 1,
 }
 
@@ -85,7 +65,7 @@ describe('controlled rounding', () => {
         seen[deviation === 0 ? 'exact' : 'off']++
         expectNearest(wanted, problem.margins, rows)
       }),
-      { numRuns: 150, seed: 6, examples: [[REST_OF_MANY_ROWS, 0]] },
+      { numRuns: 150, seed: 6 },
     )
     expect(seen.exact).toBeGreaterThan(80)
     expect(seen.off).toBeLessThan(0.03 * seen.exact)
@@ -106,7 +86,7 @@ describe('controlled rounding', () => {
 
   it('gives every cell its rows on average, however small its mass', async () => {
     const K = 40
-    const margins = marginsOf([{ shares: new Float64Array(K).fill(1 / K), listed: new Map([[0, 0.5]]) }], 'conditional')
+    const margins = marginsOf([{ codeCount: K, listed: new Map([[0, 0.5]]) }])
     const masses = new Float64Array(K).fill(0.5 / (K - 1))
     masses[0] = 0.5
     const codes = Int32Array.from(masses.keys())
@@ -136,8 +116,8 @@ describe('controlled rounding', () => {
   it('rounds a three-way table with structural zeros that moves within one column cannot correct', async () => {
     // Even-parity cells of 2 x 2 x 2 only: every pair of possible cells differs in two columns.
     const codes = Int32Array.of(0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0)
-    const column = { shares: Float64Array.of(0.5, 0.5), listed: new Map([[0, 0.5]]) }
-    const margins = marginsOf([column, column, column], 'unconditional')
+    const column = { codeCount: 2, listed: new Map([[0, 0.5]]) }
+    const margins = marginsOf([column, column, column])
     const cells = cellMargins(codes, margins)
     for (let seed = 0; seed < 20; seed++) {
       const masses = new Float64Array(4).fill(0.25)
@@ -157,7 +137,7 @@ describe('controlled rounding', () => {
   })
 
   it('refuses to place rows without mass', async () => {
-    const margins = marginsOf([], 'unconditional')
+    const margins = marginsOf([])
     const problem = { masses: new Float64Array(1), cellMargins: new Int32Array(0), margins, uniform: () => 0 }
     await expect(roundToMargins({ ...problem, rows: 1 })).rejects.toThrow(
       'cannot distribute 1 rows over cells of mass 0',

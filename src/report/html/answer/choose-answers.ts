@@ -25,12 +25,16 @@ export interface ChosenAnswers {
   readonly beyond: number
   /** Differences without an interval that says anything about the population. */
   readonly unknown: number
+  /** Whether chance was judged over all questions of the study; not in manifests of earlier versions. */
+  readonly isJudgedTogether: boolean
 }
 
 /** The strongest answers of all comparisons: at most 24. */
 export function chooseAnswers(manifest: Manifest): ChosenAnswers {
   const comparisons = comparisonAnswers(manifest)
-  const all = comparisons.flatMap(({ answers }) => answers.filter(({ difference }) => difference !== null))
+  const all = comparisons.flatMap(({ answers }) =>
+    answers.filter(({ difference, isAskedFor }) => difference !== null && !isAskedFor),
+  )
   const beyond = all.filter((answer) => answer.beyond === true)
   const shown =
     all.length <= MOST_OF_ALL ? all : beyond.length > 0 ? strongest(beyond, MOST_BEYOND) : strongest(all, MOST_OF_ALL)
@@ -41,6 +45,7 @@ export function chooseAnswers(manifest: Manifest): ChosenAnswers {
     total: all.length,
     beyond: beyond.length,
     unknown: all.filter((answer) => answer.beyond === null).length,
+    isJudgedTogether: comparisons.some(({ questions }) => questions !== null),
   }
 }
 

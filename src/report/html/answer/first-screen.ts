@@ -35,13 +35,14 @@ ${forestPlot(panel, nameOf)}`,
 const panelHeading = (panel: Panel): Markup =>
   html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}</span>`
 
-function captionOf({ shown, total, beyond, unknown, panels }: ChosenAnswers): string {
+function captionOf({ shown, total, beyond, unknown, panels, isJudgedTogether }: ChosenAnswers): string {
   const against = [...new Set(panels.map((panel) => panel.against))]
   const from = against.length === 1 ? against[0] : 'their baselines'
   const what = `Differences from ${from} with 95 % intervals, the largest first.`
   const known = total - unknown
-  const chance =
-    known < 20
+  const chance = isJudgedTogether
+    ? ' Each interval stands for itself; whether a difference is beyond chance is judged over all questions of the study.'
+    : known < 20
       ? ''
       : ` If no difference were real, about ${countText(Math.round(known / 20))} of ${countText(known)} would be beyond chance.`
   if (shown.length === total) return `${what}${chance}`

@@ -4,7 +4,7 @@
  * n  kept rows of the seed
  */
 
-import type { EncodedNumeric, Model } from '../model/model.ts'
+import type { EncodedNumeric, Model } from './model.ts'
 
 /**
  * Length n: the values of a numeric column; NaN where there is none. A model of an earlier version does not have the positions of
@@ -18,8 +18,7 @@ export function valuesOfRows(
   const own = codes[index]!
   const { binStart, values, missing } = column
   const within = positions?.[index] ?? null
-  const isExact = within !== null || binStart.length - 1 === values.length
-  const means = isExact ? null : meansOfBins(column)
+  const means = areOwnValues({ positions }, index, column) ? null : meansOfBins(column)
   const result = new Float64Array(own.length)
   for (let row = 0; row < own.length; row++) {
     const bin = own[row]! - missing
@@ -28,6 +27,11 @@ export function valuesOfRows(
     else result[row] = values[binStart[bin]! + (within === null ? 0 : within[row]!)]!
   }
   return result
+}
+
+/** Whether the values of a column's rows are their own, and not the means of bins. */
+export function areOwnValues({ positions }: Pick<Model, 'positions'>, index: number, column: EncodedNumeric): boolean {
+  return (positions?.[index] ?? null) !== null || column.binStart.length - 1 === column.values.length
 }
 
 function meansOfBins({ binStart, values, cumulative }: EncodedNumeric): Float64Array {
