@@ -51,26 +51,30 @@ const SURVEYS: readonly (readonly [name: string, survey: RandomSurvey])[] = [
 type OutcomeName = 'intent' | 'member' | 'district' | 'age' | 'spend'
 const NAMES: readonly OutcomeName[] = ['intent', 'member', 'district', 'age', 'spend']
 
-/** All levels and means in one list, with their values row by row. */
-function figuresOf(outcomes: readonly EstimatedOutcome[]) {
-  return outcomes.flatMap((outcome) => {
+/** A released figure, and the value of each row that it is made of. */
+interface Figure {
+  readonly name: string
+  readonly level: string | null
+  readonly found: EstimatedDifference
+  readonly value: (row: Respondent) => number | null
+}
+
+/** All levels and means in one list. */
+function figuresOf(outcomes: readonly EstimatedOutcome[]): Figure[] {
+  return outcomes.flatMap((outcome): Figure[] => {
     const column = outcome.column as OutcomeName
     if (outcome.kind === 'mean') {
       if (outcome.mean === null) throw new Error(`${column} has no mean`)
-      return [
-        { ...figure(column, outcome.mean), level: null, value: (row: Respondent) => row[column] as number | null },
-      ]
+      return [{ name: column, level: null, found: outcome.mean, value: (row) => row[column] as number | null }]
     }
-    return outcome.levels.map((level) => ({
-      ...figure(`${column} ${level.level}`, level),
-      level: level.level,
-      value: (row: Respondent) =>
-        outcome.base === 'valid' && row[column] === null ? null : Number(row[column] === level.level),
+    return outcome.levels.map(({ level, ...found }) => ({
+      name: `${column} ${level}`,
+      level,
+      found,
+      value: (row) => (outcome.base === 'valid' && row[column] === null ? null : Number(row[column] === level)),
     }))
   })
 }
-
-const figure = (name: string, found: EstimatedDifference) => ({ name, found })
 
 function expectEqual(found: EstimatedDifference, expected: ReferenceDifference): void {
   // Both are sums of numbers of this size; rounding errors do not grow beyond.

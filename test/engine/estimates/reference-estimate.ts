@@ -133,7 +133,7 @@ export function referenceWeights<Row extends object>(
   }
   normalise()
   let moved = 1
-  for (let sweep = 0; sweep < 10_000 && moved > 1e-14; sweep++) {
+  for (let sweep = 0; sweep < 10_000 && moved > 3e-13; sweep++) {
     moved = 0
     for (const [column, listed] of Object.entries(shares)) {
       const groups = rows.map((row) => groupOf(row, column, listed))
