@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { findPostgres } from './test/service/postgres-cluster.ts'
 
-/** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:all` runs them, `npm test` does not. */
+/** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:long` runs them, `npm test` does not. */
 const LONG = 'test/**/*.long.test.ts'
 
 /** Dependencies of the workspace of generated clients have tests of their own. */
@@ -10,8 +10,8 @@ const DEPENDENCIES = '**/node_modules/**'
 /** What only a PostgreSQL server has: many connections, many processes, restarts. */
 const POSTGRES_ONLY = 'test/service/postgres/**/*.test.ts'
 
-/** The tests of the service that `npm test` runs on PostgreSQL, besides those of PostgreSQL alone. */
-const QUICK_ON_POSTGRES = ['test/service/data/generations.test.ts', 'test/service/data/idempotency.test.ts']
+/** What `npm test` runs on both databases: what many requests at a time share. */
+const QUICK_ON_BOTH = ['test/service/data/idempotency.test.ts']
 
 /** Tests of the service that PostgreSQL has no part in. */
 const NOT_ON_POSTGRES = [
@@ -28,7 +28,24 @@ const NOT_ON_POSTGRES = [
   'test/service/pages/*.test.ts',
 ]
 
+/**
+ * Tests that need a process of their own: they replace a module of Node, or carry out command lines, which own the streams,
+ * the environment and the folder of their process.
+ */
+const ALONE = [
+  'test/base/clock.test.ts',
+  'test/cli/access/secrets-of.test.ts',
+  'test/cli/head.test.ts',
+  'test/cli/json-faults.test.ts',
+  'test/cli/options/shared-options.test.ts',
+  'test/cli/steps/compare-budget.test.ts',
+  'test/cli/wrong-input.test.ts',
+]
+
 const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()
+
+/** The service on the embedded database. */
+const onEmbedded = { globalSetup: ['test/service/database-folder-setup.ts'] }
 
 /** The service on PostgreSQL. Where there is none its tests are listed as skipped. */
 const onPostgres = {
@@ -39,6 +56,9 @@ const onPostgres = {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Starting a process and loading the modules takes longer than most files' tests: the files of a project share two
+    // processes, one file after another.
+    isolate: false,
     // Tests start real servers, databases and child processes; two cores are the smallest machine we promise.
     maxWorkers: 2,
     // What is waited for comes when it comes: a busy machine is no fault. Limits are there for what never comes.
@@ -51,23 +71,42 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: ['test/**/*.test.ts'],
-          exclude: [DEPENDENCIES, POSTGRES_ONLY, LONG],
+          exclude: [DEPENDENCIES, POSTGRES_ONLY, LONG, ...ALONE],
+          sequence: { groupOrder: 1 },
+          ...onEmbedded,
         },
       },
       {
         extends: true,
-        test: { name: 'embedded-long', include: [LONG], exclude: [DEPENDENCIES, POSTGRES_ONLY] },
+        test: { name: 'alone', include: ALONE, isolate: true, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
-        test: { name: 'postgres', include: [POSTGRES_ONLY, ...QUICK_ON_POSTGRES], exclude: [LONG], ...onPostgres },
+        test: {
+          name: 'embedded-long',
+          include: [LONG],
+          exclude: [DEPENDENCIES, POSTGRES_ONLY],
+          sequence: { groupOrder: 3 },
+          ...onEmbedded,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [POSTGRES_ONLY, ...QUICK_ON_BOTH],
+          exclude: [LONG],
+          sequence: { groupOrder: 4 },
+          ...onPostgres,
+        },
       },
       {
         extends: true,
         test: {
           name: 'postgres-long',
           include: ['test/service/**/*.test.ts'],
-          exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_POSTGRES, ...NOT_ON_POSTGRES],
+          exclude: ['test/service/postgres/!(*.long).test.ts', ...QUICK_ON_BOTH, ...NOT_ON_POSTGRES],
+          sequence: { groupOrder: 5 },
           ...onPostgres,
         },
       },

@@ -80,8 +80,9 @@ export async function observeDifferences({ n, multiples, seed, means }) {
     const estimated = await estimateDifferences(model, {
       scenario: engineScenario(known),
       baseline: engineScenario(knownBase),
-      outcomes: OUTCOMES.map(({ column }) => column),
+      outcomes: OUTCOMES.map(({ column }) => ({ column, base: 'all' })),
       maxLevels: 50,
+      disclosure: 'exact',
     })
     comparisons.push({ name, base, w, v, estimated })
   }
@@ -145,12 +146,13 @@ function seedKnowledge({ scenario, baseline, outcomes }, { column, level }) {
   const of = outcomes.find((estimated) => estimated.column === column)
   const figures =
     of?.kind === 'shares' ? of.levels.find((each) => each.level === levelName(column, level ?? 0)) : (of?.mean ?? null)
-  if (!figures || scenario.effectiveRows === null || baseline.effectiveRows === null) {
-    return { basis: 'seed', difference: null }
-  }
-  const { difference, standardError } = figures
-  const effective = { scenario: scenario.effectiveRows, against: baseline.effectiveRows }
-  return { basis: 'seed', difference, standardError, effectiveRows: effective }
+  if (!figures) return { basis: 'seed', estimate: null }
+  const pair = (/** @type {'support' | 'effectiveRows'} */ key) => ({
+    scenario: scenario[key] ?? 0,
+    against: baseline[key] ?? 0,
+  })
+  const estimate = { ...figures, against: figures.baseline }
+  return { basis: 'seed', estimate, effectiveRows: pair('effectiveRows'), support: pair('support') }
 }
 
 /**

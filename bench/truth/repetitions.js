@@ -34,6 +34,20 @@ export function slopeOf(points) {
 }
 
 /**
+ * A share with its 95 % interval (Wilson 1927), which is no point where the share is 0 or 1.
+ *
+ * @param {number} hits
+ * @param {number} count
+ */
+export function shareWithInterval(hits, count) {
+  const z = 1.96
+  const value = hits / count
+  const middle = (value + z ** 2 / (2 * count)) / (1 + z ** 2 / count)
+  const reach = (z * Math.sqrt((value * (1 - value)) / count + z ** 2 / (4 * count ** 2))) / (1 + z ** 2 / count)
+  return { value, low: middle - reach, high: middle + reach }
+}
+
+/**
  * @template T
  * @param {readonly T[]} list
  * @param {(one: T) => boolean} isCounted

@@ -4,22 +4,23 @@ import { parseArgs } from 'node:util'
 import { attackSection } from './attack.js'
 import { differencesSection } from './differences.js'
 import { interactionsSection } from './interactions.js'
+import { printDesigns, printNothing, printRelations, printStudies } from './intervals/printed-sections.js'
 import { likertSection } from './likert.js'
+import { atLeast, atMost, figureText, missed, percent, print, row, within } from './printed-table.js'
 import { relationsSection } from './relations.js'
 import { CHANCE, MOST_RECOVERED } from './secret-attack.js'
 import { weakEffectsSection } from './weak-effects.js'
 
-const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions 60] [--seed 1000]
-Sections: differences, weak, likert, interactions, relations, attack; all when none is named.
-About 30 minutes on two idle cores.`
+const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions N] [--seed 1000]
+Sections: differences, weak, likert, interactions, relations, attack, strong, designs, nothing, studies;
+all when none is named.
+Repetitions, where none are named: 60; 1,000 of strong, 500 of designs, 300 of nothing, which train no models.
+About 40 minutes on two idle cores.`
 
-/** @typedef {{ value: number, low: number, high: number }} Figure */
-
-/** @type {string[]} */
-const missed = []
+/** @typedef {import('./printed-table.js').Figure} Figure */
 
 const { values: flags, positionals } = readFlags()
-const repetitions = Number(flags.repetitions)
+const repetitions = Number(flags.repetitions ?? 60)
 const seed = Number(flags.seed)
 if (!(Number.isInteger(repetitions) && repetitions >= 2 && Number.isSafeInteger(seed))) {
   usageFault('--repetitions takes a whole number of at least 2, --seed a whole number')
@@ -175,6 +176,10 @@ const SECTIONS = {
       }
     }
   },
+  strong: () => printRelations(coverageOptions(1_000)),
+  designs: () => printDesigns(coverageOptions(500)),
+  nothing: () => printNothing(coverageOptions(300)),
+  studies: () => printStudies({ repetitions, seed }),
 }
 
 const unknown = positionals.find((name) => !(name in SECTIONS))
@@ -183,9 +188,14 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(SECTIONS))
 const summary = missed.length === 0 ? 'Nothing is missed.' : `Missed:\n${missed.map((line) => `- ${line}`).join('\n')}`
 process.stdout.write(`\n${summary}\n`)
 
+/** @param {number} ownRepetitions Unless some are asked for. */
+function coverageOptions(ownRepetitions) {
+  return { repetitions: flags.repetitions === undefined ? ownRepetitions : repetitions, seed }
+}
+
 function readFlags() {
   const options = /** @type {const} */ ({
-    repetitions: { type: 'string', default: '60' },
+    repetitions: { type: 'string' },
     seed: { type: 'string', default: '1000' },
     help: { type: 'boolean', default: false },
   })
@@ -206,72 +216,4 @@ function readFlags() {
 function usageFault(message) {
   process.stderr.write(`bench:truth: ${message}\n${USAGE}\n`)
   return process.exit(2)
-}
-
-/**
- * @param {string} title
- * @param {readonly string[]} head
- */
-function print(title, head) {
-  process.stdout.write(`\n${title}\n\n`)
-  row(head)
-  row(head.map(() => '---'))
-}
-
-/** @param {readonly string[]} cells */
-function row(cells) {
-  process.stdout.write(`| ${cells.join(' | ')} |\n`)
-}
-
-/**
- * @param {Figure} figure
- * @param {number} [digits]
- */
-function figureText({ value, low, high }, digits = 3) {
-  return `${value.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`
-}
-
-/** @param {number} share */
-function percent(share) {
-  return `${(100 * share).toFixed(1)} %`
-}
-
-/**
- * @param {Figure} figure
- * @param {number} low
- * @param {number} high
- * @param {string} place
- */
-function within(figure, low, high, place) {
-  return checked(figure, figure.value >= low && figure.value <= high, `${place} between ${low} and ${high}`)
-}
-
-/**
- * @param {Figure} figure
- * @param {number} least
- * @param {string} place
- * @param {number} [digits] So many that the figure is not rounded to its bound.
- */
-function atLeast(figure, least, place, digits) {
-  return checked(figure, figure.value >= least, `${place} at least ${least}`, digits)
-}
-
-/**
- * @param {Figure} figure
- * @param {number} most
- * @param {string} place
- */
-function atMost(figure, most, place) {
-  return checked(figure, figure.value <= most, `${place} at most ${Number(most.toFixed(3))}`)
-}
-
-/**
- * @param {Figure} figure
- * @param {boolean} isReached
- * @param {string} wanted
- * @param {number} [digits]
- */
-function checked(figure, isReached, wanted, digits) {
-  if (!isReached) missed.push(`${wanted}: ${figureText(figure, digits)}`)
-  return `${figureText(figure, digits)}${isReached ? '' : ' *'}`
 }

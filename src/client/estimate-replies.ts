@@ -23,12 +23,14 @@ const EstimatedLevel = z.object({
   difference: z.number().min(-2).max(2),
   standard_error: spread,
   degrees_of_freedom: extra(z.number().min(1)),
+  simultaneous_quantile: extra(z.number().min(1)),
 })
 
 const EstimatedMean = z.object({
   ...MeanEstimate.shape,
   standard_error: spread,
   degrees_of_freedom: extra(z.number().min(1)),
+  simultaneous_quantile: extra(z.number().min(1)),
   scenario_sd: spread,
   baseline_sd: spread,
 })

@@ -28,6 +28,7 @@ export function multipartUpload(upload: DatasetUpload): MultipartUpload {
       ...field(boundary, 'auto_clean', String(upload.autoClean)),
       ...field(boundary, 'display_name', upload.displayName),
       ...(upload.weightColumn === undefined ? [] : field(boundary, 'weight_column', upload.weightColumn)),
+      ...(upload.design === undefined ? [] : field(boundary, 'design', upload.design)),
       `--${boundary}`,
       `Content-Disposition: form-data; name="seed_file"; filename="${hash}${extension}"`,
       'Content-Type: application/octet-stream',

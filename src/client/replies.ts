@@ -21,6 +21,7 @@ import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
 import { SchemaHint } from '../contract/problem.ts'
+import { DesignCounts, SurveyDesign } from '../contract/survey-design.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
 import {
   count,
@@ -94,6 +95,8 @@ const TrainingSummary = record({
   quality: extra(Quality),
   quality_note: text,
   weight_column: text,
+  design: extra(SurveyDesign),
+  design_counts: extra(DesignCounts),
   derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
   derived_columns_omitted: whole,
   relations: ContractTrainingSummary.shape.relations.catch(undefined),

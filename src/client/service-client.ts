@@ -92,6 +92,8 @@ export interface DatasetUpload {
   readonly displayName: string
   /** Column of the file with the weight of each row; absent: rows count alike. */
   readonly weightColumn?: string | undefined
+  /** How the rows were drawn, as JSON of the contract's `SurveyDesign`; absent: one by one. */
+  readonly design?: string | undefined
   readonly idempotencyKey: string
   readonly onProgress?: (sentBytes: number) => void
 }

@@ -21,7 +21,11 @@ export async function uploadDataset(
   const { asked } = to
   // Checked first: a service that refuses during the upload often cannot deliver its 413.
   if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
-  const fields = { display_name: upload.displayName, weight_column: upload.weightColumn ?? '' }
+  const fields = {
+    display_name: upload.displayName,
+    weight_column: upload.weightColumn ?? '',
+    design: upload.design ?? '',
+  }
   for (const [name, value] of Object.entries(fields)) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the contract refuses
     if (!/[\u0000-\u001f\u007f-\u009f]/.test(value)) continue

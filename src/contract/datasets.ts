@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_LABEL_BYTES } from '../base/text/label-text.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { Bound, NaturalQuantiles } from './natural-quantiles.ts'
+import { DesignCounts, SurveyDesign } from './survey-design.ts'
 import { TrainingQuality } from './training-quality.ts'
 
 export const DATASET_STATUSES = ['ready', 'processing'] as const
@@ -102,6 +103,12 @@ export const TrainingSummary = z
       .describe(
         'With weights: how many rows that count alike would say as much as the training rows do, (sum of weights)² / sum of squared weights (Kish 1965), rounded down.',
       ),
+    design: SurveyDesign.optional().describe(
+      'How the rows were drawn, as the upload said it: standard errors use it. Ours: absent at services that know no survey designs, and when none was sent.',
+    ),
+    design_counts: DesignCounts.optional().describe(
+      'With `design`: what its columns hold, counted in the training rows.',
+    ),
     quality: TrainingQuality.nullable()
       .optional()
       .describe(

@@ -50,7 +50,7 @@ export const ERROR_CATALOGUE = {
     status: 400,
     title: 'Bad Request',
     cause:
-      'After cleaning, no column that can be modelled remains, or there are too few rows; or the column named by `weight_column` does not hold weights.',
+      'After cleaning, no column that can be modelled remains, or there are too few rows; or the column named by `weight_column` does not hold weights, or those named by `design` do not say how the rows were drawn.',
     fix: 'Read `detail`: it says what was dropped and why. Upload a file with at least 50 usable rows and a column that varies.',
     retryable: false,
     support: `${REQUEST_ID} Add the job_id.`,

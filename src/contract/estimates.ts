@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Conditions } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS } from './limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_TOGETHER } from './limits.ts'
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
@@ -31,6 +31,13 @@ export const EstimateRequest = z
       )
       .min(1)
       .max(MAX_ESTIMATE_OUTCOMES),
+    together: z
+      .array(Conditions)
+      .max(MAX_TOGETHER)
+      .optional()
+      .describe(
+        'Other scenarios that are compared with the same baseline and looked at together with this one, such as the points of a curve. The figures then have a `simultaneous_quantile`.',
+      ),
     by: z
       .string()
       .optional()
@@ -77,6 +84,13 @@ const degreesOfFreedom = z
   .optional()
   .describe('Degrees of freedom of Student’s t for an interval. Absent: the normal distribution.')
 
+const simultaneousQuantile = z
+  .number()
+  .optional()
+  .describe(
+    'What takes the place of 1.96 in intervals that hold for all differences that are looked at together: those of `together`, or of the segments. The 95 % quantile of the largest of them under their joint normal distribution.',
+  )
+
 export const LevelEstimate = z
   .object({
     level: z.string(),
@@ -85,6 +99,7 @@ export const LevelEstimate = z
     difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
     degrees_of_freedom: degreesOfFreedom,
+    simultaneous_quantile: simultaneousQuantile,
   })
   .meta({ id: 'LevelEstimate' })
 
@@ -97,6 +112,7 @@ export const MeanEstimate = z
     difference: z.number().describe('Scenario minus baseline, rounded separately.'),
     standard_error: standardError,
     degrees_of_freedom: degreesOfFreedom,
+    simultaneous_quantile: simultaneousQuantile,
     scenario_sd: z.number().describe('Standard deviation of the values.'),
     baseline_sd: z.number().describe('The same in the baseline.'),
   })

@@ -50,6 +50,8 @@ export const DEFAULT_REQUEST_ROW_CAP = 1_000_000
 
 /** Longest header of a column and longest level of one, in bytes of UTF-8; columns with longer ones are dropped. */
 export const MAX_COLUMN_NAME_BYTES = 1024
+/** Columns of replicate weights that one file may have. */
+export const MAX_REPLICATE_COLUMNS = 1_000
 export const MAX_LEVEL_BYTES = 1024
 
 /** Largest cleaned schema, in bytes; columns that take most of a larger one are dropped. */
@@ -69,6 +71,9 @@ export const MAX_ESTIMATE_OUTCOMES = 50
 
 /** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500
+
+/** Most other scenarios whose differences are looked at together with that of a request for estimates. */
+export const MAX_TOGETHER = 40
 
 /** Most levels of the column by which estimates are divided into segments. */
 export const MAX_ESTIMATED_SEGMENTS = MAX_SEGMENTS

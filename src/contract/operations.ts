@@ -56,6 +56,12 @@ export const DatasetUploadForm = z
       .describe(
         'Header of the column that holds the case weights (survey weights) of the rows: numbers of at least 0, one in every row. The model learns the weighted population, and the column is not part of it. An extension of this service; `training_summary.weight_column` confirms it.',
       ),
+    design: z
+      .string()
+      .optional()
+      .describe(
+        'How the rows were drawn (strata and clusters, or replicate weights, which need `weight_column`): JSON of a `SurveyDesign`. Standard errors use it. The columns are not part of the model; their values may be numbers in place of names. An extension of this service; `training_summary.design` confirms it.',
+      ),
     wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('Default 0.'),
     idempotency_key: z
       .string()

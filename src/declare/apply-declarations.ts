@@ -15,6 +15,7 @@ import {
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
+import { withDesign } from './survey-design.ts'
 
 /** A table as the study declares it, and what each declaration did. */
 export interface DeclaredTable {
@@ -54,6 +55,7 @@ export async function applyDeclarations(
   codes.report(findings)
   let columns = withBands(declared, declarations, findings)
   checkWeight(columns, declarations, findings)
+  columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
   reportDrops(declarations, findings)
   if (columns.length === 0) {
@@ -69,6 +71,7 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'header_rows',
   'encoding',
   'weight',
+  'design',
   'drop',
   'missing',
   'types',
@@ -79,8 +82,9 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
 
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
-  const { weight, drop, missing, types, levels, bands, dates } = declarations
+  const { weight, design, drop, missing, types, levels, bands, dates } = declarations
   if (weight !== undefined) yield ['weight', weight]
+  for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
   for (const name of drop ?? []) yield ['drop', name]
   for (const name of Object.keys(missing ?? {})) if (name !== '*') yield ['missing', name]
   for (const name of Object.keys(types ?? {})) yield ['types', name]

@@ -7,6 +7,7 @@ import { suggest } from '../study/diagnostics/did-you-mean.ts'
 /** Keys of a dataset in a study that declare something about its file, as the file spells them. */
 export type DeclarationKey =
   | 'weight'
+  | 'design'
   | 'drop'
   | 'missing'
   | 'types'

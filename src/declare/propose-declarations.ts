@@ -8,6 +8,7 @@ import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts
 import { writtenName } from '../study/writing/quote-names.ts'
 import type { ProposedDeclaration } from '../study/writing/starter-study.ts'
 import { numbersOfTexts } from './number-texts.ts'
+import { proposeDesign, replicateGroup } from './propose-design.ts'
 
 /** What a service made of the columns of a file, by their names in the file. */
 export interface KnownColumns {
@@ -40,11 +41,16 @@ const MOST_COLUMNS = 8
 /** The declarations that the values and names of a table suggest, each with its reason. */
 export function proposeDeclarations(table: RawTable, known: KnownColumns): readonly ProposedDeclaration[] {
   const columns = table.columns.filter(({ name }) => isShort(name))
-  const weight = columns.find(isWeight)
-  const identifiers = known.identifiers.filter(isShort).slice(0, MOST_COLUMNS)
+  const replicates = new Set<RawColumn>(replicateGroup(columns, unaccentedText))
+  const weight = columns.filter((column) => !replicates.has(column)).find(isWeight)
+  const design = proposeDesign(columns, weight, unaccentedText)
+  const identifiers = known.identifiers
+    .filter((name) => isShort(name) && !design?.columns.has(name))
+    .slice(0, MOST_COLUMNS)
   return [
     ...headerRows(table),
     ...(weight === undefined ? [] : [weightOf(weight)]),
+    ...(design === null ? [] : [design.proposal]),
     ...(identifiers.length === 0
       ? []
       : [

@@ -26,7 +26,7 @@ import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/sch
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 import { caseWeights } from './weighting/case-weights.ts'
-import { type DesignColumns, surveyDesign } from './weighting/survey-design.ts'
+import type { SurveyDesign } from './weighting/survey-design.ts'
 
 export interface CleanOptions {
   /**
@@ -35,8 +35,8 @@ export interface CleanOptions {
   readonly autoClean: boolean
   /** The column of case weights, taken out of the table: a weight for each row held, not negative and not all 0. */
   readonly weight?: { readonly name: string; readonly values: Float64Array } | null
-  /** The columns that say how the rows were drawn, taken out of the table. */
-  readonly design?: { readonly names: readonly string[]; readonly columns: DesignColumns } | null
+  /** What the columns say about how the rows held were drawn; they are taken out of the table. */
+  readonly design?: { readonly names: readonly string[]; readonly value: SurveyDesign } | null
 }
 
 export interface CleanedTable {
@@ -81,7 +81,8 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     droppedColumns.push({ name: shortName(weight.name), reason: 'case_weight', detail })
   }
   for (const name of design?.names ?? []) {
-    const detail = 'It says how the rows were drawn: standard errors use it, the model does not.'
+    const detail =
+      'It says how the rows were drawn: standard errors use it, the model does not. Copy it under another name to model it too.'
     droppedColumns.push({ name: shortName(name), reason: 'survey_design', detail })
   }
   const keptColumns: KeptColumn[] = []
@@ -135,7 +136,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
     seedRows: rowCount,
     columns,
     ...(weights && { weights }),
-    ...(design && { design: surveyDesign(design.columns, weight?.values ?? null) }),
+    ...(design && { design: design.value }),
   }
   return { table, schema: labelled.schema, report }
 }

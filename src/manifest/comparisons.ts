@@ -1,7 +1,8 @@
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement, RecordedBase, RecordedEstimates } from '../plan/study-state.ts'
+import type { Measurement, RecordedBase, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import { percentageBase } from '../study/percentage-base.ts'
 import { membersOf } from '../study/replicates.ts'
+import { scenarioFamily } from '../study/scenario-family.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
 import { withVerdicts } from './beyond-chance.ts'
 import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
@@ -68,7 +69,9 @@ function compare(
   const pairs = new Map(
     [...named].map(([id, side]) => [id, pairOf(side, against, baseOf, () => estimatesOf(comparison, id))] as const),
   )
-  const results = [...pairs].map(([id, pair]) => {
+  const familyOf = (id: string): Pair | null => pairs.get(scenarioFamily(study, comparison, id)[0] ?? '') ?? null
+  const results = [...pairs].map(([id, own]) => {
+    const pair = own && withFamily(own, familyOf(id))
     const result = withReplicates(compareTwo(comparison, pair), named.get(id), baseOf)
     if (comparison.by === null || pair === null) return [id, result] as const
     return [
@@ -125,6 +128,32 @@ interface Pair extends BaseOfShares {
   readonly against: Measurement
   readonly isSameModel: boolean
   readonly seed: SeedBehind
+}
+
+/** The quantiles of a family stand in the answer of its first scenario alone. */
+function withFamily(pair: Pair, first: Pair | null): Pair {
+  const { estimates } = pair.seed
+  if (first === null || typeof estimates === 'string' || typeof first.seed.estimates === 'string') return pair
+  return { ...pair, seed: { ...pair.seed, estimates: withQuantiles(estimates, first.seed.estimates) } }
+}
+
+function withQuantiles(estimates: RecordedEstimates, { shares, means }: RecordedEstimates): RecordedEstimates {
+  const quantileOf = (column: string, level: string | null): number | undefined =>
+    level === null
+      ? means.find(([name]) => name === column)?.[1].simultaneousQuantile
+      : shares.find(([name]) => name === column)?.[1].find(([name]) => name === level)?.[1].simultaneousQuantile
+  const joint = (estimate: RecordedEstimate, column: string, level: string | null): RecordedEstimate => {
+    const quantile = quantileOf(column, level)
+    return quantile === undefined ? estimate : { ...estimate, simultaneousQuantile: quantile }
+  }
+  return {
+    ...estimates,
+    shares: estimates.shares.map(([column, levels]) => [
+      column,
+      levels.map(([level, estimate]) => [level, joint(estimate, column, level)]),
+    ]),
+    means: estimates.means.map(([column, estimate]) => [column, joint(estimate, column, null)]),
+  }
 }
 
 /** Null where a side has no result. */

@@ -92,6 +92,11 @@ export interface DifferenceCertainty {
   readonly answer?: Answer
   /** Of the answer, with 95 % confidence; null when there is none. */
   readonly interval: readonly [low: number, high: number] | null
+  /**
+   * Like `interval`, but with 95 % confidence for all scenarios of the matrix together, or for all segments; absent where it is
+   * not known.
+   */
+  readonly band?: readonly [low: number, high: number]
   /** Of the answer. Of generation alone where the basis is `generation`. */
   readonly standard_error: number | null
   readonly basis: IntervalBasis

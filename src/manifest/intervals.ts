@@ -18,6 +18,9 @@ const TOO_FEW_BELOW = 20
 /** With fewer degrees of freedom few rows decide the interval: thin as well. */
 const THIN_DEGREES = 20
 
+/** Of the normal distribution at 0.975. */
+const NORMAL_QUANTILE = 1.959964
+
 /** The seed counts for n_eff / (n_eff + 50) where the model helps: measured to be nearest to the truth. */
 const ROWS_OF_THE_MODEL = 50
 
@@ -83,7 +86,17 @@ export function certaintyOf(
   const standardError = round(estimate.standardError)
   const interval = intervalOf(answer.difference, standardError, degrees, INTERVAL_CONFIDENCE, round)
   if (!interval.every(Number.isFinite)) return { ...unsure, answer, support }
-  return { basis: seed.basis, answer, interval, standard_error: standardError, support }
+  const { simultaneousQuantile: joint } = estimate
+  // Wider than an interval of its own by what looking at many takes; Student's t as there.
+  const reach = joint === undefined ? null : ((interval[1] - interval[0]) / 2) * (joint / NORMAL_QUANTILE)
+  return {
+    basis: seed.basis,
+    answer,
+    interval,
+    ...(reach !== null && { band: [round(answer.difference - reach), round(answer.difference + reach)] as const }),
+    standard_error: standardError,
+    support,
+  }
 }
 
 function answerOf(

@@ -1,4 +1,4 @@
-import { declarationsDigest } from '../study/hashing/declarations-value.ts'
+import { declarationsDigest, sentDeclarations } from '../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
@@ -47,7 +47,7 @@ function fileStanding(
     fileSha256: seed.sha256,
     autoClean: source.autoClean,
     displayName: source.displayName,
-    weightColumn: source.declarations?.weight,
+    ...sentDeclarations(source.declarations),
   })
   const record = index.upload(hash) ?? null
   const isForced = forceDatasets.has(source.id)

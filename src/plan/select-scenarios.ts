@@ -1,6 +1,6 @@
+import { matchesGlob } from '../base/text/match-glob.ts'
 import { suggest } from '../study/diagnostics/did-you-mean.ts'
 import { comparedName } from '../study/replicates.ts'
-import { matchesGlob } from '../study/scenario-glob.ts'
 import type { Scenario, Study } from '../study/study.ts'
 import type { Chosen, PlanOptions, Selection } from './plan-input.ts'
 import { lastStatuses, SCENARIO_STATES } from './state-index.ts'

@@ -288,6 +288,8 @@ export interface RecordedEstimate {
   readonly standardError: number
   /** Null: the normal distribution. */
   readonly degreesOfFreedom: number | null
+  /** Of intervals that hold together with others, in place of 1.96. */
+  readonly simultaneousQuantile?: number | undefined
 }
 
 export function emptyState() {

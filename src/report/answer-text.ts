@@ -23,6 +23,8 @@ export interface Answer {
   readonly difference: number | null
   /** With 95 % confidence. */
   readonly interval: readonly [low: number, high: number] | null
+  /** Holds with 95 % confidence for all scenarios of the matrix together, or for all segments; null where it is not known. */
+  readonly band: readonly [low: number, high: number] | null
   readonly standardError: number | null
   readonly basis: IntervalBasis | null
   /**
@@ -151,6 +153,7 @@ function answerOf(
     to: pair.answer?.scenario ?? to,
     difference: delta,
     interval,
+    band: delta === null ? null : (pair.band ?? null),
     standardError: pair.standard_error ?? null,
     basis,
     beyond: isKnown && pair.asked_for !== true ? (pair.beyond_chance ?? excludesZero(interval)) : null,

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.ts'
 import { planStudy } from '../plan/plan-study.ts'
 import type { DatasetFacts, StudyState } from '../plan/study-state.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import { sentDeclarations } from '../study/hashing/declarations-value.ts'
 import { datasetKeyHash } from '../study/hashing/request-key.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema } from '../study/lock/lock.ts'
@@ -110,7 +111,7 @@ function factsSeen(
       fileSha256: seed.sha256,
       autoClean,
       displayName,
-      weightColumn: source.declarations?.weight,
+      ...sentDeclarations(source.declarations),
     })
     for (const record of state.uploads.values()) {
       if (record.hash === hash && record.schema !== null) facts.set(name, record)

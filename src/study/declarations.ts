@@ -1,6 +1,8 @@
 /** What a study declares about a dataset's file. Keys of records are column names of the file; `"*"` of `missing` means every column. */
 export interface Declarations {
+  /** The column under `weight`, or that under `design: { weight }`, which means the same. */
   readonly weight?: string
+  readonly design?: DeclaredDesign
   readonly drop?: readonly string[]
   readonly missing?: Readonly<Record<string, readonly (string | number)[]>>
   readonly types?: Readonly<Record<string, 'categorical' | 'ordinal' | 'numeric' | 'datetime' | 'boolean' | 'text'>>
@@ -9,4 +11,21 @@ export interface Declarations {
   readonly headerRows?: number
   readonly encoding?: string
   readonly dates?: Readonly<Record<string, string>>
+}
+
+/** How the rows were drawn: strata and clusters, or replicate weights. At least one of the three. */
+export interface DeclaredDesign {
+  readonly strata?: string
+  readonly clusters?: string
+  readonly replicateWeights?: DeclaredReplicates
+}
+
+export interface DeclaredReplicates {
+  /** Pattern of the columns' names. The column of the weight is never one of them. */
+  readonly columns: string
+  readonly type: 'brr' | 'fay' | 'jackknife' | 'bootstrap'
+  readonly scale?: number
+  readonly rscales?: readonly number[]
+  /** Of type `fay` only, and needed there. */
+  readonly rho?: number
 }

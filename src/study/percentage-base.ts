@@ -1,6 +1,6 @@
 /** What a share in a comparison is a share of. */
 
-import { cleanedName } from './load/cleaned-name.ts'
+import { cleanedName } from './cleaned-name.ts'
 import { membersOf } from './replicates.ts'
 import type { Comparison, Study } from './study.ts'
 

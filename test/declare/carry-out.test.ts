@@ -58,6 +58,32 @@ async function withFile<T>(
 const readBack = (path: string) => readTable(path, { tempDir: folder.path })
 
 describe('the file that is sent in place of a seed file', () => {
+  it('has numbers in place of strata and clusters, and replicate weights as they are', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => {
+      const w = 1 + (i % 7) / 3
+      return [
+        `Landkreis ${String.fromCharCode(65 + (i % 3))}`,
+        `Dorf-${i % 12}`,
+        w,
+        w * (i % 2 === 0 ? 2 : 0),
+        w * (i % 2),
+      ]
+    })
+    const csv = `kreis,dorf,w,rw1,rw2\n${rows.map((row) => row.join(',')).join('\n')}\n`
+    const design = { strata: 'kreis', clusters: 'dorf' }
+    await withFile(folder.write('design.csv', csv), { design, weight: 'w' }, async ({ path, remarks }) => {
+      const table = await readBack(path)
+      expect(table.columns.map(({ name }) => name)).toEqual(['kreis', 'dorf', 'w', 'rw1', 'rw2'])
+      expect(readColumn(table, 'kreis')).toEqual(rows.map((_, i) => i % 3))
+      expect(readColumn(table, 'dorf')).toEqual(rows.map((_, i) => i % 12))
+      // Files have 12 decimals at most.
+      expect(readColumn(table, 'rw1')).toEqual(rows.map((row) => Number((row[3] as number).toFixed(12))))
+      const bytes = readFileSync(path).toString('latin1')
+      for (const gone of ['Landkreis', 'Dorf-']) expect(bytes).not.toContain(gone)
+      expect(remarks.map(({ key }) => key)).toContain('design')
+    })
+  })
+
   it('has the declared columns and values and no others', async () => {
     await withFile(folder.write('a.csv', CSV), DECLARED, async ({ path, remarks }) => {
       const table = await readBack(path)

@@ -37,6 +37,76 @@ describe('proposed declarations', () => {
     expect(lines([column])).toEqual([])
   })
 
+  it.each([
+    ['stratum', 'psu'],
+    ['Estrato', 'UPM'],
+    ['sdmvstra', 'sdmvpsu'],
+    ['strata_id', 'cluster no'],
+  ])('include a design whose columns are named so: %s, %s', (strata, clusters) => {
+    const columns = [texts(strata, ['a', 'b', 'a', 'b']), numbers('age', [1, 2, 3, 4]), numbers(clusters, [1, 2, 1, 2])]
+    expect(proposed(columns, { identifiers: [clusters] })).toEqual([
+      {
+        yaml: `design: { strata: ${strata}, clusters: ${clusters} }`,
+        reason: 'how the rows were drawn, by the names of the columns: 2 strata and 2 clusters; standard errors use it',
+      },
+    ])
+  })
+
+  it.each([
+    ['a cluster for each row', numbers('psu', [1, 2, 3, 4])],
+    ['one cluster', numbers('psu', [1, 1, 1, 1])],
+    ['rows without a cluster', numbers('psu', [1, 1, null, 2])],
+    ['a name that only holds the letters', texts('strategy', ['a', 'b', 'a', 'b'])],
+  ])('include no design for %s', (_what, column) => {
+    expect(lines([column])).toEqual([])
+  })
+
+  const W = [1.5, 2, 3, 4.25]
+  /** Replicates r1 … r8 of the weight, each times the factor of its row. */
+  const replicates = (stem: string, factor: (row: number, r: number) => number) =>
+    Array.from({ length: 8 }, (_, r) =>
+      numbers(
+        `${stem}${r + 1}`,
+        W.map((w, row) => w * factor(row, r)),
+      ),
+    )
+
+  it.each([
+    ['repwt', 'brr', (row: number, r: number) => ((row + r) % 2 === 0 ? 2 : 0), 'they are the weight times 0 and 2'],
+    [
+      'rw_',
+      'fay, rho: 0.5',
+      (row: number, r: number) => ((row + r) % 2 === 0 ? 1.5 : 0.5),
+      'they are the weight times 0.5 and 1.5',
+    ],
+    [
+      'RepW',
+      'jackknife',
+      (row: number, r: number) => (row === r ? 0 : 8 / 7),
+      'they are the weight times 0 and 1.1429',
+    ],
+    [
+      'bsw',
+      'brr',
+      (row: number, r: number) => (row + 2 * r) % 5,
+      'the type may be brr, fay, jackknife or bootstrap: the survey’s documentation says which',
+    ],
+  ] as const)(
+    'include replicate weights named %s1 and so on, with the type %s that their values show',
+    (stem, type, factor, why) => {
+      const found = proposed([numbers('weight', W), ...replicates(stem, factor)])
+      expect(found.map(({ yaml }) => yaml)).toEqual([
+        'weight: weight',
+        `design: { replicate_weights: { columns: "${stem}*", type: ${type} } }`,
+      ])
+      expect(found[1]!.reason).toBe(`8 replicate weights by their names; ${why}`)
+    },
+  )
+
+  it('take no replicate for the weight, and propose none without a weight', () => {
+    expect(lines(replicates('rep_wt', (row, r) => ((row + r) % 2 === 0 ? 2 : 0)))).toEqual([])
+  })
+
   it('include codes that lie beyond a scale', () => {
     const columns = [
       numbers('q1', [1, 2, 3, 4, 5, 98, 99]),

@@ -402,18 +402,6 @@ describe('rows beyond the sample', () => {
     expect(columnOf(first, 'kind')).toMatchObject({ counts: Float64Array.of(3_000, 6_000) })
   })
 
-  it('are the same whatever the number of threads', async () => {
-    const content = `id,kind\n${Array.from({ length: 400_000 }, (_, i) => `${i},k${i % 7}`).join('\n')}\n`
-    const path = folder.write('threads.csv', content)
-    const expected = [...sampleRowIndexes(400_000, 150_000)]
-    for (const threads of [1, 2, 4]) {
-      const table = await readTable(path, { tempDir: folder.path, maxSampleRows: 150_000, threads })
-      // Compared as one text: a difference in so many rows would be printed row by row.
-      expect(String(readColumn(table, 'id')) === String(expected)).toBe(true)
-      expect(String(readColumn(table, 'kind')) === String(expected.map((id) => `k${id % 7}`))).toBe(true)
-    }
-  })
-
   it('are counted without dropped rows', async () => {
     const lines = Array.from({ length: 3_000 }, (_, i) => (i % 4 === 1 ? ',' : `${i},x`))
     const table = await read(`id,kind\n${lines.join('\n')}\n`, 100)

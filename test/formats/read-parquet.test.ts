@@ -7,7 +7,6 @@ import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { COLUMNS, makeBlock, rowValues } from './blocks.ts'
-import { type TextsParquet, textsParquet } from './parquet-bytes.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -180,32 +179,6 @@ describe('a damaged file', () => {
       expect((error as UnreadableFileError).detail).not.toContain(folder.path)
     },
   )
-})
-
-describe('a file that unpacks to far more than its size', () => {
-  const LEVELS = ['a', 'b', 'c'].map((c) => c.padEnd(8e6))
-
-  it.each<[string, TextsParquet, string]>([
-    ['of one text of 30 MB in 3,000 rows', { columns: [['x'.repeat(3e7)]], rows: 3_000 }, '90 GB'],
-    [
-      'of ten columns with three texts of 8 MB',
-      { columns: Array.from({ length: 10 }, () => LEVELS), rows: 30 },
-      '2.4 GB',
-    ],
-    ['of short texts', { columns: [['x'.repeat(1_000)]], rows: 90_000_000 }, '90.7 GB'],
-    ['of a text of 30 MB in each row group', { columns: [['x'.repeat(3e7)]], rows: 1, groups: 50 }, '1.5 GB'],
-  ])('%s is refused', async (_, spec, size) => {
-    const path = folder.write(`unpacks-${files++}.parquet`, textsParquet(spec))
-    await expect(read(path)).rejects.toThrow(`The file unpacks to ${size} of values`)
-  })
-
-  it('is read within the limits of any file', async () => {
-    const texts = ['a', 'b'].map((c) => c.padEnd(1_000_000, '.'))
-    const file = textsParquet({ columns: [texts, texts], rows: 40 })
-    const table = await read(folder.write(`unpacks-${files++}.parquet`, file))
-    const isSame = readColumn(table, 'c1').map((text, row) => text === texts[Math.floor(row / 20)])
-    expect(isSame).toEqual(Array.from({ length: 40 }, () => true))
-  })
 })
 
 describe('artifacts used as seed files', () => {

@@ -12,6 +12,8 @@ import { double, rig, useRig } from './use-rig.ts'
 
 useRig()
 
+const COUNTS = { strata: 2, clusters: 40, lonely_strata: 0, replicates: 0 }
+
 /** The study `demo` with declarations about its seed file. */
 async function declared(declarations: Declarations, change: RunChange = {}): Promise<RunChange> {
   const { study } = await rig.request()
@@ -174,5 +176,52 @@ describe('declared weights', () => {
       keys.push('key' in action && action.key)
     }
     expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe('a declared survey design', () => {
+  const design = { strata: 'region', clusters: 'id' }
+  const confirmed = { design: { clusters: 'id', strata: 'region' }, design_counts: COUNTS }
+
+  it('is named in the upload, and the values of its columns stay here', async () => {
+    double.training = confirmed
+    expect(await rig.run(await declared({ design }))).toMatchObject({ exitCode: 0 })
+    expect(sent()[0]!.fields).toContain('name="design"\r\n\r\n{"clusters":"id","strata":"region"}\r\n')
+    expect(sent()[0]!.seed.header).toEqual(['id', 'region', 'answer', 'age'])
+    for (const region of ['North', 'South']) {
+      expect(SEED_CSV).toContain(region)
+      expect(sent()[0]!.file.includes(region)).toBe(false)
+    }
+  })
+
+  it.each([
+    ['says nothing', null],
+    ['says nothing of designs', { training_rows: 40 }],
+    ['names another column', { ...confirmed, design: { strata: 'region', clusters: 'age' } }],
+    ['names a column less', { ...confirmed, design: { clusters: 'id' } }],
+    ['says something else', { design: true }],
+    ['says what no text may hold', { design: { clusters: '\ud800' } }],
+  ])('ends the run with exit 4 before anything is generated when the service %s', async (_what, training) => {
+    double.training = training
+    const change = await declared({ design })
+    for (let run = 0; run < 2; run++) {
+      const { exitCode, message } = await rig.run(change)
+      expect(exitCode).toBe(4)
+      expect(message).toContain(
+        'dataset "panel": the study says how its rows were drawn, and the service does not confirm that its standard errors use it; nothing was generated',
+      )
+    }
+    expect(double.made('generations')).toBe(0)
+    expect(double.made('datasets')).toBe(1)
+    double.training = confirmed
+    expect(await rig.run(change)).toMatchObject({ exitCode: 0 })
+    expect(double.made('datasets')).toBe(1)
+  })
+
+  it('is refused before anything is sent when the file does not have it', async () => {
+    const refused = await rig.run(await declared({ design: { clusters: 'psu' } }))
+    expect(refused).toMatchObject({ exitCode: 4 })
+    expect(refused.message).toContain('`design` of "psu": the file has no such column')
+    expect(double.log).toEqual([])
   })
 })

@@ -67,12 +67,13 @@ const declared = (rows: readonly (readonly [name: string, code: string, fields: 
   rows.map(([name, code, fields]) => [name, code, dataset(`file: p.csv, ${fields}`)] as const)
 const trained = (fields: string) =>
   [`a declaration of a trained dataset: ${fields}`, 'S1110', dataset(`dataset_id: ds_1, ${fields}`)] as const
+const replicated = (fields: string) => `weight: w, design: { replicate_weights: { ${fields} } }`
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`).join(', ')
 const columns = (count: number, value: string) => Array.from({ length: count }, (_, i) => `n${i}: ${value}`).join(', ')
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -248,6 +249,37 @@ export const STUDIES: readonly StudyCase[] = [
     ...declared([
       ['a weight that is a list', 'S1104', 'weight: [w]'],
       ['an empty weight', 'S1107', 'weight: ""'],
+      ['a design that is a column', 'S1104', 'design: psu'],
+      ['a design of nothing', 'S1109', 'design: {}'],
+      ['an unknown key of a design', 'S1102', 'design: { strata: region, fpc: pop }'],
+      ['strata that are a list', 'S1104', 'design: { strata: [region] }'],
+      ['strata without a name', 'S1107', 'design: { strata: "" }'],
+      ['clusters that are a list', 'S1104', 'design: { clusters: [psu] }'],
+      ['clusters without a name', 'S1107', 'design: { clusters: "" }'],
+      ['a weight of a design that is a list', 'S1104', 'design: { strata: region, weight: [w] }'],
+      ['an empty weight of a design', 'S1107', 'design: { strata: region, weight: "" }'],
+      ['replicate weights that are a pattern', 'S1104', 'weight: w, design: { replicate_weights: "rw*" }'],
+      ['replicate weights of no columns', 'S1103', replicated('type: brr')],
+      ['replicate weights of no type', 'S1103', replicated('columns: "rw*"')],
+      ['an unknown key of replicate weights', 'S1102', replicated('columns: "rw*", type: brr, mse: 1')],
+      ['columns of replicate weights as a list', 'S1104', replicated('columns: [rw1, rw2], type: brr')],
+      ['an empty pattern of replicate weights', 'S1107', replicated('columns: "", type: brr')],
+      ['a pattern of 1,025 characters', 'S1107', replicated(`columns: "${'r'.repeat(1025)}", type: brr`)],
+      ['an unknown type of replicate weights', 'S1105', replicated('columns: "rw*", type: JK1')],
+      ['a scale that is a word', 'S1104', replicated('columns: "rw*", type: brr, scale: small')],
+      ['a scale below 0', 'S1106', replicated('columns: "rw*", type: brr, scale: -1')],
+      ['rscales that are one number', 'S1104', replicated('columns: "rw*", type: jackknife, rscales: 1')],
+      ['no rscales', 'S1109', replicated('columns: "rw*", type: jackknife, rscales: []')],
+      [
+        'too many rscales',
+        'S1104',
+        replicated(`columns: "rw*", type: jackknife, rscales: [${[...Array(1001).keys()]}]`),
+      ],
+      ['an rscale that is a word', 'S1104', replicated('columns: "rw*", type: jackknife, rscales: [one]')],
+      ['an rscale below 0', 'S1106', replicated('columns: "rw*", type: jackknife, rscales: [1, -1]')],
+      ['a rho that is a word', 'S1104', replicated('columns: "rw*", type: fay, rho: half')],
+      ['a rho below 0', 'S1106', replicated('columns: "rw*", type: fay, rho: -0.1')],
+      ['a rho above 1', 'S1106', replicated('columns: "rw*", type: fay, rho: 1.1')],
       ['drop as one name', 'S1104', 'drop: name'],
       ['nothing to drop', 'S1109', 'drop: []'],
       ['too many columns to drop', 'S1104', `drop: [${names(2001)}]`],
@@ -301,7 +333,14 @@ export const STUDIES: readonly StudyCase[] = [
       ['an empty date format', 'S1107', 'dates: { seen: "" }'],
       ['a date format of 41 characters', 'S1107', `dates: { seen: ${'D'.repeat(41)} }`],
     ]),
-    ...['weight: w', 'drop: [a]', 'missing: { a: [9] }', 'types: { a: text }', 'levels: { a: [b] }'].map(trained),
+    ...[
+      'weight: w',
+      'design: { strata: a }',
+      'drop: [a]',
+      'missing: { a: [9] }',
+      'types: { a: text }',
+      'levels: { a: [b] }',
+    ].map(trained),
     ...['bands: { b: { of: a, at: [1] } }', 'header_rows: 2', 'encoding: utf-8', 'dates: { a: D/M/YY }'].map(trained),
     ['a partial policy that is a number', 'S1104', scenario('partial: 0.9')],
     ['an unknown partial policy', 'S1105', scenario('partial: ignore')],
@@ -456,10 +495,52 @@ export const STUDIES: readonly StudyCase[] = [
 
   ...stricter('file', [
     ['all declarations, of columns that the file lacks', 'S1320', dataset(`file: p.csv, ${DECLARATIONS}`)],
+    [
+      'replicate weights with all their keys, of columns that the file lacks',
+      'S1320',
+      dataset(`file: p.csv, ${replicated('columns: "rw*", type: fay, rho: 0, scale: 1, rscales: [0, 1], x-a: 1')}`),
+    ],
+    ['a rho of 0.5', 'S1320', dataset(`file: p.csv, ${replicated('columns: "rw*", type: fay, rho: 0.5')}`)],
+    ...['brr', 'jackknife', 'bootstrap'].map(
+      (type) =>
+        [
+          `replicates of type ${type}`,
+          'S1320',
+          dataset(`file: p.csv, ${replicated(`columns: "r?", type: ${type}`)}`),
+        ] as const,
+    ),
+    [
+      'as many rscales as may be',
+      'S1320',
+      dataset(`file: p.csv, ${replicated(`columns: "rw*", type: jackknife, rscales: [${[...Array(1000).keys()]}]`)}`),
+    ],
+    [
+      'a pattern of 1,024 characters',
+      'S1320',
+      dataset(`file: p.csv, ${replicated(`columns: "${'r'.repeat(1024)}", type: brr`)}`),
+    ],
     ['as many columns to drop as may be', 'S1320', dataset(`file: p.csv, drop: [${names(2000)}]`)],
   ]),
 
   ...stricter('semantics', [
+    ...declared([
+      ['a design of a weight alone', 'S1415', 'design: { weight: w }'],
+      ['a design of an extension alone', 'S1415', 'design: { x-a: 1 }'],
+      ['two weights', 'S1415', 'weight: w, design: { clusters: psu, weight: v }'],
+      ['one column as stratum and cluster', 'S1415', 'design: { strata: psu, clusters: psu }'],
+      [
+        'strata beside replicate weights',
+        'S1415',
+        'weight: w, design: { strata: s, replicate_weights: { columns: "r*", type: brr } }',
+      ],
+      ['replicate weights without the weight', 'S1415', 'design: { replicate_weights: { columns: "r*", type: brr } }'],
+      ['Fay without rho', 'S1415', replicated('columns: "rw*", type: fay')],
+      ['a rho of 1', 'S1415', replicated('columns: "rw*", type: fay, rho: 1')],
+      ['a rho of another type', 'S1415', replicated('columns: "rw*", type: brr, rho: 0.5')],
+      ['a scale of 0', 'S1415', replicated('columns: "rw*", type: brr, scale: 0')],
+      ['a dropped stratum', 'S1401', 'drop: [s], design: { strata: s }'],
+      ['levels of a stratum', 'S1414', 'levels: { s: [a, b] }, design: { strata: s }'],
+    ]),
     ['a path that leads out of the project', 'S1302', dataset('file: /etc/hosts')],
     ['an output folder that is an address', 'S1302', top('output: { dir: "https://example.org/x" }')],
     ['a dataset that is not there', 'S2007', scenario('dataset: pannel')],

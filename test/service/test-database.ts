@@ -4,16 +4,18 @@ import type { Database } from '../../src/service/store/database.ts'
 import { migrate } from '../../src/service/store/migrate.ts'
 import { MIGRATIONS } from '../../src/service/store/migrations.ts'
 import { openDatabase } from '../../src/service/store/open-database.ts'
+import { openEmbeddedTestDatabase } from './embedded-databases.ts'
 import { createDatabase } from './postgres-cluster.ts'
 import type {} from './postgres-setup.ts'
 
 /**
- * A migrated, empty database for one test file: PGlite in `dataDir`, or one of its own on PostgreSQL when the tests run
- * on that. Opening it takes seconds. Its opener closes it.
+ * A migrated, empty database for one test file: PGlite, or one of its own on PostgreSQL when the tests run on that. Its
+ * opener closes it.
  */
-export async function openTestDatabase(dataDir: string): Promise<Database> {
+export async function openTestDatabase(): Promise<Database> {
   const { databaseUrl, remove } = await newTestDatabase()
-  const db = await openDatabase({ dataDir, databaseUrl, lockTimeoutMs: 10_000 }, () => undefined)
+  if (databaseUrl === null) return await openEmbeddedTestDatabase()
+  const db = await openDatabase({ dataDir: 'unused', databaseUrl, lockTimeoutMs: 10_000 }, () => undefined)
   await migrate(db, MIGRATIONS)
   const close = db.close.bind(db)
   db.close = async () => {

@@ -1,4 +1,4 @@
-import { countText, moreText, plural } from '../../base/text/amount-text.ts'
+import { countText, listText, moreText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { indented, shortened, textTable, wrapped } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
@@ -37,6 +37,7 @@ export function inspectionText(
     ...labelsText(schema, width),
     ...orderedText(schema, width),
     cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
+    ...designText(training, width),
     ...derivedText(training, width),
     ...relationsText(training, width),
     qualityText(training, width),
@@ -164,7 +165,7 @@ export function cleaningLines(cleaning: CleaningSummary): (readonly [string, str
   const { dropped_rows: rows, notes_omitted: omitted } = cleaning
   return [
     ...(cleaning.renamed_columns ?? []).map(({ from, to }) => ['renamed', `${from} -> ${to}`] as const),
-    ...cleaning.dropped_columns.map(({ name, reason, detail }) => {
+    ...droppedColumns(cleaning).map(({ name, reason, detail }) => {
       const why = reason.replaceAll('_', ' ')
       return ['dropped', `${name}: ${why}${detail === undefined ? '' : `. ${detail}`}`] as const
     }),
@@ -185,6 +186,41 @@ export function cleaningLines(cleaning: CleaningSummary): (readonly [string, str
     ...(cleaning.notes ?? []).map((note) => ['note', note] as const),
     ...(omitted === undefined ? [] : [['note', `${plural(omitted, 'further note')} not listed`] as const]),
   ]
+}
+
+/** The columns that were dropped; those of the survey design, which may be hundreds, are one entry. */
+function droppedColumns({ dropped_columns: dropped }: CleaningSummary): CleaningSummary['dropped_columns'] {
+  const isDesign = ({ reason }: { readonly reason: string }): boolean => reason === 'survey_design'
+  const [first, ...others] = dropped.filter(isDesign)
+  if (first === undefined || others.length === 0) return dropped
+  const names = listText(
+    [first, ...others].map(({ name }) => name),
+    MOST_DESIGN_COLUMNS,
+  )
+  return [...dropped.filter((column) => !isDesign(column)), { ...first, name: names }]
+}
+
+const MOST_DESIGN_COLUMNS = 3
+
+/** How the rows were drawn, as far as the service says; nothing where the study does not. */
+function designText(training: TrainingSummary | undefined, width: number): string[] {
+  const { design, design_counts: counts } = training ?? {}
+  if (design === undefined || counts === undefined) return []
+  const { strata, clusters, replicate_weights: replicates } = design
+  const { strata: strataCount, clusters: clusterCount, lonely_strata: lonely } = counts
+  const lines = [
+    ...(strata === undefined ? [] : [`strata: ${strata}, ${countText(strataCount)}`]),
+    ...(clusters === undefined ? [] : [`clusters: ${clusters}, ${countText(clusterCount)}`]),
+    ...(replicates === undefined
+      ? []
+      : [`replicate weights: ${replicates.columns}, ${countText(counts.replicates)}, type ${replicates.type}`]),
+    ...(lonely === 0
+      ? []
+      : [
+          `${plural(lonely, 'stratum has', 'strata have')} one cluster and ${lonely === 1 ? 'is' : 'are'} centred at the grand mean, as R survey's "adjust"`,
+        ]),
+  ]
+  return [`Design of the survey, for standard errors\n${lines.map((line) => wrapped('  ', line, width)).join('')}`]
 }
 
 /** Columns that others determine, a formula each; nothing if there are none. */

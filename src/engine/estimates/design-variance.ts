@@ -12,7 +12,16 @@
 import type { SurveyDesign } from '../weighting/survey-design.ts'
 
 export function clusteredVariance(e: Float64Array, design: SurveyDesign): number {
-  const { strata, clusters } = design
+  let variance = 0
+  for (const total of centredTotals(e, design)) variance += total * total
+  return variance
+}
+
+/**
+ * One number for each cluster, so that the sum of products of two vectors is their covariance: its total less the mean of its
+ * stratum, times √(n_h / (n_h - 1)). Rows without declared strata and clusters are clusters of one stratum.
+ */
+export function centredTotals(e: Float64Array, { strata, clusters }: SurveyDesign): Float64Array {
   const clusterCount = clusters === null ? e.length : countOf(clusters)
   const totals = new Float64Array(clusterCount)
   const stratumOf = new Int32Array(clusterCount).fill(-1)
@@ -30,13 +39,10 @@ export function clusteredVariance(e: Float64Array, design: SurveyDesign): number
     mean[stratumOf[c]!]! += totals[c]!
   }
   for (let h = 0; h < stratumCount; h++) mean[h] = size[h] === 1 ? 0 : mean[h]! / size[h]!
-  let variance = 0
-  for (let c = 0; c < clusterCount; c++) {
+  return totals.map((total, c) => {
     const h = stratumOf[c]!
-    if (h < 0) continue
-    variance += (totals[c]! - mean[h]!) ** 2 * (size[h] === 1 ? 1 : size[h]! / (size[h]! - 1))
-  }
-  return variance
+    return h < 0 ? 0 : (total - mean[h]!) * Math.sqrt(size[h] === 1 ? 1 : size[h]! / (size[h]! - 1))
+  })
 }
 
 /** Clusters minus strata, at least 1. */

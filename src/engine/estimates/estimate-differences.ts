@@ -5,7 +5,13 @@
 
 import { type Disclosure, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
-import { comparisonOf, type EstimatedOutcome, estimateOutcomes, type RequestedOutcome } from './outcome-estimates.ts'
+import {
+  comparisonOf,
+  type EstimatedOutcome,
+  estimateOutcomes,
+  type OtherDifference,
+  type RequestedOutcome,
+} from './outcome-estimates.ts'
 import { isDifferenceReleasable } from './released-estimates.ts'
 import type { Seed } from './seed-patterns.ts'
 import { type WeightedSeed, weighSeed } from './seed-weights.ts'
@@ -28,6 +34,8 @@ export interface EstimateOptions {
   /** Most of them inside a segment; absent: as many. */
   readonly maxSegmentLevels?: number | undefined
   readonly disclosure: Disclosure
+  /** Other scenarios whose differences from the baseline are looked at together with this one's. */
+  readonly together?: readonly RequestedConditions[] | undefined
 }
 
 export interface EstimatedSide {
@@ -53,33 +61,61 @@ export interface Estimates {
  */
 export async function estimateDifferences(
   seed: Seed,
-  { scenario, baseline, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure }: EstimateOptions,
+  options: EstimateOptions,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
+  const { scenario, baseline, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure } = options
   const one = await weighSeed(seed, scenario, disclosure)
   const other = await weighSeed(seed, baseline, disclosure)
   const comparison = one !== null && other !== null ? comparisonOf(seed, one, other) : null
   const isReleasable = comparison !== null && (disclosure === 'exact' || isDifferenceReleasable(one!, other!))
   const asked = { outcomes, disclosure }
+  const inSegments = new Map<string, number | null>()
   return {
     scenario: sideOf(weightedSide(one), disclosure),
     baseline: sideOf(weightedSide(other), disclosure),
-    outcomes: estimateOutcomes(seed, isReleasable ? comparison : null, { ...asked, maxLevels, segment: null }),
-    ...(by === undefined
-      ? {}
-      : {
-          segments: segmentsOf(seed, by, one, other, disclosure).map(({ level, status, inside }) => ({
-            level,
-            status,
-            scenario: sideOf(inside?.scenario ?? null, disclosure),
-            baseline: sideOf(inside?.baseline ?? null, disclosure),
-            outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
-              ...asked,
-              maxLevels: maxSegmentLevels,
-              segment: inside?.rows ?? null,
-            }),
-          })),
+    outcomes: estimateOutcomes(seed, isReleasable ? comparison : null, {
+      ...asked,
+      maxLevels,
+      segment: null,
+      together: { others: other === null ? [] : await othersOf(seed, other, options), known: new Map() },
+    }),
+    ...(by !== undefined && {
+      segments: segmentsOf(seed, by, one, other, disclosure).map(({ level, status, inside }, at, all) => ({
+        level,
+        status,
+        scenario: sideOf(inside?.scenario ?? null, disclosure),
+        baseline: sideOf(inside?.baseline ?? null, disclosure),
+        outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
+          ...asked,
+          maxLevels: maxSegmentLevels,
+          segment: inside?.rows ?? null,
+          // The segments of a comparison are looked at together.
+          together: {
+            others: all.flatMap((segment, i) =>
+              i === at || segment.inside === null || comparison === null
+                ? []
+                : [{ sides: comparison.sides, segment: segment.inside.rows }],
+            ),
+            known: inSegments,
+          },
         }),
+      })),
+    }),
   }
+}
+
+/** The differences of the other scenarios that have weights. */
+async function othersOf(
+  seed: Seed,
+  baseline: WeightedSeed,
+  { together = [], disclosure }: EstimateOptions,
+): Promise<OtherDifference[]> {
+  const others: OtherDifference[] = []
+  for (const conditions of together) {
+    const weighted = await weighSeed(seed, conditions, disclosure)
+    if (weighted !== null) others.push({ sides: comparisonOf(seed, weighted, baseline).sides, segment: null })
+  }
+  return others
 }
 
 function weightedSide(side: WeightedSeed | null): SegmentSide | null {

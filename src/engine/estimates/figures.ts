@@ -8,6 +8,8 @@ export interface EstimatedDifference {
   readonly standardError: number
   /** Null: as many as one likes. */
   readonly degreesOfFreedom: number | null
+  /** What takes the place of 1.96 in an interval that holds together with the others (simultaneous.ts); absent: not asked. */
+  readonly simultaneousQuantile?: number
 }
 
 export interface EstimatedMean extends EstimatedDifference {

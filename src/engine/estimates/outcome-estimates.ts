@@ -21,6 +21,7 @@ import { exactFigures, isDecidedByOne, protectedFigures, releasedLevels } from '
 import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
+import { simultaneousQuantile } from './simultaneous.ts'
 import { supportOf } from './spread.ts'
 
 interface EstimatedBases {
@@ -76,6 +77,20 @@ export interface OutcomeOptions {
   readonly disclosure: Disclosure
   /** Length n: 1 for the rows of a segment; null: all rows. */
   readonly segment: Uint8Array | null
+  readonly together: Together
+}
+
+/** Differences whose intervals are to hold together. */
+export interface Together {
+  /** Those besides the one that is estimated; empty: none. */
+  readonly others: readonly OtherDifference[]
+  /** Quantiles that are known already, by figure: those of one family are equal. */
+  readonly known: Map<string, number | null>
+}
+
+export interface OtherDifference {
+  readonly sides: ComparedSides
+  readonly segment: Uint8Array | null
 }
 
 /**
@@ -85,7 +100,7 @@ export interface OutcomeOptions {
 export function estimateOutcomes(
   seed: Seed,
   comparison: Comparison | null,
-  { outcomes, maxLevels, disclosure, segment }: OutcomeOptions,
+  { outcomes, maxLevels, disclosure, segment, together }: OutcomeOptions,
 ): EstimatedOutcome[] {
   return outcomes.map(({ column: name, base }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
@@ -98,8 +113,11 @@ export function estimateOutcomes(
         : { ...none, kind: 'mean', mean: null }
     }
     const codes = seed.codes[index]!
-    const counts = countedRows(codes, column, column.kind === 'categorical' ? base : 'valid', segment)
-    const asked = { seed, comparison, counts, disclosure }
+    const counted = (rows: Uint8Array | null) =>
+      countedRows(codes, column, column.kind === 'categorical' ? base : 'valid', rows)
+    const counts = counted(segment)
+    const others = together.others.map((other) => ({ sides: other.sides, counts: counted(other.segment) }))
+    const asked = { seed, comparison, counts, disclosure, others, name, known: together.known }
     const bases = {
       column: name,
       scenarioBase: baseOf(comparison.scenario, counts, disclosure),
@@ -118,6 +136,10 @@ interface Asked {
   /** Length n: g; null: all rows count. */
   readonly counts: Uint8Array | null
   readonly disclosure: Disclosure
+  readonly others: readonly { readonly sides: ComparedSides; readonly counts: Uint8Array | null }[]
+  readonly known: Together['known']
+  /** The column. */
+  readonly name: string
 }
 
 /** g: rows of the segment that are part of the base. Null: all. */
@@ -150,7 +172,7 @@ function sharesOf(
     .slice(0, maxLevels)
     .flatMap((code) => {
       for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
-      const found = figuresOf({ values, counts, isShare: true }, asked)
+      const found = figuresOf({ values, counts, isShare: true }, code, asked)
       return found === null ? [] : [{ level: column.levels[code - column.missing]!, ...found }]
     })
 }
@@ -162,7 +184,7 @@ function meanOf(values: Float64Array, asked: Asked): EstimatedMean | null {
   const fewest = Math.min(...bases.flatMap(({ people, effective }) => [people, effective]))
   if (!(fewest >= (disclosure === 'protected' ? LEAST_ROWS : 1))) return null
   const outcome = { values, counts, isShare: false }
-  const found = figuresOf(outcome, asked)
+  const found = figuresOf(outcome, null, asked)
   if (found === null) return null
   const { sides } = comparison
   const scenarioSd = spreadOfValues(sides.scenario, outcome, found.scenario)
@@ -174,19 +196,44 @@ function meanOf(values: Float64Array, asked: Asked): EstimatedMean | null {
 
 const spreadFigure = (sd: number): number => Number(sd.toPrecision(3))
 
-/** Null where nobody counts, or one row alone would decide what is told. */
-function figuresOf(outcome: Outcome, { seed, comparison, disclosure }: Asked): EstimatedDifference | null {
+/**
+ * Null where nobody counts, or one row alone would decide what is told.
+ *
+ * @param code Of the level; null: a mean.
+ */
+function figuresOf(outcome: Outcome, code: number | null, asked: Asked): EstimatedDifference | null {
+  const { seed, comparison, disclosure } = asked
   const found = differenceOf(comparison.sides, outcome)
   if (found === null) return null
   const standardError = errorOf(found, outcome, seed, comparison)
   const degreesOfFreedom = degreesOf(found, seed)
-  const figures = { ...found, standardError, degreesOfFreedom }
+  const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
   if (disclosure === 'exact') return exactFigures(figures)
   if (isDecidedByOne(found.influence)) return null
   return protectedFigures(figures, {
     scenario: sideError(comparison.sides.scenario, outcome, found.scenario),
     baseline: sideError(comparison.sides.baseline, outcome, found.baseline),
   })
+}
+
+/** The quantile of the largest of several differences; nothing where none is looked at together with this one. */
+function togetherWith(
+  { values, isShare }: Outcome,
+  code: number | null,
+  { influence }: Difference,
+  { others, known, name, seed }: Asked,
+): Pick<EstimatedDifference, 'simultaneousQuantile'> {
+  if (others.length === 0) return {}
+  const key = JSON.stringify([name, code])
+  let quantile = known.get(key)
+  if (quantile === undefined) {
+    const influences = others.flatMap(
+      ({ sides, counts }) => differenceOf(sides, { values, counts, isShare })?.influence ?? [],
+    )
+    quantile = simultaneousQuantile([influence, ...influences], seed.design)
+    known.set(key, quantile)
+  }
+  return quantile === null ? {} : { simultaneousQuantile: quantile }
 }
 
 function errorOf(found: Difference, outcome: Outcome, { design }: Seed, { replicates }: Comparison): number {

@@ -126,6 +126,7 @@ export function exactFigures({
   difference,
   standardError,
   degreesOfFreedom,
+  simultaneousQuantile,
 }: EstimatedDifference): EstimatedDifference {
   const exact = (value: number): number => withoutNegativeZero(Number(value.toPrecision(EXACT_DIGITS)))
   return {
@@ -134,6 +135,7 @@ export function exactFigures({
     difference: exact(difference),
     standardError: exact(standardError),
     degreesOfFreedom,
+    ...(simultaneousQuantile !== undefined && { simultaneousQuantile: exact(simultaneousQuantile) }),
   }
 }
 
@@ -144,7 +146,7 @@ export function exactFigures({
  * @param sideErrors Standard errors of both sides' own figures.
  */
 export function protectedFigures(
-  { scenario, baseline, difference, standardError, degreesOfFreedom }: EstimatedDifference,
+  { scenario, baseline, difference, standardError, degreesOfFreedom, simultaneousQuantile }: EstimatedDifference,
   sideErrors: { readonly scenario: number; readonly baseline: number },
 ): EstimatedDifference {
   return {
@@ -154,6 +156,9 @@ export function protectedFigures(
     standardError: Number(standardError.toPrecision(ERROR_DIGITS)),
     degreesOfFreedom:
       degreesOfFreedom === null ? null : Math.max(1, Number(degreesOfFreedom.toPrecision(ERROR_DIGITS))),
+    ...(simultaneousQuantile !== undefined && {
+      simultaneousQuantile: Number(simultaneousQuantile.toPrecision(ERROR_DIGITS)),
+    }),
   }
 }
 

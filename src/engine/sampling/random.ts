@@ -39,6 +39,8 @@ export const PURPOSE = {
   testTable: 17,
   /** Which draw of a round takes a column's smallest or largest value. */
   extreme: 18,
+  /** Draws of a joint normal distribution, for intervals that hold together. */
+  jointNormal: 19,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

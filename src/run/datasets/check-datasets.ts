@@ -4,7 +4,7 @@ import type { FileDataset } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { currentUpload, datasetFacts } from '../session/dataset-records.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
-import { getDataset, requireWeight } from './dataset-requests.ts'
+import { getDataset, requireConfirmed } from './dataset-requests.ts'
 
 /**
  * Asks the service about the trained datasets that the plan wants to use, before any decision. This is free, and only
@@ -34,7 +34,7 @@ async function checkUploaded(run: PlannedRun, dataset: FileDataset): Promise<voi
     run.emit({ type: 'dataset.expired', dataset: name, datasetId: record.datasetId })
     return
   }
-  requireWeight(name, dataset.declarations?.weight, found)
+  requireConfirmed(name, dataset.declarations, found)
   const expiresAt = found.expires_at ?? record.expiresAt
   if (expiresAt !== record.expiresAt) {
     await run.store.record({ kind: 'upload', id: record.key, set: { expiresAt } })

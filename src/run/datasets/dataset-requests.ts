@@ -1,7 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
+import type { SurveyDesign } from '../../contract/survey-design.ts'
 import type { Declarations } from '../../study/declarations.ts'
+import { canonicalFigures } from '../../study/hashing/canonical-json.ts'
+import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { seedExtension } from '../files/seed-files.ts'
 import { RunInterruptedError, RunRefusalError } from '../interface/exit-code.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
@@ -82,8 +85,7 @@ async function sendFile(
   const onProgress = (sentBytes: number): void =>
     emit({ type: 'dataset.uploading', dataset: name, sentBytes, totalBytes: seed.bytes })
   onProgress(0)
-  const weightColumn = declarations?.weight
-  const file = { path, sizeBytes: seed.bytes, sha256: seed.sha256, extension, weightColumn }
+  const file = { path, sizeBytes: seed.bytes, sha256: seed.sha256, extension, ...sentDeclarations(declarations) }
   return client.createDataset(
     { ...file, autoClean, displayName, idempotencyKey, onProgress },
     service.post(`dataset ${name}`),
@@ -91,17 +93,35 @@ async function sendFile(
 }
 
 /**
- * A service that ignores the weights of a survey would answer for its respondents and not for the population.
+ * A service that ignores the weights of a survey would answer for its respondents and not for the population. One that
+ * ignores how they were drawn would tell standard errors that are too small.
  *
- * @throws {RunRefusalError} unless the dataset's training summary confirms the weight column.
+ * @throws {RunRefusalError} unless the dataset's training summary confirms weight and design.
  */
-export function requireWeight(name: string, weight: string | undefined, found: Dataset): void {
-  if (weight === undefined || found.training_summary?.weight_column === weight) return
+export function requireConfirmed(
+  name: string,
+  declarations: Declarations | null | undefined,
+  { training_summary: trained }: Dataset,
+): void {
+  const { weightColumn: weight, design } = sentDeclarations(declarations)
+  if (weight !== undefined && trained?.weight_column !== weight) {
+    throw new RunRefusalError(
+      'does_not_fit_data',
+      'unconfirmed_weight',
+      `dataset "${name}": the study weights its rows by "${weight}", and the service does not confirm that it does; nothing was generated. Use a service that weights rows, or take \`weight\` out of the study`,
+    )
+  }
+  if (design === undefined || isConfirmed(design, trained?.design)) return
   throw new RunRefusalError(
     'does_not_fit_data',
-    'unconfirmed_weight',
-    `dataset "${name}": the study weights its rows by "${weight}", and the service does not confirm that it does; nothing was generated. Use a service that weights rows, or take \`weight\` out of the study`,
+    'unconfirmed_design',
+    `dataset "${name}": the study says how its rows were drawn, and the service does not confirm that its standard errors use it; nothing was generated. Use a service that knows survey designs, or take \`design\` out of the study`,
   )
+}
+
+/** The service repeats the design as it was sent, with its keys in any sequence. Its texts may be hostile. */
+function isConfirmed(design: string, repeated: SurveyDesign | undefined): boolean {
+  return repeated !== undefined && canonicalFigures(repeated) === design
 }
 
 /** How a training ended; `unknown`: the service does not know the job, so only the dataset can show the result. */

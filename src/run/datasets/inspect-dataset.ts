@@ -3,6 +3,7 @@ import type { Dataset } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import type { UploadRecord } from '../../plan/study-state.ts'
+import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import type { Study } from '../../study/study.ts'
 import { runPlaces } from '../files/project-paths.ts'
@@ -96,8 +97,7 @@ export async function sourceOfStudy(
   const seed = await hashSeedFile(dataset, { ...place, env, signal: env.signal })
   const { autoClean, displayName } = dataset
   const declarations = declarationsOf(dataset)
-  const weightColumn = declarations?.weight
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, weightColumn })
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, ...sentDeclarations(declarations) })
   const { uploads } = await readState(env.fs, stateFolder)
   let newest: UploadRecord | null = null
   for (const record of uploads.values())
@@ -149,8 +149,7 @@ async function findOrMake(access: DatasetAccess, source: FileSource): Promise<Da
   const { name, seed, autoClean, displayName, declarations, knownId } = source
   const known = knownId === null ? null : await getDataset(access, name, knownId)
   if (known !== null) return known
-  const weightColumn = declarations?.weight
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, weightColumn })
+  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, ...sentDeclarations(declarations) })
   return underLivingKey(source.epoch, async (epoch) => {
     const { value } = await sendSeedFile(access, source, requestKey('ds', hash, { kind: 'epoch', epoch }))
     if (value.status !== 'ready' && value.job_id !== undefined) {

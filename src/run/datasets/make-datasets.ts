@@ -5,6 +5,7 @@ import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { DatasetPlan } from '../../plan/plan.ts'
 import type { UploadRecord } from '../../plan/study-state.ts'
+import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
@@ -17,7 +18,7 @@ import { generates, type PlannedRun } from '../session/plan-run.ts'
 import { isRefusal } from '../session/service-calls.ts'
 import { withRequestId } from '../state/study-store.ts'
 import { announceReady } from './check-datasets.ts'
-import { awaitTraining, getDataset, requireWeight, sendSeedFile, underLivingKey } from './dataset-requests.ts'
+import { awaitTraining, getDataset, requireConfirmed, sendSeedFile, underLivingKey } from './dataset-requests.ts'
 
 /** Uploads the datasets of the plan. A dataset that cannot be made ends the scenarios that need it. */
 export async function makeDatasets(run: PlannedRun): Promise<void> {
@@ -65,7 +66,7 @@ async function uploadAndTrain(
   if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
   const { store } = run
   const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
-  const hash = datasetKeyHash({ ...identity, weightColumn: dataset.declarations?.weight })
+  const hash = datasetKeyHash({ ...identity, ...sentDeclarations(dataset.declarations) })
   const label = run.options.scope
   const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
     const key = requestKey('ds', hash, scopeAt(label, epoch))
@@ -169,7 +170,7 @@ async function finish(
   const found = await getDataset(run, name, datasetId)
   if (found === null) return 'gone'
   // It is not recorded as ready, so that no later run mistakes it for the dataset of the study.
-  requireWeight(name, declarations?.weight, found)
+  requireConfirmed(name, declarations, found)
   const { value } = await (early ?? askSchema())
   const facts = datasetFacts(found, value.schema)
   const expiresAt = found.expires_at ?? run.store.upload(key).expiresAt

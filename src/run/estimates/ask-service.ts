@@ -42,7 +42,10 @@ export async function askService(
   let why: SettledGap = 'estimates_dataset_gone'
   for (const datasetId of question.datasetIds) {
     if (gone.has(datasetId)) continue
-    const found = await askDataset(client, datasetId, question, call)
+    let found = await askDataset(client, datasetId, question, call)
+    // A service of an earlier version does not know the field.
+    if (found.kind === 'none' && found.why === 'estimates_refused' && question.together !== undefined)
+      found = await askDataset(client, datasetId, { ...question, together: undefined }, call)
     if (found.kind === 'answered') return found
     // Another training of the same model may answer instead.
     if (found.why !== 'estimates_dataset_gone' && found.why !== 'estimates_other_model') return found
@@ -55,14 +58,20 @@ export async function askService(
 async function askDataset(
   client: ServiceClient,
   datasetId: string,
-  { scenario, against: baseline, outcomes, by, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
+  { scenario, against: baseline, outcomes, by, together, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
   call: CallOptions,
 ): Promise<EstimateAnswer> {
   const parts: AnswerPart[] = []
   try {
     for (let at = 0; at < outcomes.length; at += MAX_ESTIMATE_OUTCOMES) {
       const asked = outcomes.slice(at, at + MAX_ESTIMATE_OUTCOMES)
-      const request = { scenario, baseline, outcomes: asked, ...(by === undefined ? {} : { by }) }
+      const request = {
+        scenario,
+        baseline,
+        outcomes: asked,
+        ...(by === undefined ? {} : { by }),
+        ...(together && { together: [...together] }),
+      }
       const { value } = await client.estimateDifferences({ datasetId, request }, call)
       if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)
         return { kind: 'none', why: 'estimates_other_model' }
@@ -157,6 +166,7 @@ const estimateOf = (found: EstimatedDifference): RecordedEstimate => ({
   difference: found.difference,
   standardError: found.standard_error,
   degreesOfFreedom: found.degrees_of_freedom ?? null,
+  ...(found.simultaneous_quantile !== undefined && { simultaneousQuantile: found.simultaneous_quantile }),
 })
 
 interface EstimatedDifference {
@@ -165,6 +175,7 @@ interface EstimatedDifference {
   readonly difference: number
   readonly standard_error: number
   readonly degrees_of_freedom?: number | undefined
+  readonly simultaneous_quantile?: number | undefined
 }
 
 interface EstimatedBase {

@@ -7,6 +7,7 @@ import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
+import { scenarioFamily } from '../../study/scenario-family.ts'
 import type { Comparison, Study } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
@@ -21,6 +22,8 @@ export interface EstimateQuestion {
   readonly outcomes: EstimateRequest['outcomes']
   /** Absent: the differences among all rows. */
   readonly by?: string
+  /** The other scenarios of its family (scenario-family.ts); only with the first one. */
+  readonly together?: readonly EstimateRequest['scenario'][] | undefined
   /** Trained datasets of one model; the first that still exists can answer. */
   readonly datasetIds: readonly string[]
   /** Null when the service does not report it. */
@@ -81,7 +84,10 @@ function questionAbout(
   by: string | null,
 ): EstimateQuestion | null {
   const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
-  return side && against ? questionOf(run.study, comparison, side, against, by) : null
+  if (!side || !against) return null
+  const [first, ...others] = by === null ? scenarioFamily(run.study, comparison, scenario) : []
+  const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []) : []
+  return questionOf({ study: run.study, comparison, scenario: side, against, by, together })
 }
 
 /** Replicates have the same conditions, so the first one with rows stands for all. */
@@ -94,13 +100,21 @@ function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
 }
 
 /** Null for rows of different models: they have no common seed. */
-function questionOf(
-  study: Study,
-  comparison: Comparison,
-  scenario: GenerationRecord,
-  against: GenerationRecord,
-  by: string | null,
-): EstimateQuestion | null {
+function questionOf({
+  study,
+  comparison,
+  scenario,
+  against,
+  by,
+  together,
+}: {
+  readonly study: Study
+  readonly comparison: Comparison
+  readonly scenario: GenerationRecord
+  readonly against: GenerationRecord
+  readonly by: string | null
+  readonly together: readonly GenerationRecord[]
+}): EstimateQuestion | null {
   if (!isSameModel(modelOf(scenario), modelOf(against))) return null
   const modelId = scenario.model?.id ?? against.model?.id ?? null
   const asked = {
@@ -109,6 +123,7 @@ function questionOf(
     outcomes: outcomesOf(study, comparison),
     // Left out when absent, so that answers from before this field keep their keys.
     ...(by === null ? {} : { by }),
+    ...(together.length > 0 && { together: together.map(conditionsOf) }),
   }
   const model = modelId ?? scenario.datasetId
   const key = sha256Hex(

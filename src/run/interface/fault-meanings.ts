@@ -187,6 +187,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The file has more rows than were requested. It was discarded. Report it to the operator of the service.',
   },
+  unconfirmed_design: {
+    title: 'the service ignores how the rows were drawn',
+    explanation:
+      'The study declares the design of a survey (strata, clusters or replicate weights), and the service does not confirm that it knows it (`design` of the training summary). Its standard errors would be those of rows drawn one by one, and too small. Nothing was generated. Use a service that knows survey designs, or take `design` out of the study.',
+  },
   unconfirmed_weight: {
     title: 'the service does not weight the rows',
     explanation:

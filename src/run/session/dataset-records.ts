@@ -7,6 +7,7 @@ import type {
   RecordedModel,
   UploadRecord,
 } from '../../plan/study-state.ts'
+import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash } from '../../study/hashing/request-key.ts'
 import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
@@ -90,7 +91,7 @@ export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord
     fileSha256: seed.sha256,
     autoClean,
     displayName,
-    weightColumn: dataset.declarations?.weight,
+    ...sentDeclarations(dataset.declarations),
   })
   let newest: UploadRecord | null = null
   for (const record of run.store.state.uploads.values()) {

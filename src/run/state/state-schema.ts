@@ -177,6 +177,7 @@ const estimate = z.object({
   difference: finite,
   standardError: finite.min(0),
   degreesOfFreedom: finite.min(1).nullable(),
+  simultaneousQuantile: finite.min(1).optional(),
 })
 const rows = finite.min(0).nullable()
 const side = z.object({ effectiveRows: rows, support: rows })

@@ -105,6 +105,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         displayName: fields.displayName,
         autoClean: fields.autoClean,
         weightColumn: fields.weightColumn,
+        design: fields.design === null ? null : JSON.stringify(fields.design),
         requestId,
         seedBlob,
         seedBytes: stored.bytes,
@@ -164,12 +165,14 @@ async function replay(
 }
 
 /**
- * Content, display name, cleaning, and the column of weights if one is named. The file's name, the sequence and spelling of the parts, and the wait do not
- * count.
+ * Content, display name, cleaning, and the column of weights and the survey design if they are sent. The file's name, the
+ * sequence and spelling of the parts, and the wait do not count.
  */
 function fingerprintOf(sha256: string, fields: UploadFields): string {
-  const { displayName, autoClean, weightColumn } = fields
-  const canonical = JSON.stringify([sha256, displayName, autoClean, ...(weightColumn === null ? [] : [weightColumn])])
+  const { displayName, autoClean, weightColumn, design } = fields
+  // Null for the weights only where a design follows: requests without one keep the fingerprint that they have always had.
+  const drawn = design !== null ? [weightColumn, design] : weightColumn !== null ? [weightColumn] : []
+  const canonical = JSON.stringify([sha256, displayName, autoClean, ...drawn])
   return createHash('sha256').update(canonical).digest('hex')
 }
 

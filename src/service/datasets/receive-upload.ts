@@ -4,10 +4,8 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import { ProblemError, transportProblem } from '../http/problem-error.ts'
 import { invalidFields } from '../http/request-shape.ts'
-import { FILE_PART, UploadFieldCollector, type UploadFields } from './upload-fields.ts'
+import { FILE_PART, MAX_DESIGN_BYTES, UploadFieldCollector, type UploadFields } from './upload-fields.ts'
 
-/** Longest text part, in bytes: enough for 200 characters of 4 bytes. */
-const MAX_TEXT_BYTES = 4096
 /** Most parts; honest forms have fewer. */
 const MAX_PARTS = 100
 /** After a fault, a file up to this size is still read to the end, to report all faults together. */
@@ -87,7 +85,7 @@ class UploadReading<Stored> {
     try {
       parser = new Busboy({
         headers: this.#body.headers as BusboyHeaders,
-        limits: { fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS, headerPairs: 20, headerSize: 8192 },
+        limits: { fieldSize: MAX_DESIGN_BYTES, parts: MAX_PARTS, headerPairs: 20, headerSize: 8192 },
         // The seed is a file even without a file name; every other part is text.
         isPartAFile: (name) => name === FILE_PART,
       })

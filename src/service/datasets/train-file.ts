@@ -4,6 +4,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { CleaningSummary } from '../../contract/datasets.ts'
+import type { DesignCounts, SurveyDesign } from '../../contract/survey-design.ts'
 import { cleanTable, UNTRAINABLE } from '../../engine/clean.ts'
 import { naturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
@@ -20,6 +21,7 @@ import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { schemaText } from '../records/schema-text.ts'
+import { takeDesignColumns } from './design-columns.ts'
 import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
 import { takeWeightColumn } from './weight-column.ts'
 
@@ -36,6 +38,8 @@ export interface TrainTask {
   readonly autoClean: boolean
   /** Header of the column of case weights; null where all rows count alike. */
   readonly weightColumn: string | null
+  /** How the rows were drawn; null where the upload does not say. */
+  readonly design: SurveyDesign | null
   /** Whether the summary names answers that few people gave. */
   readonly namesRare: boolean
   readonly threads: number
@@ -50,6 +54,8 @@ export interface TrainResult {
   readonly trainingRows: number
   /** Of the rows trained on; null without a column of weights. */
   readonly effectiveRows: number | null
+  /** Null without a survey design. */
+  readonly designCounts: DesignCounts | null
   readonly modelSha256: string
   readonly quality: QualitySummary
   readonly derivedColumns: readonly DerivedColumn[]
@@ -94,9 +100,12 @@ export async function trainFile(
     const read = await readTable(task.seedPath, { tempDir: task.tempDir, threads: task.threads, signal })
     limits.limitTime({ cpuMs: task.cpuMs, wallMs: Number.POSITIVE_INFINITY })
     onProgress({ stage: 'cleaning', progress: STAGE_START.cleaning })
-    const { raw, weight } =
+    const weighted =
       task.weightColumn === null ? { raw: read, weight: null } : takeWeightColumn(read, task.weightColumn)
-    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean, weight })
+    const { weight } = weighted
+    const drawn = task.design === null ? null : takeDesignColumns(weighted.raw, task.design, weight?.values ?? null)
+    const { raw, design } = drawn ?? { raw: weighted.raw, design: null }
+    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean, weight, design })
     const figures = naturalFigures(table, schema)
     signal.throwIfAborted()
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
@@ -105,6 +114,7 @@ export async function trainFile(
       cleaningSummary: cleaningSummary(report, task),
       trainingRows: table.rowCount,
       effectiveRows: weight === null ? null : effectiveRows(weight.values),
+      designCounts: drawn?.counts ?? null,
       modelSha256,
       quality,
       derivedColumns: derivedColumns(model),

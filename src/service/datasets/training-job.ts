@@ -1,15 +1,16 @@
 import { rm } from 'node:fs/promises'
+import type { SurveyDesign } from '../../contract/survey-design.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { recordThroughOutages, repeatThroughOutages } from '../jobs/outages.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
-import { lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
+import { type DatasetRow, lockDataset, markReady, readDatasetOfJob } from '../records/dataset-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
 import { storeSchema } from '../records/schema-records.ts'
 import { ENGINE_VERSION, modelIdentity } from './model-identity.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
-import { derivedColumnsSummary, relationsSummary, weightingSummary } from './training-summary.ts'
+import { derivedColumnsSummary, designSummary, relationsSummary, weightingSummary } from './training-summary.ts'
 
 /**
  * Trains the model of a dataset. It stores the blob, and a large schema, first. Then one transaction records the model,
@@ -42,6 +43,7 @@ export async function runTraining(
         cpuMs: trainingCpuMinutes * 60_000,
         autoClean: dataset.auto_clean,
         weightColumn: dataset.weight_column,
+        design: designOf(dataset),
         namesRare,
         threads: place.threads,
         quality,
@@ -79,6 +81,7 @@ export async function runTraining(
           model_id: modelIdentity({ modelSha256: trained.modelSha256, evidenceCap: settings.evidenceCap }),
           engine_version: ENGINE_VERSION,
           ...weightingSummary(dataset.weight_column, trained.effectiveRows),
+          ...designSummary(designOf(dataset), trained.designCounts),
           ...trained.quality,
           ...derivedColumnsSummary(trained.derivedColumns),
           ...relationsSummary(trained.relations),
@@ -91,4 +94,9 @@ export async function runTraining(
   })
   context.remover?.soon()
   return trained
+}
+
+/** The design as the upload said it: what is stored has been checked. */
+function designOf({ design }: Pick<DatasetRow, 'design'>): SurveyDesign | null {
+  return design === null ? null : (JSON.parse(design) as SurveyDesign)
 }

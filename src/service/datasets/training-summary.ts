@@ -1,5 +1,6 @@
 import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contract/datasets.ts'
 import type { NaturalQuantiles } from '../../contract/natural-quantiles.ts'
+import type { DesignCounts, SurveyDesign } from '../../contract/survey-design.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
 import type { NaturalFigures } from '../../engine/cleaning/natural-figures.ts'
@@ -85,6 +86,14 @@ export function weightingSummary(
 ): Pick<TrainingSummary, 'weight_column' | 'effective_rows'> {
   if (column === null || effectiveRows === null) return {}
   return { weight_column: column, effective_rows: roundedEffectiveRows(effectiveRows) }
+}
+
+/** Confirms that the model knows how its rows were drawn; empty if the upload did not say. */
+export function designSummary(
+  design: SurveyDesign | null,
+  counts: DesignCounts | null,
+): Pick<TrainingSummary, 'design' | 'design_counts'> {
+  return design === null || counts === null ? {} : { design, design_counts: counts }
 }
 
 const MAX_RELATIONS = 200

@@ -2,6 +2,7 @@ import { FALSE_WORDS, TRUE_WORDS } from '../../contract/datasets.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
 import { MAX_COLUMN_NAME_BYTES, MAX_DISPLAY_NAME_CODE_POINTS, MAX_WAIT_SECONDS } from '../../contract/limits.ts'
 import type { FieldError } from '../../contract/problem.ts'
+import { SurveyDesign } from '../../contract/survey-design.ts'
 import { NameSearch } from '../http/nearest-names.ts'
 import { echo } from '../http/request-shape.ts'
 
@@ -12,13 +13,19 @@ export interface UploadFields {
   readonly autoClean: boolean
   /** Header of the column of case weights; null when absent or empty. */
   readonly weightColumn: string | null
+  /** How the rows were drawn; null when absent or empty. */
+  readonly design: SurveyDesign | null
   readonly waitSeconds: number
   /** The form's key; the header takes precedence. */
   readonly idempotencyKey: string | null
 }
 
 export const FILE_PART = 'seed_file'
-const TEXT_PARTS = ['display_name', 'auto_clean', 'weight_column', 'wait_seconds', 'idempotency_key'] as const
+/** Longest text part: a survey design with a factor for each of 1,000 replicates. */
+export const MAX_DESIGN_BYTES = 65_536
+/** Longest other text part: more than 200 characters of 4 bytes. */
+const MAX_TEXT_BYTES = 4096
+const TEXT_PARTS = ['display_name', 'auto_clean', 'weight_column', 'design', 'wait_seconds', 'idempotency_key'] as const
 type TextPart = (typeof TEXT_PARTS)[number]
 
 /** C0, DEL and C1. */
@@ -47,7 +54,8 @@ export class UploadFieldCollector {
       return
     }
     if (!this.#isFirst(name)) return
-    if (truncated) this.faults.push({ field: name, message: 'is too long' })
+    const isLong = name !== 'design' && Buffer.byteLength(value) > MAX_TEXT_BYTES
+    if (truncated || isLong) this.faults.push({ field: name, message: 'is too long' })
     else this.#values.set(name, value)
   }
 
@@ -69,6 +77,7 @@ export class UploadFieldCollector {
       displayName: this.#displayName(),
       autoClean: this.#autoClean(),
       weightColumn: this.#weightColumn(),
+      design: this.#design(),
       waitSeconds: this.#waitSeconds(),
       idempotencyKey: this.#key(),
     }
@@ -120,6 +129,27 @@ export class UploadFieldCollector {
     return name === '' ? null : name
   }
 
+  #design(): SurveyDesign | null {
+    const text = this.#values.get('design') ?? ''
+    if (text === '') return null
+    const parsed = SurveyDesign.safeParse(jsonOf(text))
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues.slice(0, MAX_DESIGN_FAULTS)) {
+        this.faults.push({ field: ['design', ...path.map((step) => echo(String(step)))].join('.'), message })
+      }
+      return null
+    }
+    const names = [parsed.data.strata, parsed.data.clusters]
+    const weight = this.#values.get('weight_column') ?? ''
+    if (weight !== '' && names.includes(weight)) {
+      this.faults.push({ field: 'design', message: 'must not name the column of weight_column' })
+    }
+    if (weight === '' && parsed.data.replicate_weights !== undefined) {
+      this.faults.push({ field: 'design', message: 'has replicate_weights, which need weight_column' })
+    }
+    return parsed.data
+  }
+
   #waitSeconds(): number {
     const text = this.#values.get('wait_seconds')
     if (text === undefined) return 0
@@ -138,6 +168,17 @@ export class UploadFieldCollector {
       this.faults.push({ field: 'idempotency_key', message: `must match ${IDEMPOTENCY_KEY_PATTERN.source}` })
     }
     return key
+  }
+}
+
+const MAX_DESIGN_FAULTS = 5
+
+/** Undefined for text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -14,6 +14,7 @@ export interface EstimateTask {
   readonly scenario: CheckedConditions
   readonly baseline: CheckedConditions
   readonly outcomes: readonly RequestedOutcome[]
+  readonly together: readonly CheckedConditions[]
   readonly by?: string | undefined
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
@@ -36,6 +37,7 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
     scenario: scenarioOf(task.scenario),
     baseline: scenarioOf(task.baseline),
     outcomes: task.outcomes,
+    together: task.together.map(scenarioOf),
     by: task.by,
     maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,

@@ -12,6 +12,7 @@ import { checkConditions, noFaults, problemOf, unknownColumn } from '../generati
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { readDataset } from '../records/dataset-records.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
@@ -54,6 +55,9 @@ export class Estimator {
     if (schema === undefined) throw noSuchDataset()
     const scenario = await checkConditions(body.scenario, schema, 'scenario')
     const baseline = await checkConditions(body.baseline, schema, 'baseline')
+    const together: CheckedConditions[] = []
+    for (const [i, conditions] of (body.together ?? []).entries())
+      together.push(await checkConditions(conditions, schema, `together.${i}`))
     const outcomes = checkColumns(body, schema)
     const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
@@ -68,7 +72,7 @@ export class Estimator {
             async () =>
               await threads.run(
                 {
-                  ...{ modelBlob, modelPath, scenario, baseline, outcomes, ...segments },
+                  ...{ modelBlob, modelPath, scenario, baseline, together, outcomes, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
                   disclosure: settings.disclosure,
                 },
@@ -128,12 +132,20 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
   return { column, statistic: 'mean', ...bases, mean }
 }
 
-const figureRecord = ({ scenario, baseline, difference, standardError, degreesOfFreedom }: EstimatedDifference) => ({
+const figureRecord = ({
+  scenario,
+  baseline,
+  difference,
+  standardError,
+  degreesOfFreedom,
+  simultaneousQuantile,
+}: EstimatedDifference) => ({
   scenario,
   baseline,
   difference,
   standard_error: standardError,
   ...(degreesOfFreedom !== null && { degrees_of_freedom: degreesOfFreedom }),
+  ...(simultaneousQuantile !== undefined && { simultaneous_quantile: simultaneousQuantile }),
 })
 
 const baseRecord = ({ rows, effectiveRows }: EstimatedBase) => ({

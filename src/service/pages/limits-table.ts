@@ -26,6 +26,11 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       'seed files: such columns are dropped, with the reason',
     ],
     [
+      'Replicate weights',
+      `2 to ${countText(contract.MAX_REPLICATE_COLUMNS)} columns`,
+      '`design` of `POST /v1/datasets`',
+    ],
+    [
       'Cleaned schema',
       `${megabytes(contract.MAX_SCHEMA_BYTES)}; the columns that take most of a larger one are dropped`,
       '`GET /v1/datasets/{dataset_id}/schema`',

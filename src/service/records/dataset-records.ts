@@ -20,6 +20,8 @@ export interface DatasetRow extends DatasetHead {
   readonly job_id: string
   readonly auto_clean: boolean
   readonly weight_column: string | null
+  /** JSON of a survey design. */
+  readonly design: string | null
   readonly seed_blob: string | null
   readonly model_blob: string | null
 }
@@ -32,7 +34,7 @@ export interface DatasetSummaries {
 
 const HEAD_COLUMNS = `dataset_id, status, display_name, ${utcText('created_at')} as created_at,
   ${utcText('expires_at')} as expires_at`
-const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, weight_column, seed_blob, model_blob`
+const COLUMNS = `${HEAD_COLUMNS}, tenant_id, job_id, auto_clean, weight_column, design, seed_blob, model_blob`
 
 export interface NewDataset {
   readonly datasetId: string
@@ -41,6 +43,7 @@ export interface NewDataset {
   readonly displayName: string | null
   readonly autoClean: boolean
   readonly weightColumn: string | null
+  readonly design: string | null
   readonly requestId: string
   readonly seedBlob: string
   readonly seedBytes: number
@@ -52,8 +55,8 @@ export interface NewDataset {
 export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise<void> {
   await tx.query(
     `insert into datasets (dataset_id, tenant_id, job_id, status, display_name, auto_clean, request_id, seed_blob,
-       seed_bytes, seed_sha256, created_at, expires_at, weight_column)
-     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz, $12)`,
+       seed_bytes, seed_sha256, created_at, expires_at, weight_column, design)
+     values ($1, $2, $3, 'processing', $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::timestamptz, $12, $13)`,
     [
       dataset.datasetId,
       dataset.tenantId,
@@ -67,6 +70,7 @@ export async function insertDataset(tx: Queryable, dataset: NewDataset): Promise
       timestampOf(dataset.nowMs),
       timestampOf(dataset.expiresMs),
       dataset.weightColumn,
+      dataset.design,
     ],
   )
 }

@@ -3,6 +3,7 @@ import { ACCESS_MIGRATION } from './migrations/access.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import {
   AUDIT_MIGRATION,
+  DESIGNS_MIGRATION,
   FAILURES_MIGRATION,
   FIRST_CLAIMS_MIGRATION,
   HOLDS_MIGRATION,
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '018-signup-lists', sql: SIGNUP_LISTS_MIGRATION },
   { name: '019-schema-pieces', sql: SCHEMA_PIECES_MIGRATION },
   { name: '020-weights', sql: WEIGHTS_MIGRATION },
+  { name: '021-designs', sql: DESIGNS_MIGRATION },
 ]

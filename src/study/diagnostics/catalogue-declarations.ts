@@ -65,6 +65,16 @@ export const DECLARATION_CODES = {
   W1413: {
     title: 'Column that may be dropped',
     explanation:
-      'Cleaning writes names with dots, so the column that is used here may be the one under `drop`. A dropped column is not in the cleaned data. Remove one of the two, or ignore the warning if the file has both columns.',
+      'Cleaning writes names with dots, so the column that is used here may be the one under `drop`, or a column of the design. Such a column is not in the cleaned data. Remove one of the two, or ignore the warning if the file has both columns.',
+  },
+  S1414: {
+    title: 'Column of the design used as a column',
+    explanation:
+      'Strata, clusters and replicate weights say how the rows were drawn. Standard errors use them; the model does not, and they are not in the cleaned data. So they have no levels and no bands, and no condition or comparison can use them. To use such a column as an answer too, such as a region that is also the stratum, copy it under another name in the file.',
+  },
+  S1415: {
+    title: 'Design that cannot be used',
+    explanation:
+      'A design names strata, clusters or both; or it names replicate weights, which stand in their place, with the weight that they vary. Each column says one thing, and there is one weight. Fay’s method needs `rho`, at least 0 and less than 1; no other type has one. The scale is more than 0. The message says what to change.',
   },
 } as const satisfies Record<string, CatalogueText>

@@ -1,12 +1,13 @@
 import { sha256Hex } from '../../base/sha256.ts'
-import type { Declarations } from '../declarations.ts'
+import type { Declarations, DeclaredDesign } from '../declarations.ts'
 import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
-  const { weight, drop, missing, types, levels, bands, headerRows, encoding, dates } = declarations
+  const { weight, design, drop, missing, types, levels, bands, headerRows, encoding, dates } = declarations
   return {
     weight,
+    design: design && designValue(design),
     // The sequence of names, and of codes for missing values, has no meaning; that of levels is their order.
     drop: drop && [...drop].sort(),
     missing: mapOf(missing, (values) => [...values].sort(byText)),
@@ -17,6 +18,21 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     encoding,
     dates: mapOf(dates, (format) => format),
   }
+}
+
+/** A design in the study's words. They are also what is sent to the service, which confirms them. */
+export function designValue({ strata, clusters, replicateWeights }: DeclaredDesign) {
+  return { strata, clusters, replicate_weights: replicateWeights && { ...replicateWeights } }
+}
+
+/** What an upload says beside the declared file, as it is sent; undefined: not sent. */
+export function sentDeclarations(declarations: Declarations | null | undefined): {
+  readonly weightColumn: string | undefined
+  /** JSON. */
+  readonly design: string | undefined
+} {
+  const design = declarations?.design
+  return { weightColumn: declarations?.weight, design: design && canonicalJson(designValue(design)) }
 }
 
 /** Identifies declarations: 64 lower-case hexadecimal digits; null when there are none. */

@@ -22,6 +22,8 @@ export function datasetKeyHash(upload: {
   readonly displayName: string
   /** Absent: not sent. */
   readonly weightColumn?: string | undefined
+  /** JSON as sent; absent: not sent. */
+  readonly design?: string | undefined
 }): string {
   return keyHash(
     canonicalJson({
@@ -32,6 +34,7 @@ export function datasetKeyHash(upload: {
         auto_clean: upload.autoClean ? 'true' : 'false',
         display_name: upload.displayName,
         weight_column: upload.weightColumn,
+        design: upload.design,
       },
     }),
   )

@@ -9,6 +9,7 @@ import {
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
+import { weightOf } from './read-declarations.ts'
 
 /** A place where a declaration names a column of the file. */
 interface Use extends Located<string> {
@@ -36,7 +37,7 @@ class DeclaredColumns {
   readonly #uses: readonly Use[]
 
   constructor(dataset: LocatedNode) {
-    this.#weight = childName(dataset, 'weight')
+    this.#weight = weightOf(dataset)
     this.#drop = new Map(childItems(dataset, 'drop').map((item) => [nameText(item), item.range]))
     this.#types = childMap(dataset, 'types')
     this.#levels = childMap(dataset, 'levels')

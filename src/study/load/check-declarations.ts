@@ -5,6 +5,7 @@ import { suggest } from '../diagnostics/did-you-mean.ts'
 import { isChangedByYaml11 } from '../shape/name-lints.ts'
 import { childItems, childMap, childName, type Located, type LocatedNode, nameText } from '../yaml/located-node.ts'
 import { checkColumnUses } from './check-column-uses.ts'
+import { checkDesign } from './check-design.ts'
 import { commonEncoding, ENCODING_NAMES, encodingName } from './encoding-name.ts'
 import { cutsOf } from './read-declarations.ts'
 
@@ -18,6 +19,7 @@ export function checkDeclarations(dataset: LocatedNode): Diagnostic[] {
   const missing = entriesOf(dataset, 'missing')
   return [
     ...checkColumnUses(dataset),
+    ...checkDesign(dataset),
     ...repeated(drop, (name) => `column "${name}" is dropped twice`),
     ...[...levels, ...missing].flatMap(({ key, value }) =>
       repeated(itemsOf(value), (name) => `"${name}" is listed twice for column "${key}"`),

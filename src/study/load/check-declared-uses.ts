@@ -1,4 +1,6 @@
+import { matchesGlob } from '../../base/text/match-glob.ts'
 import { bandLabels } from '../band-labels.ts'
+import { cleanedName } from '../cleaned-name.ts'
 import type { Declarations } from '../declarations.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
@@ -7,11 +9,10 @@ import { suggest } from '../diagnostics/did-you-mean.ts'
 import { listNames } from '../live-schema/cleaned-schema.ts'
 import { type DataReference, dataReferences } from '../lock/data-references.ts'
 import type { Study } from '../study.ts'
-import { cleanedName } from './cleaned-name.ts'
 
 /**
  * Conditions and comparisons that use what the study declares in a way that cannot be meant: a dropped column, the
- * weight, a value that stands for no answer, a band that the cuts do not make.
+ * weight, a column of the design, a value that stands for no answer, a band that the cuts do not make.
  */
 export function checkDeclaredUses(study: Study): Diagnostic[] {
   return [...study.datasets].flatMap(([id, source]) => {
@@ -37,7 +38,7 @@ interface Finding {
 class DeclaredData {
   readonly #declarations: Declarations
   readonly #dropped: ReadonlySet<string>
-  /** Name that cleaning gives a dropped column → its name in the file. */
+  /** Name that cleaning would give a column that is dropped or used up by the design → its name in the file. */
   readonly #cleaned: ReadonlyMap<string, string>
   /** Band, also by the name that cleaning gives it → its levels. */
   readonly #bands: ReadonlyMap<string, readonly string[]>
@@ -47,7 +48,8 @@ class DeclaredData {
     this.#declarations = declarations
     const { drop = [], bands = {}, missing = {} } = declarations
     this.#dropped = new Set(drop)
-    this.#cleaned = new Map(drop.map((name) => [cleanedName(name), name]))
+    const drawn = [declarations.design?.strata, declarations.design?.clusters].filter((name) => name !== undefined)
+    this.#cleaned = new Map([...drawn, ...drop].map((name) => [cleanedName(name), name]))
     this.#bands = new Map(
       Object.entries(bands).flatMap(([name, { at }]) => {
         // Whether all values are whole is known when the file is read.
@@ -85,6 +87,17 @@ class DeclaredData {
     }
   }
 
+  /** Null where the design does not use the column. */
+  #roleInDesign(column: string): string | null {
+    const { design, weight } = this.#declarations
+    if (design === undefined || column === weight) return null
+    const { strata, clusters, replicateWeights } = design
+    if (column === strata) return 'says the stratum of each row'
+    if (column === clusters) return 'says the cluster of each row'
+    const isReplicate = replicateWeights !== undefined && matchesGlob(replicateWeights.columns, column)
+    return isReplicate ? 'is a replicate weight' : null
+  }
+
   #checkColumn(column: string, range: DataReference['range']): Finding | null {
     if (this.#declarations.weight === column) {
       return {
@@ -96,12 +109,22 @@ class DeclaredData {
         },
       }
     }
+    const role = this.#roleInDesign(column)
+    if (role !== null) {
+      const detail = 'standard errors use it; to use it here too, copy it under another name in the file'
+      return { code: 'S1414', text: { summary: `column "${column}" ${role}`, range, detail } }
+    }
     if (this.#dropped.has(column)) {
       const detail = 'remove it from `drop`, or use another column'
       return { code: 'S1401', text: { summary: `column "${column}" is dropped, and used here`, range, detail } }
     }
     const renamed = this.#cleaned.get(column)
     if (renamed === undefined) return null
+    if (!this.#dropped.has(renamed)) {
+      const summary = `column "${column}" may be "${renamed}", which the design uses`
+      const detail = 'cleaning writes names with dots; copy the column under another name in the file'
+      return { code: 'W1413', text: { summary, range, detail } }
+    }
     return {
       code: 'W1413',
       text: {

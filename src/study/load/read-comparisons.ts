@@ -1,8 +1,8 @@
 import { listText } from '../../base/text/amount-text.ts'
+import { matchesGlob } from '../../base/text/match-glob.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { matchesGlob } from '../scenario-glob.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
 import {
   childItems,

@@ -26,7 +26,7 @@ export function readDatasets(root: LocatedMap, diagnostics: Diagnostic[]): Reado
     if (fault !== null) diagnostics.push(fault)
     const autoClean = childNode(value, 'auto_clean')
     const declarations = readDeclarations(value)
-    if (declarations !== undefined) diagnostics.push(...checkDeclarations(value))
+    diagnostics.push(...checkDeclarations(value))
     datasets.set(id, {
       kind: 'file',
       id,

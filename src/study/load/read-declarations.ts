@@ -1,13 +1,23 @@
 import { dataRecord } from '../../base/data-record.ts'
-import type { Declarations } from '../declarations.ts'
-import { childItems, childMap, childName, childNumber, type LocatedNode, nameText } from '../yaml/located-node.ts'
+import type { Declarations, DeclaredDesign, DeclaredReplicates } from '../declarations.ts'
+import {
+  childItems,
+  childMap,
+  childName,
+  childNode,
+  childNumber,
+  type Located,
+  type LocatedNode,
+  nameText,
+} from '../yaml/located-node.ts'
 import { encodingName } from './encoding-name.ts'
 
 type Types = NonNullable<Declarations['types']>
 
 /** What a dataset's entry declares about its file; undefined when it declares nothing. The shape has been checked. */
 export function readDeclarations(dataset: LocatedNode): Declarations | undefined {
-  const weight = childName(dataset, 'weight')?.value
+  const weight = weightOf(dataset)?.value
+  const design = designOf(childMap(dataset, 'design'))
   const encoding = childName(dataset, 'encoding')?.value
   const headerRows = childNumber(dataset, 'header_rows')?.value
   const drop = childItems(dataset, 'drop').map(nameText)
@@ -18,6 +28,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const dates = recordOf(dataset, 'dates', nameText)
   const declarations: Declarations = {
     ...(weight !== undefined && { weight }),
+    ...(design && { design }),
     ...(drop.length > 0 && { drop }),
     ...(missing && { missing }),
     ...(types && { types }),
@@ -31,10 +42,44 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   return Object.keys(declarations).length === 0 ? undefined : declarations
 }
 
+/** The weight, which has two places. */
+export function weightOf(dataset: LocatedNode): Located<string> | undefined {
+  return childName(dataset, 'weight') ?? childName(childNode(dataset, 'design'), 'weight')
+}
+
+function designOf(design: LocatedNode | undefined): DeclaredDesign | undefined {
+  const strata = childName(design, 'strata')?.value
+  const clusters = childName(design, 'clusters')?.value
+  const replicates = childMap(design, 'replicate_weights')
+  if (strata === undefined && clusters === undefined && replicates === undefined) return undefined
+  return {
+    ...(strata !== undefined && { strata }),
+    ...(clusters !== undefined && { clusters }),
+    ...(replicates && { replicateWeights: replicatesOf(replicates) }),
+  }
+}
+
+function replicatesOf(replicates: LocatedNode): DeclaredReplicates {
+  const scale = childNumber(replicates, 'scale')?.value
+  const rho = childNumber(replicates, 'rho')?.value
+  const rscales = numbersOf(replicates, 'rscales')
+  return {
+    columns: childName(replicates, 'columns')!.value,
+    type: childName(replicates, 'type')!.value as DeclaredReplicates['type'],
+    ...(scale !== undefined && { scale }),
+    ...(rscales.length > 0 && { rscales }),
+    ...(rho !== undefined && { rho }),
+  }
+}
+
 /** The cuts of a band as written. */
 export function cutsOf(band: LocatedNode): number[] {
-  return childItems(band, 'at').map((cut) => Number(cut.kind === 'scalar' ? cut.value : Number.NaN) + 0)
+  return numbersOf(band, 'at')
 }
+
+/** The numbers of a list. Adding zero makes -0 the 0 that it equals. */
+const numbersOf = (node: LocatedNode, key: string): number[] =>
+  childItems(node, key).map((item) => Number(item.kind === 'scalar' ? item.value : Number.NaN) + 0)
 
 const itemsOf = (node: LocatedNode): readonly LocatedNode[] => (node.kind === 'list' ? node.items : [])
 

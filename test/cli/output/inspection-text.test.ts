@@ -196,3 +196,46 @@ describe('a relation between columns', () => {
     expect(inspected(TRAINING)).not.toContain('Holds')
   })
 })
+
+describe('the design of a survey', () => {
+  it('is shown with what its columns hold, and strata with one cluster', () => {
+    const design_counts = { strata: 12, clusters: 1_480, lonely_strata: 1, replicates: 0 }
+    const text = inspected({ ...TRAINING, design: { strata: 'region', clusters: 'psu\u001b[31m' }, design_counts })
+    expect(text).toContain(
+      [
+        'Design of the survey, for standard errors',
+        '  strata: region, 12',
+        '  clusters: psu\\x1b[31m, 1,480',
+        "  1 stratum has one cluster and is centred at the grand mean, as R survey's",
+        '  "adjust"',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('is shown with its replicate weights', () => {
+    const design_counts = { strata: 1, clusters: 900, lonely_strata: 0, replicates: 80 }
+    const design = { replicate_weights: { columns: 'rw*', type: 'brr' as const } }
+    expect(inspected({ ...TRAINING, design, design_counts })).toContain(
+      'for standard errors\n  replicate weights: rw*, 80, type brr\n',
+    )
+  })
+
+  it('takes no space where there is none', () => {
+    expect(inspected(TRAINING)).not.toContain('Design')
+  })
+
+  it('is one entry of the dropped columns, whatever their number', () => {
+    const reason = 'survey_design'
+    const dropped_columns = [
+      { name: 'id', reason: 'identifier' },
+      ...Array.from({ length: 80 }, (_, i) => ({ name: `rw${i + 1}`, reason, detail: 'For standard errors.' })),
+    ]
+    const cleaning = { input_rows: 900, input_columns: 83, clean_rows: 900, clean_columns: 2 }
+    const dataset = { dataset_id: 'ds_1', status: 'ready', cleaning_summary: { ...cleaning, dropped_columns } } as const
+    const text = inspectionText({ dataset, schema: [] }, { name: 'panel.csv', width: 100 })
+    expect(text).toContain(
+      '  dropped  id: identifier\n  dropped  rw1, rw2, rw3 and 77 more: survey design. For standard errors.\n',
+    )
+  })
+})

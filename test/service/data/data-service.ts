@@ -63,7 +63,7 @@ export const TENANT_B = 'ten_B'
 /** The whole data side of the service over a temporary folder, listening on a free port, with two tenants. */
 export async function startDataService(options: DataServiceOptions = {}): Promise<DataService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-data-'))
-  const db = await openTestDatabase(dataDir)
+  const db = await openTestDatabase()
   for (const tenantId of [TENANT_A, TENANT_B]) {
     await db.query('insert into tenants (tenant_id, name, created_at) values ($1, $1, now())', [tenantId])
   }

@@ -30,7 +30,7 @@ export interface TestStore {
 
 export async function openTestStore(): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whatif-service-'))
-  const db = await openTestDatabase(dataDir)
+  const db = await openTestDatabase()
   return {
     dataDir,
     db,

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeEntry } from '../../../src/service/queue/queue-entries.ts'
 import { attemptEnd, pauseMs, type Turn } from '../../../src/service/queue/turn.ts'
@@ -9,18 +6,15 @@ import { openWorkQueue, type WorkQueue } from '../../../src/service/queue/work-q
 import type { Database } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 
-let folder: string
 let db: Database
 let queue: WorkQueue
 let errors: unknown[]
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whatif-turns-'))
-  db = await openTestDatabase(folder)
+  db = await openTestDatabase()
 })
 afterAll(async () => {
   await db.close()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   errors = []

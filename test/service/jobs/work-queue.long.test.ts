@@ -1,7 +1,4 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Turn } from '../../../src/service/queue/turn.ts'
 import { openWorkQueue, type QueueTiming, type WorkQueue } from '../../../src/service/queue/work-queue.ts'
@@ -9,19 +6,16 @@ import { ENDED_JOBS_CHANNEL } from '../../../src/service/records/job-records.ts'
 import { type Database, DatabaseUnavailableError } from '../../../src/service/store/database.ts'
 import { openTestDatabase } from '../test-database.ts'
 
-let folder: string
 let db: Database
 let queue: WorkQueue
 let errors: unknown[]
 const onError = (error: unknown) => void errors.push(error)
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whatif-queue-'))
-  db = await openTestDatabase(folder)
+  db = await openTestDatabase()
 })
 afterAll(async () => {
   await db.close()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   errors = []

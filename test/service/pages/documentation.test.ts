@@ -311,6 +311,7 @@ describe('the limits on the pages', () => {
     MAX_OPEN_BODY_BYTES: `${limits.MAX_OPEN_BODY_BYTES / 2 ** 10} KiB and `,
     MAX_OPEN_JSON_KEYS: '1,000 keys',
     MAX_COLUMN_NAME_BYTES: '1 KiB of UTF-8 a name',
+    MAX_REPLICATE_COLUMNS: '2 to 1,000 columns',
     MAX_LEVEL_BYTES: '1 KiB a level',
     MAX_SCHEMA_BYTES: `${limits.MAX_SCHEMA_BYTES / 2 ** 20} MB; `,
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',

@@ -56,7 +56,7 @@ let db: Database
 const planned: PlannedStatement[] = []
 
 beforeAll(async () => {
-  db = await openTestDatabase('unused')
+  db = await openTestDatabase()
   await insertManyRows(db)
 })
 afterAll(async () => await db?.close())

@@ -79,7 +79,15 @@ export async function wayOfDataset(db: Database): Promise<void> {
     await useHeldKey(tx, upload, { holder: 'h', resourceId: place.datasetId, fingerprint: 'f' })
     await keepBlob(tx, 'seeds/way')
     const seed = { seedBlob: 'seeds/way', seedBytes: 1, seedSha256: 'x' }
-    await insertDataset(tx, { ...KEEPING, ...place, ...seed, displayName: null, autoClean: true, weightColumn: null })
+    await insertDataset(tx, {
+      ...KEEPING,
+      ...place,
+      ...seed,
+      displayName: null,
+      autoClean: true,
+      weightColumn: null,
+      design: null,
+    })
     await insertJob(tx, { ...place, kind: 'training', generationId: null, nowMs: 1, traceParent: null })
   })
   const attempt = await beginJob(db, place.jobId, { nowMs: Date.now(), deadlineMs: HOUR_MS })

@@ -17,7 +17,7 @@ let db: Database
 let blobs: BlobStore
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whatif-hold-'))
-  db = await openTestDatabase(join(folder, 'data'))
+  db = await openTestDatabase()
   blobs = await openFileBlobStore(join(folder, 'blobs'))
 })
 afterAll(async () => {

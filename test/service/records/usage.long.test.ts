@@ -51,16 +51,13 @@ async function addTenants(db: Database): Promise<void> {
 
 describe('running totals', () => {
   let db: Database
-  let folder: string
   let nowMs = Date.now()
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whatif-usage-'))
-    db = await openTestDatabase(folder)
+    db = await openTestDatabase()
     await addTenants(db)
   })
   afterAll(async () => {
     await db?.close()
-    await rm(folder, { recursive: true, force: true })
   })
 
   const blobs = { delete: async () => undefined } as unknown as BlobStore
@@ -77,7 +74,7 @@ describe('running totals', () => {
     const jobId = newId('job')
     const seed = { seedBlob: `seeds/${datasetId}`, seedBytes: bytes, seedSha256: 'x' }
     const times = { nowMs, expiresMs: nowMs + 24 * HOUR_MS }
-    const words = { displayName: null, autoClean: true, weightColumn: null, requestId: 'req' }
+    const words = { displayName: null, autoClean: true, weightColumn: null, design: null, requestId: 'req' }
     await insertDataset(tx, { datasetId, tenantId, jobId, ...words, ...seed, ...times })
     await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent: null })
   }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
@@ -14,7 +11,6 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const START_MS = Date.UTC(2026, 0, 1)
 
-let folder: string
 let db: Database
 /** The database's clock, and since when the process has watched it without a jump. */
 const clock = { nowMs: 0, watchedSinceMs: 0 }
@@ -39,13 +35,11 @@ const context = {
 context.events?.listen((event) => events.push(event))
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whatif-brake-'))
-  db = await openTestDatabase(folder)
+  db = await openTestDatabase()
   await db.query(`insert into tenants (tenant_id, name, created_at) values ('ten_1', 'T', now())`)
 })
 afterAll(async () => {
   await db.close()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   await db.exec(

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_SEED_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { openUpload, rawForm } from '../data/multipart.ts'
 import { startWholeService, surveyCsv, TENANT_A, type WholeService } from './whole-service.ts'
 
@@ -206,38 +205,6 @@ describe('POST /v1/datasets: the answers', () => {
     expect(during.body).toMatchObject({ status: 409, code: 'svc_idempotency_conflict' })
     expect(first.status).toBe(202)
     await discard(first.body.dataset_id)
-  })
-
-  it('[POST /v1/datasets: 413] [Errors: 413 svc_file_too_large] [Limits: Seed file size] [Decisions, Datasets: 500 MB] a file above 500 x 2^20 bytes is refused while it is being sent', async () => {
-    // Cancelled trainings may still be at their files: each leaves the queue when it is through.
-    await expect.poll(() => service.db.query('select job_id from queue_entries')).toEqual([])
-    const kept = async () => [
-      (await service.blobs()).sort(),
-      await service.db.query('select blob_key from doomed_blobs order by blob_key'),
-    ]
-    // Their seeds, too.
-    await expect
-      .poll(() => service.db.query(`select 1 from doomed_blobs where due_at < now() + interval '3 minutes'`))
-      .toEqual([])
-    const before = await kept()
-    const open = await openUpload(service, TENANT_A)
-    let answer: Awaited<typeof open.reply> | null = null
-    void open.reply.then((reply) => {
-      answer = reply
-    })
-    const chunk = Buffer.alloc(1 << 22, 'a,b\n')
-    await open.write(rawForm([{ name: 'seed_file', filename: 'a.csv', value: '' }], '').subarray(0, -2))
-    let sentBytes = 0
-    // The body is never ended: only an early answer can come, and the connection must last until it is read.
-    while (answer === null && sentBytes < MAX_SEED_FILE_BYTES + (64 << 20)) {
-      await open.write(chunk)
-      sentBytes += chunk.length
-    }
-    const { status, body } = await open.reply
-    open.abort()
-    expect(sentBytes).toBeGreaterThan(MAX_SEED_FILE_BYTES)
-    expect([status, body.code, body.title]).toEqual([413, 'svc_file_too_large', 'Content Too Large'])
-    await expect.poll(kept).toEqual(before)
   })
 
   it.each(['application/json', 'text/csv', 'multipart/mixed; boundary=x', 'multipart/form-datax; boundary=x'])(

@@ -27,7 +27,7 @@ const context = (): Pick<ServiceContext, 'db' | 'blobs' | 'now'> => ({ db, blobs
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whatif-removal-'))
-  db = await openTestDatabase(folder)
+  db = await openTestDatabase()
   server = await S3Server.start()
   blobs = await openS3BlobStore(server.storage, join(folder, 'scratch'), { backoffMs: 1 })
 })

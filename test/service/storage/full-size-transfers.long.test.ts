@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { TalkingChild, watchMemory } from '../../../bench/talking-child.js'
 import { MAX_SEED_FILE_BYTES } from '../../../src/contract/limits.ts'
 import { hashSecret } from '../../../src/service/access/secret-hash.ts'
-import { openTestDatabase } from '../test-database.ts'
+import { openDatabase } from '../../../src/service/store/open-database.ts'
 import { S3Server } from './s3-server.ts'
 
 const MIB = 1 << 20
@@ -42,7 +42,7 @@ afterAll(async () => {
 async function prepareDataFolder(dataDir: string): Promise<void> {
   await mkdir(join(dataDir, 'blobs', 'artifacts'), { recursive: true, mode: 0o700 })
   await writeSparseFile(join(dataDir, 'blobs', 'artifacts', 'gen_large.1'), ARTIFACT_BYTES)
-  const db = await openTestDatabase(dataDir)
+  const db = await openDatabase({ dataDir, databaseUrl: null, lockTimeoutMs: 10_000 }, () => undefined)
   await db.query(`insert into tenants (tenant_id, name, created_at) values ('ten_large', 'Large', now())`)
   await db.query(
     `insert into clients (client_id, tenant_id, secret_hash, created_at) values ($1, 'ten_large', $2, now())`,

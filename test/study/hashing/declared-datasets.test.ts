@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Declarations } from '../../../src/study/declarations.ts'
-import { declarationsDigest } from '../../../src/study/hashing/declarations-value.ts'
+import { declarationsDigest, sentDeclarations } from '../../../src/study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../../src/study/hashing/fingerprint.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'
 
@@ -89,5 +89,62 @@ describe('declarations', () => {
       ['DD/MM', 'MM/DD'],
     ].map(([from, to]) => ALL.replace(from!, to!))
     expect(new Set([ALL, '', ...others].map(print)).size).toBe(others.length + 2)
+  })
+})
+
+describe('a survey design', () => {
+  const STRATIFIED = '    design: { strata: region, clusters: psu, weight: pondera }'
+
+  it('is read as it is written, and its weight as that of the dataset', () => {
+    expect(declared(STRATIFIED)).toEqual({ weight: 'pondera', design: { strata: 'region', clusters: 'psu' } })
+    expect(declared('    design: { clusters: 01 }')).toEqual({ design: { clusters: '01' } })
+    const replicated = 'columns: "rw*", type: fay, rho: 0.5, scale: 0.25, rscales: [1, -0.0]'
+    expect(declared(`    weight: w\n    design: { replicate_weights: { ${replicated} } }`)).toEqual({
+      weight: 'w',
+      design: { replicateWeights: { columns: 'rw*', type: 'fay', rho: 0.5, scale: 0.25, rscales: [1, 0] } },
+    })
+  })
+
+  it('means the same wherever its weight is written', () => {
+    const beside = '    weight: pondera\n    design: { clusters: psu, strata: region }'
+    expect(print(beside)).toBe(print(STRATIFIED))
+    expect(declarationsDigest(declared(beside))).toBe(declarationsDigest(declared(STRATIFIED)))
+  })
+
+  it('is part of the fingerprint, each part of it', () => {
+    const replicates = 'columns: "rw*", type: fay, rho: 0.5, scale: 0.25, rscales: [1, 2]'
+    const texts = [
+      '    weight: pondera',
+      STRATIFIED,
+      STRATIFIED.replace('region', 'area'),
+      STRATIFIED.replace('psu', 'town'),
+      STRATIFIED.replace('strata: region, ', ''),
+      ...[
+        replicates,
+        replicates.replace('rw', 'r'),
+        replicates.replace('0.25', '0.5'),
+        replicates.replace('rho: 0.5', 'rho: 0.3'),
+        replicates.replace('[1, 2]', '[2, 1]'),
+        'columns: "rw*", type: brr',
+        'columns: "rw*", type: jackknife',
+      ].map((fields) => `    weight: pondera\n    design: { replicate_weights: { ${fields} } }`),
+    ]
+    expect(new Set(texts.map(print)).size).toBe(texts.length)
+  })
+
+  it('is sent as JSON with sorted keys; without one nothing is sent', () => {
+    expect(sentDeclarations(declared(STRATIFIED))).toEqual({
+      weightColumn: 'pondera',
+      design: '{"clusters":"psu","strata":"region"}',
+    })
+    expect(
+      sentDeclarations(declared('    weight: w\n    design: { replicate_weights: { columns: "rw*", type: brr } }')),
+    ).toEqual({
+      weightColumn: 'w',
+      design: '{"replicate_weights":{"columns":"rw*","type":"brr"}}',
+    })
+    for (const none of [undefined, null, declared('    drop: [a]')]) {
+      expect(sentDeclarations(none)).toEqual({ weightColumn: undefined, design: undefined })
+    }
   })
 })

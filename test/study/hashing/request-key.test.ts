@@ -39,8 +39,17 @@ describe('a request key', () => {
     ['the file', { ...UPLOAD, fileSha256: 'b'.repeat(64) }],
     ['cleaning', { ...UPLOAD, autoClean: false }],
     ['the display name', { ...UPLOAD, displayName: 'other' }],
+    ['the column of weights', { ...UPLOAD, weightColumn: 'w' }],
+    ['the survey design', { ...UPLOAD, design: '{"clusters":"psu"}' }],
   ])('of an upload changes with %s', (_, upload) => {
     expect(datasetKeyHash(upload)).not.toBe(datasetKeyHash(UPLOAD))
+  })
+
+  test('of an upload without a survey design stays what it was before there were any', () => {
+    // Promises: a change of these makes people train their models again.
+    expect(datasetKeyHash({ ...UPLOAD, design: undefined })).toBe(datasetKeyHash(UPLOAD))
+    expect(datasetKeyHash(UPLOAD)).toBe('c3fdc03f373e240ca24448320c623fd2')
+    expect(datasetKeyHash({ ...UPLOAD, weightColumn: 'w' })).toBe('3e34a1fe63daa4e8d6c580478865514b')
   })
 
   test('of a generation changes with the body and with the dataset', () => {

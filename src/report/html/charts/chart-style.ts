@@ -8,6 +8,7 @@ svg.chart .outcome{font-size:13px}
 .maps{display:flex;flex-wrap:wrap;gap:16px 36px}
 .halo{paint-order:stroke;stroke:var(--surface);stroke-width:3px;stroke-linejoin:round}
 .chart .mark-scenario{fill:var(--surface);stroke:var(--baseline);stroke-width:1.5}
+.chart .band-ends,.icon .band-ends{stroke:var(--scenario);stroke-width:1.2;fill:none}
 .chart .mark-scenario.beyond{fill:var(--beyond);stroke:var(--beyond)}
 .chart .mark-baseline,.icon .mark-baseline{fill:none;stroke-width:1.5}
 .chart .line,.icon .line{stroke-dasharray:5 3}

@@ -37,7 +37,7 @@ const MOST_FIGURES = 4
 export function curveDomain(curves: readonly Curve[]): [low: number, high: number] {
   const values = curves
     .flatMap(({ points }) => points)
-    .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer)])
+    .flatMap(({ answer }) => [answer.from, answer.to, ...intervalOf(answer), ...bandOf(answer)])
     .flatMap((value) => (value === null ? [] : [value]))
   const { answer } = curves[0]!.points[0]!
   const [low, high] = [axisValue(answer, Math.min(...values)), axisValue(answer, Math.max(...values))]
@@ -118,6 +118,7 @@ interface PointPlace {
 function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace): Markup {
   const words = answerWords(answer)
   const ends = intervalOf(answer).map(y)
+  const bandEnds = bandOf(answer).map(y)
   const state = answer.beyond === true ? ' beyond' : ''
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
   const tip = [
@@ -127,7 +128,7 @@ function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace
   ].join(', ')
   return tipped(
     tip,
-    html`${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
+    html`${bandEnds.length === 2 && html`<path class="band-ends" d="M${at(x - 4)} ${bandEnds[0]}H${at(x + 4)}M${at(x - 4)} ${bandEnds[1]}H${at(x + 4)}"/>`}${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
   )
 }
 
@@ -163,6 +164,10 @@ const UNITS = { share: ' %', number: '', date: 'd' } as const
 /** Where a value lies on the axis: shares in percent, dates in days from the baseline, because a date is wider than the room for it. */
 const axisValue = ({ kind, from }: Answer, value: number): number =>
   (kind === 'date' ? value - (from ?? 0) : value) * SCALES[kind]
+
+/** The band of the difference, laid onto the baseline. */
+const bandOf = ({ from, band }: Answer): number[] =>
+  from === null || band === null ? [] : band.map((end) => from + end)
 
 /** The interval of the difference, laid onto the baseline. */
 const intervalOf = ({ from, interval }: Answer): number[] =>

@@ -150,6 +150,7 @@ const key = (): Markup =>
       html`<path class="interval beyond" d="M15 1V13"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
       'with 95 % interval, beyond chance',
     ],
+    [html`<path class="band-ends" d="M11 1H19M11 13H19"/>`, 'ends of intervals that hold for all points together'],
     [
       html`<path class="interval" d="M15 1V13"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
       'within chance or not known',

@@ -208,3 +208,8 @@ alter table datasets add constraint datasets_ready_whole check (
 export const WEIGHTS_MIGRATION = `
 alter table datasets add column weight_column text;
 `
+
+/** How the rows of the seed file were drawn, as JSON that the upload sent; null where it did not say. */
+export const DESIGNS_MIGRATION = `
+alter table datasets add column design text;
+`

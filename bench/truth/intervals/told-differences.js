@@ -1,0 +1,58 @@
+// What is told of a seed on one's own machine: the engine's differences, with the intervals that a manifest has.
+import { estimateDifferences } from '../../../dist/engine/estimates/estimate-differences.js'
+import { certaintyOf } from '../../../dist/manifest/intervals.js'
+
+/**
+ * @typedef {object} Told
+ * @property {number} difference
+ * @property {number} standardError
+ * @property {number | null} degrees Of freedom; null: as many as one likes.
+ * @property {readonly [low: number, high: number]} interval
+ * @property {'ok' | 'thin'} support
+ */
+
+/** A manifest rounds its figures; here they are as they are. */
+const exactly = (/** @type {number} */ figure) => figure
+
+/** What the seed knows does not depend on the generated rows. */
+const NO_ROWS = { rows: 0, variance: null }
+
+/** @param {import('./true-means.js').Mix} mix */
+export function engineScenario({ shares = {}, range }) {
+  return {
+    shares: Object.entries(shares).map(([column, listed]) => ({ column, levels: new Map(Object.entries(listed)) })),
+    ranges: range === undefined ? [] : [{ column: range[0], min: range[1], max: range[2] }],
+  }
+}
+
+/**
+ * @param {import('../../../dist/engine/estimates/seed-patterns.js').Seed} seed
+ * @param {import('./true-means.js').Mix} scenario
+ * @param {import('./true-means.js').Mix} baseline
+ * @param {readonly { name: string, level?: string }[]} outcomes
+ * @returns {Promise<(Told | null)[]>} By outcome; null where no interval is told.
+ */
+export async function toldDifferences(seed, scenario, baseline, outcomes) {
+  const estimates = await estimateDifferences(seed, {
+    scenario: engineScenario(scenario),
+    baseline: engineScenario(baseline),
+    outcomes: outcomes.map(({ name }) => ({ column: name, base: 'all' })),
+    maxLevels: 50,
+    disclosure: 'exact',
+  })
+  const pair = (/** @type {'support' | 'effectiveRows'} */ key) => ({
+    scenario: estimates.scenario[key] ?? 0,
+    against: estimates.baseline[key] ?? 0,
+  })
+  return outcomes.map(({ level }, o) => {
+    const of = estimates.outcomes[o]
+    const figures = of?.kind === 'shares' ? of.levels.find((each) => each.level === level) : of?.mean
+    if (!figures) return null
+    const { difference, standardError, degreesOfFreedom } = figures
+    const estimate = { ...figures, against: figures.baseline }
+    const knowledge = { basis: 'seed', estimate, effectiveRows: pair('effectiveRows'), support: pair('support') }
+    const { interval, support } = certaintyOf(null, { scenario: NO_ROWS, against: NO_ROWS }, knowledge, exactly)
+    if (interval === null) return null
+    return { difference, standardError, degrees: degreesOfFreedom, interval, support: support === 'ok' ? 'ok' : 'thin' }
+  })
+}
