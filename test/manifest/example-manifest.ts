@@ -117,12 +117,12 @@ export function exampleComparison(gates: readonly GateResult[] = []): ManifestCo
   }
 }
 
-/** The same with intervals: of shares from the seed, and of a mean that rests on few seed rows. */
+/** The same with answers of the seed: of a share, of one that only effective rows bound, and of a mean with too few seed rows. */
 export function sureComparison(gates: readonly GateResult[] = []): ManifestComparison {
   const plain = exampleComparison(gates)
   const { more } = plain.scenarios
   const { Yes, No } = more!.shares.intent!
-  const known = { standard_error: 0.0143, basis: 'seed', departs: false, support: 'ok' } as const
+  const known = { standard_error: 0.0143, basis: 'seed', support: 'ok', beyond_chance: true } as const
   return {
     ...plain,
     scenarios: {
@@ -134,9 +134,8 @@ export function sureComparison(gates: readonly GateResult[] = []): ManifestCompa
             Yes: {
               ...Yes!,
               ...known,
-              interval: [0.071931, 0.128069],
-              seed: { difference: 0.121, standard_error: 0.0101 },
-              departs: true,
+              answer: { against: 0.254, scenario: 0.375, difference: 0.121, degrees_of_freedom: 810 },
+              interval: [0.092931, 0.149069],
             },
             No: { ...No!, ...known, interval: [-0.128069, -0.071931], basis: 'effective_rows', support: 'thin' },
           },
@@ -147,7 +146,7 @@ export function sureComparison(gates: readonly GateResult[] = []): ManifestCompa
             standard_error: null,
             interval: null,
             basis: 'seed',
-            departs: false,
+            answer: { against: 40.5, scenario: 45.7, difference: 5.2, degrees_of_freedom: 14, with_model: 4.3 },
             support: 'too_few_rows',
           },
         },

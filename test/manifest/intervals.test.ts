@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import {
   certaintyOf,
-  foreseenCertaintyOf,
   intervalOf,
   type SeedKnowledge,
+  type SidePair,
   standardErrorFactor,
 } from '../../src/manifest/intervals.ts'
+import type { RecordedEstimate } from '../../src/plan/study-state.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
 const SIDES = {
@@ -14,67 +15,45 @@ const SIDES = {
   against: { rows: 4000, variance: 0.3472 * 0.6528 },
 }
 const rows = (scenario: number, against: number) => ({ scenario, against })
-const fromSeed = (change: object = {}): SeedKnowledge =>
-  ({
+const fromSeed = (
+  change: Partial<RecordedEstimate> = {},
+  behind: { effective?: SidePair; support?: SidePair } = {},
+) => {
+  const { effective = rows(812, 4903), support = effective } = behind
+  const estimate = { scenario: 0.4731, against: 0.3472, difference: 0.1259, standardError: 0.0143 }
+  return {
     basis: 'seed',
-    difference: 0.1259,
-    standardError: 0.0143,
-    effectiveRows: rows(812, 4903),
-    ...change,
-  }) as SeedKnowledge
+    estimate: { ...estimate, degreesOfFreedom: 812, ...change },
+    effectiveRows: effective,
+    support,
+  } as const
+}
 
-describe('the interval of a difference', () => {
-  it('includes seed and distance from the seed, with Student’s t at the smaller effective sample size', () => {
-    // √(0.0143² + 0.0041²) = 0.014876; t(0.975, 812) = 1.962890, both by SciPy
+describe('the answer of a comparison', () => {
+  it('is what the seed says, with Student’s t at its degrees of freedom', () => {
+    // t(0.975, 812) = 1.962890, by SciPy
     expect(certaintyOf(0.13, SIDES, fromSeed(), roundRatio)).toEqual({
       basis: 'seed',
-      standard_error: 0.014876,
-      interval: [0.1008, 0.1592],
-      seed: { difference: 0.1259, standard_error: 0.0143 },
-      departs: false,
+      answer: { against: 0.3472, scenario: 0.4731, difference: 0.1259, degrees_of_freedom: 812 },
+      standard_error: 0.0143,
+      interval: [0.097831, 0.153969],
       support: 'ok',
     })
   })
 
-  it.each([20, 2000, 1e9])('equals that of the seed if %d rows show the same as the seed', (count) => {
+  it.each([20, 2000, 1e9])('does not depend on the %d rows that are generated, nor on what they show', (count) => {
     const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
-    expect(certaintyOf(0.1259, sides, fromSeed(), roundRatio).standard_error).toBe(0.0143)
+    for (const delta of [0.1, 0.1259, -0.4, null])
+      expect(certaintyOf(delta, sides, fromSeed(), roundRatio)).toEqual(
+        certaintyOf(0.13, SIDES, fromSeed(), roundRatio),
+      )
   })
 
-  it.each([20, 2000, 1e9])('includes the whole distance of %d rows from the seed', (count) => {
-    const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
-    // √(0.0143² + 0.0259²)
-    expect(certaintyOf(0.1, sides, fromSeed(), roundRatio).standard_error).toBe(0.029585)
-  })
-
-  it.each([
-    // √(0.0143² + 0.24928/2000 + 0.22665/4000)
-    [1, 0.019642],
-    // √(0.0143² + 0.25 · (0.24928/2000 + 0.22665/4000))
-    [0.25, 0.015806],
-  ])(
-    'includes the part %f of the noise of generation that the service reports before there are rows',
-    (effect, error) => {
-      expect(foreseenCertaintyOf(0.1259, SIDES, fromSeed(), effect, roundRatio)).toMatchObject({
-        standard_error: error,
-        departs: false,
-        support: 'ok',
-      })
-    },
-  )
-
-  it.each([
-    [0.1402, false],
-    [0.1403, true],
-    [0.1116, false],
-    [0.1115, true],
-  ])('is marked as departing from the seed if the model differs by %f: %s', (delta, departs) => {
-    expect(certaintyOf(delta, SIDES, fromSeed(), roundRatio).departs).toBe(departs)
-  })
-
-  it('does not depart from the seed by less than the last digit of its figure', () => {
-    const seed = fromSeed({ difference: 0.333333, standardError: 0 })
-    expect(certaintyOf(1 / 3, SIDES, seed, roundRatio).departs).toBe(false)
+  it('has the interval of the normal distribution where nothing limits the degrees of freedom', () => {
+    const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom: null }), roundRatio)
+    expect(found.answer).toEqual({ against: 0.3472, scenario: 0.4731, difference: 0.1259 })
+    // t(0.975, 1e6) = 1.959966; · 0.0143
+    expect(found.interval).toEqual([0.097872, 0.153928])
   })
 
   it.each([
@@ -82,25 +61,76 @@ describe('the interval of a difference', () => {
     [49.9, 'thin'],
     [20, 'thin'],
     [19.9, 'too_few_rows'],
-  ])('has this support with %f effective rows on its weaker side: %s', (effective, support) => {
-    for (const effectiveRows of [rows(effective, 5000), rows(5000, effective)]) {
-      for (const seed of [fromSeed({ effectiveRows }), { basis: 'effective_rows', effectiveRows } as const]) {
+  ])('has this support with %f supporting rows on its weaker side: %s', (fewest, support) => {
+    for (const pair of [rows(fewest, 5000), rows(5000, fewest)]) {
+      const known: SeedKnowledge[] = [
+        fromSeed({}, { support: pair }),
+        { basis: 'effective_rows', effectiveRows: pair } as const,
+      ]
+      for (const seed of known) {
         const found = certaintyOf(0.13, SIDES, seed, roundRatio)
         expect([found.support, found.interval === null]).toEqual([support, support === 'too_few_rows'])
       }
     }
   })
 
-  it('is omitted if the service says that a side has too few rows', () => {
-    expect(certaintyOf(0.13, SIDES, { basis: 'seed', difference: null }, roundRatio)).toEqual({
+  it('goes by support, not by effective rows that few heavy rows make', () => {
+    const behind = { effective: rows(83, 4903), support: rows(46, 4903) }
+    expect(certaintyOf(0.13, SIDES, fromSeed({}, behind), roundRatio).support).toBe('thin')
+  })
+
+  it.each([
+    [20, 'ok'],
+    [19.9, 'thin'],
+    [1, 'thin'],
+  ])('is thin with fewer than 20 degrees of freedom: %f is %s', (degreesOfFreedom, support) => {
+    const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom }), roundRatio)
+    expect(found.support).toBe(support)
+    expect(found.interval).not.toBeNull()
+  })
+
+  it('stands beside a mix with the rows’ difference below 50 rows of support', () => {
+    const mixed = (effective: number, support: number, delta: number | null) =>
+      certaintyOf(
+        delta,
+        SIDES,
+        fromSeed({}, { effective: rows(effective, 4903), support: rows(support, 4903) }),
+        roundRatio,
+      ).answer?.with_model
+    // 30/80 of 0.1259, and 50/80 of 0.05
+    expect(mixed(30, 30, 0.05)).toBe(0.078463)
+    expect(mixed(83, 46, 0.05)).toBe(Number(((83 * 0.1259 + 50 * 0.05) / 133).toFixed(6)))
+    expect(mixed(50, 50, 0.05)).toBeUndefined()
+    // Before there are rows.
+    expect(mixed(30, 30, null)).toBeUndefined()
+  })
+
+  it('keeps its figures without an interval where too few rows support it', () => {
+    expect(certaintyOf(0.13, SIDES, fromSeed({}, { effective: rows(15, 4903) }), roundRatio)).toEqual({
       basis: 'seed',
+      answer: { against: 0.3472, scenario: 0.4731, difference: 0.1259, degrees_of_freedom: 812, with_model: 0.129054 },
       standard_error: null,
       interval: null,
-      departs: false,
       support: 'too_few_rows',
     })
   })
 
+  it('is absent if the service says that a side has too few rows', () => {
+    expect(certaintyOf(0.13, SIDES, { basis: 'seed', estimate: null }, roundRatio)).toEqual({
+      basis: 'seed',
+      standard_error: null,
+      interval: null,
+      support: 'too_few_rows',
+    })
+  })
+
+  it('has no interval where its ends are not finite', () => {
+    const found = certaintyOf(2, SIDES, fromSeed({ difference: -1.7e308, standardError: 1.7e308 }), roundStatistic)
+    expect(found).toMatchObject({ interval: null, standard_error: null, support: 'ok' })
+  })
+})
+
+describe('the interval of a difference in the rows, where the seed’s is unknown', () => {
   it('has a bound from the effective rows of both sides if the seed’s difference is unknown', () => {
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
     // √(0.24928/100 + 0.22665/400 + 0.24928/2000 + 0.22665/4000) = 0.056927; t(0.975, 100) = 1.983972
@@ -108,7 +138,6 @@ describe('the interval of a difference', () => {
       basis: 'effective_rows',
       standard_error: 0.056927,
       interval: [0.017058, 0.242942],
-      departs: false,
       support: 'ok',
     })
   })
@@ -130,19 +159,14 @@ describe('the interval of a difference', () => {
     expect(found.interval).toEqual([0.103593, 0.156407])
   })
 
-  it('is omitted for a mean of one value and for figures that are not finite', () => {
+  it('is omitted for a mean of one value', () => {
     const one = { scenario: { rows: 1, variance: null }, against: { rows: 100, variance: 4 } }
-    const seed = fromSeed({ difference: 3, standardError: 1 })
+    const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
     expect(certaintyOf(2, one, seed, roundStatistic)).toMatchObject({
       interval: null,
       standard_error: null,
       support: 'ok',
     })
-    for (const standardError of [1e200, 1.7e308])
-      expect(certaintyOf(2, SIDES, fromSeed({ standardError }), roundStatistic)).toMatchObject({
-        interval: null,
-        standard_error: null,
-      })
   })
 
   it('is wider at a higher confidence', () => {

@@ -45,10 +45,21 @@ function side(regions: Readonly<Record<string, Region>>, effectiveRows: number |
   return { measured, datasetId: 'ds_1', modelId: null, effectiveRows, selected: true }
 }
 
+const SURE = { standardError: 0.02, degreesOfFreedom: 150 }
 const estimates = (difference: number): RecordedEstimates => ({
-  effectiveRows: { scenario: 200, against: 400 },
-  shares: [['intent', [['Yes', { difference, standardError: 0.02 }]]]],
-  means: [['age', { difference: 1, standardError: 0.5 }]],
+  scenario: { effectiveRows: 200, support: 190 },
+  against: { effectiveRows: 400, support: 400 },
+  bases: [],
+  shares: [
+    [
+      'intent',
+      [
+        ['No', { ...SURE, scenario: 0.6 - difference, against: 0.6, difference: -difference }],
+        ['Yes', { ...SURE, scenario: 0.4 + difference, against: 0.4, difference }],
+      ],
+    ],
+  ],
+  means: [['age', { scenario: 41, against: 40, difference: 1, standardError: 0.5, degreesOfFreedom: null }]],
 })
 
 const BEFORE = { North: [1000, 400, 40], South: [600, 300, 42], West: [400, 100, 50] } as const
@@ -78,24 +89,25 @@ describe('the segments of a comparison', () => {
     const north = segments[1]!
     expect(north.rows).toEqual({ scenario: 1000, against: 1000 })
     expect(north.effective_rows).toEqual({ scenario: 200, against: 400 })
-    // √(0.02² + 0.01²), t(0.975, 200) = 1.971896; of the rounded error
+    // t(0.975, 150) = 1.975905
     expect(north.shares.intent?.Yes).toEqual({
       against: 0.4,
       scenario: 0.48,
       delta: 0.08,
       basis: 'seed',
-      seed: { difference: 0.07, standard_error: 0.02 },
-      standard_error: 0.022361,
-      interval: [0.035906, 0.124094],
-      departs: false,
+      answer: { scenario: 0.47, against: 0.4, difference: 0.07, degrees_of_freedom: 150 },
+      standard_error: 0.02,
+      interval: [0.030482, 0.109518],
       support: 'ok',
+      beyond_chance: true,
     })
-    expect(north.means.age).toMatchObject({ delta: 1, basis: 'seed', departs: false })
+    expect(north.means.age).toMatchObject({ delta: 1, basis: 'seed', answer: { difference: 1 } })
   })
 
   it('have no interval if they have few people, or if the service leaves them out', () => {
     const few: RecordedEstimates = {
-      effectiveRows: { scenario: null, against: null },
+      ...estimates(0),
+      scenario: { effectiveRows: null, support: null },
       shares: [['intent', []]],
       means: [],
     }
@@ -138,14 +150,11 @@ describe('the segments of a comparison', () => {
     expect(north?.shares.intent?.Yes).toMatchObject({ basis: 'generation', support: 'unknown' })
   })
 
-  it('have no mark of departure if the seed’s difference is 0 by definition', () => {
-    const same: RecordedEstimates = {
-      ...estimates(0),
-      shares: [['intent', [['Yes', { difference: 0, standardError: 0 }]]]],
-    }
+  it('have an interval of nothing but 0 if the seed’s difference is 0 by definition, whatever the rows show', () => {
+    const none = { scenario: 0.4, against: 0.4, difference: 0, standardError: 0, degreesOfFreedom: null }
+    const same: RecordedEstimates = { ...estimates(0), shares: [['intent', [['Yes', none]]]] }
     const [north] = segmentsOf(() => ({ estimates: new Map([['North', same]]), order: [] }))
-    const { departs, interval, delta } = north!.shares.intent!.Yes!
-    expect([departs, delta]).toEqual([false, 0.08])
-    expect(interval![0]).toBeLessThan(0)
+    const { answer, interval, delta, beyond_chance } = north!.shares.intent!.Yes!
+    expect([answer?.difference, interval, delta, beyond_chance]).toEqual([0, [0, 0], 0.08, false])
   })
 })

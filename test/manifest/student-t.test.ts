@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { studentQuantile } from '../../src/manifest/intervals.ts'
+import { studentQuantile } from '../../src/manifest/student-t.ts'
 
 /** Probability, degrees of freedom, quantile: computed by SciPy 1.17 (`scipy.stats.t.ppf`). */
 const TABLE = [

@@ -55,9 +55,16 @@ const side = (m: Measurement, change: Partial<ComparedSide> = {}): ComparedSide 
 })
 
 const SEED: RecordedEstimates = {
-  effectiveRows: { scenario: 800, against: 4900 },
-  shares: [['intent', [['Yes', { difference: 0.05, standardError: 0.01 }]]]],
-  means: [['age', { difference: 2.5, standardError: 0.3 }]],
+  scenario: { effectiveRows: 800, support: 790 },
+  against: { effectiveRows: 4900, support: 4900 },
+  bases: [],
+  shares: [
+    [
+      'intent',
+      [['Yes', { scenario: 0.45, against: 0.4, difference: 0.05, standardError: 0.01, degreesOfFreedom: 700 }]],
+    ],
+  ],
+  means: [['age', { scenario: 42.5, against: 40, difference: 2.5, standardError: 0.3, degreesOfFreedom: null }]],
 }
 
 const compared = (
@@ -75,23 +82,28 @@ const compared = (
   ).lift!
 
 describe('a comparison', () => {
-  it('shows intervals of shares and means, the seed’s differences, and the rows behind both sides', () => {
+  it('answers what the seed says, beside the counts of the rows, and shows the rows behind both sides', () => {
     const more = compared(gated()).scenarios.more!
     expect(more.effective_rows).toEqual({ scenario: 800, against: 4900 })
     expect(more.no_estimates).toBeUndefined()
-    // √(0.01² + 0.01²); t(0.975, 800) = 1.962934
+    // t(0.975, 700) = 1.963367
     expect(more.shares.intent?.Yes).toEqual({
       against: 0.4,
       scenario: 0.46,
       delta: 0.06,
       basis: 'seed',
-      standard_error: 0.014142,
-      interval: [0.03224, 0.08776],
-      seed: { difference: 0.05, standard_error: 0.01 },
-      departs: false,
+      answer: { scenario: 0.45, against: 0.4, difference: 0.05, degrees_of_freedom: 700 },
+      standard_error: 0.01,
+      interval: [0.030366, 0.069634],
       support: 'ok',
+      asked_for: true,
     })
-    expect(more.means.age).toMatchObject({ delta: 2, basis: 'seed', departs: true })
+    expect(more.means.age).toMatchObject({
+      delta: 2,
+      basis: 'seed',
+      answer: { scenario: 42.5, against: 40, difference: 2.5 },
+      beyond_chance: true,
+    })
   })
 
   it('uses effective rows for a level without an estimate from the seed', () => {
@@ -154,16 +166,18 @@ const YES = "column: intent, level: 'Yes'"
 
 describe('a gate with confidence', () => {
   it.each([
-    [`${YES}, delta_min: 0.0322, confidence: 0.95`, true],
-    [`${YES}, delta_min: 0.0323, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.0323`, true],
-    [`${YES}, delta_max: 0.0878, confidence: 0.95`, true],
-    [`${YES}, delta_max: 0.0877, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.02, delta_max: 0.08, confidence: 0.95`, false],
-    [`${YES}, delta_min: 0.0323, confidence: 0.9`, true],
-    [`${YES}, delta_min: 0.0322, confidence: 0.99`, false],
-    ['column: age, delta_min: 0.8, confidence: 0.95', true],
-    ['column: age, delta_min: 1.2, confidence: 0.95', false],
+    [`${YES}, delta_min: 0.0303, confidence: 0.95`, true],
+    [`${YES}, delta_min: 0.0304, confidence: 0.95`, false],
+    // The answer, and not the 0.06 of the rows.
+    [`${YES}, delta_min: 0.05`, true],
+    [`${YES}, delta_min: 0.0501`, false],
+    [`${YES}, delta_max: 0.0697, confidence: 0.95`, true],
+    [`${YES}, delta_max: 0.0696, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.02, delta_max: 0.065, confidence: 0.95`, false],
+    [`${YES}, delta_min: 0.0304, confidence: 0.9`, true],
+    [`${YES}, delta_min: 0.0303, confidence: 0.99`, false],
+    ['column: age, delta_min: 1.9, confidence: 0.95', true],
+    ['column: age, delta_min: 2, confidence: 0.95', false],
   ])('%s passes: %s, and also when the manifest is read', (gate, passed) => {
     const lift = compared(gated(gate))
     expect(lift.gates[0]).toMatchObject({ evaluated: 1, passed })
@@ -175,8 +189,8 @@ describe('a gate with confidence', () => {
   })
 
   it.each([
-    ['too_few_rows', () => ({ ...SEED, effectiveRows: { scenario: null, against: 4900 } }), {}],
-    ['too_few_rows', () => ({ ...SEED, effectiveRows: { scenario: 10, against: 4900 } }), {}],
+    ['too_few_rows', () => ({ ...SEED, scenario: { effectiveRows: null, support: null } }), {}],
+    ['too_few_rows', () => ({ ...SEED, scenario: { effectiveRows: 60, support: 10 } }), {}],
     ['too_few_rows', () => 'estimates_failed' as const, { effectiveRows: 12 }],
     ['generation_only', () => 'no_estimates_operation' as const, {}],
   ])('fails and states the reason: %s', (reason, estimates, change) => {

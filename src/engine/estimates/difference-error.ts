@@ -10,6 +10,8 @@
  *   q = (k p + 1) / (k + 2)     f = min(1, sum (w - v)² / max(sum w², sum v²))     the second term for shares alone
  *   nu = min(k(w), k(v), k(e without the leverage))
  *
+ * Where nothing is left of e, because both sides fix the outcome or weight its rows alike, the difference has no error.
+ *
  * The linearised variance of a calibration estimator with known totals (Deville and Särndal 1992; Särndal, Swensson and Wretman
  * 1992, section 6.6), with the leverage correction of sandwich estimators (MacKinnon and White 1985), degrees of freedom from the
  * spread of the weights (Satterthwaite's idea), and the two pseudo-answers of Agresti and Caffo (2000) for rare answers. With strata
@@ -76,15 +78,24 @@ export interface Difference {
   readonly influence: Float64Array
 }
 
+/** Influences this much smaller than those of fixed weights are rounding errors: weights are raked to 13 places. */
+const ROUNDING = 1e-9
+
 /** Null where no row that counts has a weight on either side. */
 export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference | null {
   const { values } = outcome
   const n = values.length
   const influence = new Float64Array(n)
   const plain = new Float64Array(n)
-  const scenario = addInfluence(sides.scenario, outcome, 1, influence, plain)
-  const baseline = addInfluence(sides.baseline, outcome, -1, influence, plain)
-  if (Number.isNaN(scenario) || Number.isNaN(baseline)) return null
+  const one = addInfluence(sides.scenario, outcome, 1, influence, plain)
+  const other = addInfluence(sides.baseline, outcome, -1, influence, plain)
+  if (one === null || other === null) return null
+  const [scenario, baseline] = [one.mean, other.mean]
+  const difference = differenceBetween(scenario, baseline)
+  if (isDecided(plain, one.squares + other.squares)) {
+    const none = { standardError: 0, linearisedError: 0, degreesOfFreedom: Number.POSITIVE_INFINITY }
+    return { scenario, baseline, difference, ...none, influence: influence.fill(0) }
+  }
   const { design, spread } = sides
   const isClustered = design !== undefined && (design.strata !== null || design.clusters !== null)
   const variance = (e: Float64Array): number => (isClustered ? clusteredVariance(e, design) : independentVariance(e))
@@ -95,7 +106,7 @@ export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference
   return {
     scenario,
     baseline,
-    difference: scenario - baseline,
+    difference,
     standardError: Math.sqrt(variance(influence) + pseudo),
     linearisedError: Math.sqrt(variance(plain)),
     degreesOfFreedom: isClustered ? designDegrees(design) : Math.min(spread.scenario, spread.baseline, spreadOf(plain)),
@@ -103,10 +114,28 @@ export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference
   }
 }
 
+/** 0 where it is smaller than the last digit that its sides are sure of. */
+function differenceBetween(scenario: number, baseline: number): number {
+  const difference = scenario - baseline
+  return Math.abs(difference) <= 1e-12 * Math.max(Math.abs(scenario), Math.abs(baseline)) ? 0 : difference
+}
+
+/**
+ * Whether the scenarios alone decide a difference: of a column that both condition, or inside segments that both weight alike. Other
+ * samples would have the same. An answer that nobody gave is not decided: there the squares are 0.
+ *
+ * @param squares Of both sides' influences if their weights were fixed.
+ */
+function isDecided(plain: Float64Array, squares: number): boolean {
+  let left = 0
+  for (let row = 0; row < plain.length; row++) left += plain[row]! * plain[row]!
+  return squares > 0 && left <= ROUNDING * ROUNDING * squares
+}
+
 /**
  * Adds ± w r / (1 - h) to `influence` and ± w r to `plain`.
  *
- * @returns m; NaN where no row that counts has a weight.
+ * @returns m, and the sum of (w u)²; null where no row that counts has a weight.
  */
 function addInfluence(
   { weights, corrected, ofRow, predict, patternCount }: Calibration,
@@ -114,7 +143,7 @@ function addInfluence(
   sign: 1 | -1,
   influence: Float64Array,
   plain: Float64Array,
-): number {
+): { readonly mean: number; readonly squares: number } | null {
   const n = weights.length
   let total = 0
   let weighted = 0
@@ -124,7 +153,7 @@ function addInfluence(
     total += w
     weighted += w * values[row]!
   }
-  if (!(total > 0)) return Number.NaN
+  if (!(total > 0)) return null
   const m = weighted / total
   const sums = new Float64Array(patternCount)
   for (let row = 0; row < n; row++) {
@@ -134,15 +163,17 @@ function addInfluence(
   }
   const fitted = new Float64Array(patternCount)
   predict(sums, fitted)
+  let squares = 0
   for (let row = 0; row < n; row++) {
     const w = weights[row]!
     if (w === 0) continue
     const u = counts !== null && counts[row] === 0 ? 0 : (values[row]! - m) / total
     const residual = u - fitted[ofRow[row]!]!
+    squares += w * u * (w * u)
     plain[row]! += sign * w * residual
     influence[row]! += sign * corrected[row]! * residual
   }
-  return m
+  return { mean: m, squares }
 }
 
 function independentVariance(e: Float64Array): number {

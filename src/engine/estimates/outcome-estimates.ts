@@ -209,7 +209,7 @@ function figuresOf(outcome: Outcome, code: number | null, asked: Asked): Estimat
   const degreesOfFreedom = degreesOf(found, seed)
   const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
   if (disclosure === 'exact') return exactFigures(figures)
-  if (isDecidedByOne(found.influence, standardError)) return null
+  if (isDecidedByOne(found.influence)) return null
   return protectedFigures(figures, {
     scenario: sideError(comparison.sides.scenario, outcome, found.scenario),
     baseline: sideError(comparison.sides.baseline, outcome, found.baseline),

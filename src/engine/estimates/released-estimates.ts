@@ -18,6 +18,9 @@ const LEAST_MOVED = 1e-9
 /** Digits of standard errors and of degrees of freedom on a protected seed. */
 const ERROR_DIGITS = 3
 
+/** A row with more of the variance than this decides a figure. */
+const DOMINANT_SHARE = 0.8
+
 /** Digits that exact figures are sure of: weights are raked to 13 places. */
 const EXACT_DIGITS = 12
 
@@ -101,11 +104,19 @@ export function releasedLevels(
   return released.filter((code) => !heldBack.has(code))
 }
 
-/** Whether one row moves a difference by more than chance does: then the figure speaks of that row. */
-export function isDecidedByOne(influence: Float64Array, standardError: number): boolean {
+/**
+ * Whether one row makes most of the variance of a difference: then the figure and its error speak of that row. (The dominance rule of
+ * statistical offices: Hundepool and others 2012.)
+ */
+export function isDecidedByOne(influence: Float64Array): boolean {
   let largest = 0
-  for (let row = 0; row < influence.length; row++) largest = Math.max(largest, Math.abs(influence[row]!))
-  return largest > standardError * (1 + 1e-9)
+  let all = 0
+  for (let row = 0; row < influence.length; row++) {
+    const square = influence[row]! * influence[row]!
+    all += square
+    if (square > largest) largest = square
+  }
+  return largest > DOMINANT_SHARE * all
 }
 
 /** The owner's own figures. */
@@ -118,12 +129,10 @@ export function exactFigures({
   simultaneousQuantile,
 }: EstimatedDifference): EstimatedDifference {
   const exact = (value: number): number => withoutNegativeZero(Number(value.toPrecision(EXACT_DIGITS)))
-  // Differences smaller than the last digit of their sides are none.
-  const isNone = Math.abs(difference) <= 1e-12 * Math.max(Math.abs(scenario), Math.abs(baseline))
   return {
     scenario: exact(scenario),
     baseline: exact(baseline),
-    difference: isNone ? 0 : exact(difference),
+    difference: exact(difference),
     standardError: exact(standardError),
     degreesOfFreedom,
     ...(simultaneousQuantile !== undefined && { simultaneousQuantile: exact(simultaneousQuantile) }),

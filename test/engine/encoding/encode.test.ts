@@ -5,8 +5,8 @@ import type { EncodedNumeric } from '../../../src/engine/model/model.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 const encodeNumbers = (source: readonly (number | null)[], decimals = 0) => {
-  const { column, codes } = encodeColumn(numeric('x', source, decimals))
-  return { column: column as EncodedNumeric, codes }
+  const { column, codes, positions } = encodeColumn(numeric('x', source, decimals))
+  return { column: column as EncodedNumeric, codes, positions }
 }
 
 describe('encoding', () => {
@@ -72,6 +72,37 @@ describe('encoding', () => {
       ),
       { numRuns: 60 },
     )
+  })
+
+  it('keeps which value of its bin each row has, so that its own number is known', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.integer({ min: -2000, max: 2000 })), { minLength: 400, maxLength: 2000 }),
+        (source) => {
+          const { column, codes, positions } = encodeNumbers(source)
+          if (positions === null) return expect(column.binStart.length - 1).toBe(column.values.length)
+          for (const [row, value] of source.entries()) {
+            if (value === null) expect([codes[row], positions[row]]).toEqual([0, 0])
+            else expect(column.values[column.binStart[codes[row]! - column.missing]! + positions[row]!]).toBe(value)
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('keeps no positions where a bin is one value, nor for levels', () => {
+    expect(encodeNumbers([3, 1, null, 3, 2]).positions).toBeNull()
+    expect(encodeColumn(categorical('x', ['b', 'a'])).positions).toBeNull()
+  })
+
+  it('keeps no positions where a bin has more values than 16 bits count', () => {
+    // A spike of nearly all rows leaves few bins for a great many values.
+    const values = Array.from({ length: 400_000 }, (_, i) => (i < 330_000 ? 0 : i))
+    const { column, positions } = encodeNumbers(values)
+    const widest = Math.max(...Array.from(column.binStart.slice(1), (end, bin) => end - column.binStart[bin]!))
+    if (widest > 65_536) expect(positions).toBeNull()
+    else expect(positions).not.toBeNull()
   })
 
   it.each([

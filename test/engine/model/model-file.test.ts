@@ -124,6 +124,18 @@ describe('a model file', () => {
     expect(decodeModel(bytes).derivations).toEqual(model.derivations)
   })
 
+  it('restores which value of its bin each row has', async () => {
+    const many = Array.from({ length: 900 }, (_, i) => ((i * 7_919) % 900) / 4)
+    const exact = await trainModel(tableOf([numeric('many', many, 2)]), { threads: 1 })
+    expect(exact.positions?.[0]).toHaveLength(900)
+    const again = decodeModel(encodeModel(exact))
+    expect(again.positions).toEqual(exact.positions)
+    // Workers share it.
+    expect(again.positions![0]!.buffer).toBeInstanceOf(SharedArrayBuffer)
+    const { positions: _, ...earlier } = exact
+    expect(decodeModel(encodeModel(earlier))).toEqual(earlier)
+  })
+
   it('restores a survey design, and has a version that readers without designs refuse', async () => {
     const design = surveyDesign(
       {

@@ -8,7 +8,6 @@ export const EDGES = [0, 10, 20, 40]
 export function share(against: number, scenario: number): ShareDifference {
   const delta = Number((scenario - against).toFixed(6))
   const interval = [delta - 0.04, delta + 0.04] as const
-  const seed = { difference: delta - 0.01, standard_error: 0.015 }
   return {
     against,
     scenario,
@@ -16,9 +15,8 @@ export function share(against: number, scenario: number): ShareDifference {
     interval,
     standard_error: 0.02,
     basis: 'seed',
-    departs: false,
+    answer: { against, scenario, difference: delta, degrees_of_freedom: 400 },
     support: 'ok',
-    seed,
   }
 }
 
@@ -42,7 +40,7 @@ export function mean(against: number, scenario: number, hasBins = true): MeanDif
     interval: [delta - 1, delta + 1],
     standard_error: 0.5,
     basis: 'seed',
-    departs: false,
+    answer: { against, scenario, difference: delta },
     support: 'ok',
   }
 }
