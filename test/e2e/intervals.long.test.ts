@@ -39,21 +39,19 @@ beforeAll(async () => {
 })
 afterAll(() => project.remove())
 
-it('differences of a real run have intervals from seed and generation, next to the seed’s own', () => {
+it('differences of a real run have the answer of the seed, with its interval, beside the counts of the rows', () => {
   expect(manifestFaults(manifest)).toEqual([])
   const { members } = manifest.comparisons.lift!.scenarios
   expect(members?.no_estimates).toBeUndefined()
   const differences = [...Object.values(members!.shares['purchase.intent']!), members!.means['spend.last.month']!]
   expect(differences).toHaveLength(4)
-  for (const { delta, interval, standard_error, seed, basis, support } of differences) {
+  for (const { delta, answer, interval, standard_error, basis, support } of differences) {
     expect({ basis, support }).toEqual({ basis: 'seed', support: 'ok' })
-    // The deviation of the rows from the seed adds to the uncertainty of the seed alone.
-    expect(standard_error).toBeGreaterThanOrEqual(seed!.standard_error)
     const [low, high] = interval!
-    expect(low).toBeLessThan(delta!)
-    expect(high).toBeGreaterThan(delta!)
-    expect(seed!.difference).toBeGreaterThan(low)
-    expect(seed!.difference).toBeLessThan(high)
+    expect((low + high) / 2).toBeCloseTo(answer!.difference, 5)
+    expect(high - low).toBeGreaterThan(2 * 1.95 * standard_error!)
+    // The rows are near the answer, and are not it.
+    expect(Math.abs(delta! - answer!.difference)).toBeLessThan(4 * standard_error!)
   }
   const factor = manifest.scenarios.members?.standard_error_factor
   expect(factor).toBeCloseTo(Math.sqrt(1 + 500 / manifest.scenarios.members!.evidence!.effective_rows), 5)
@@ -82,7 +80,7 @@ it('gates with confidence use the interval; evaluating the manifest again, offli
 it('the summary shows them in 80 columns', () => {
   expect(ran.stderr).toContain('comparison lift, against base\n')
   expect(ran.stderr).toContain('  4 more have too few seed rows for an interval\n')
-  expect(ran.stderr).toContain('  intervals rest on: seed and generation\n')
+  expect(ran.stderr).toContain('  intervals rest on: the seed\n')
   const shown = ran.stderr.slice(ran.stderr.indexOf('comparison lift, against base'))
   for (const line of shown.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
 })
@@ -100,8 +98,10 @@ it('whatif plan --estimates shows the seed’s estimates, with the service insid
   expect(code).toBe(0)
   const { members, few } = JSON.parse(stdout).data.estimates.lift.scenarios
   const found = manifest.comparisons.lift!.scenarios.members!.shares['purchase.intent']!.Yes!
-  expect(members.shares['purchase.intent'].Yes).toMatchObject({ delta: found.seed?.difference, seed: found.seed })
-  expect(few).toMatchObject({ shares: { 'purchase.intent': {} } })
+  const { answer, interval, standard_error } = found
+  expect(members.shares['purchase.intent'].Yes).toMatchObject({ delta: answer!.difference, interval, standard_error })
+  for (const one of Object.values(few.shares['purchase.intent']))
+    expect(one).toMatchObject({ interval: null, support: 'too_few_rows' })
   const text = await project.whatif(['plan', 'sure.study.yaml', '--estimates'])
-  expect(text.stdout).toMatch(/^ {2}few\n.*\n {6}too few seed rows$/m)
+  expect(text.stdout).toMatch(/^ {2}few\n.* –\n {6}too few seed rows$/m)
 })

@@ -55,6 +55,7 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
       `${contract.MAX_ESTIMATE_OUTCOMES}, and the ${contract.MAX_ESTIMATED_LEVELS} most frequent levels of each`,
       'one request for estimates',
     ],
+    ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
     ['Rows returned', 'never more than `row_count`', 'generations'],
     ...(foreignIssuer === null ? credentialRows() : []),
