@@ -38,6 +38,7 @@ export const DESIGN_OUTCOMES = [
 /**
  * @typedef {object} Designed
  * @property {import('./drawn-seed.js').Sample} sample
+ * @property {readonly number[]} clusters Of each person.
  * @property {import('../../../dist/engine/weighting/survey-design.js').SurveyDesign} design
  */
 
@@ -48,11 +49,14 @@ export const DESIGN_OUTCOMES = [
  * @property {'jackknife' | 'bootstrap'} [replicates] Told instead of strata and clusters.
  */
 
+/** @type {DesignLaw} */
+export const STRATA_AND_CLUSTERS = { hasStrata: true, clusterSize: CLUSTER_SIZE }
+
 /** @type {Readonly<Record<string, DesignLaw>>} */
 export const DESIGNS = {
   clusters: { hasStrata: false, clusterSize: CLUSTER_SIZE },
   strata: { hasStrata: true, clusterSize: 1 },
-  'strata and clusters': { hasStrata: true, clusterSize: CLUSTER_SIZE },
+  'strata and clusters': STRATA_AND_CLUSTERS,
   'jackknife replicates of these': { hasStrata: true, clusterSize: CLUSTER_SIZE, replicates: 'jackknife' },
   'bootstrap replicates of these': { hasStrata: true, clusterSize: CLUSTER_SIZE, replicates: 'bootstrap' },
 }
@@ -81,7 +85,7 @@ export function designedSample({ hasStrata, clusterSize, replicates }, draws) {
     replicates === undefined || weights === null
       ? { strata, clusters: clusterSize > 1 ? clusters : null, replicates: null }
       : { strata: null, clusters: null, replicates: REPLICATES[replicates]({ weights, clusters, draws }) }
-  return { sample: { people, answers, weights }, design: surveyDesign(columns, weights) }
+  return { sample: { people, answers, weights }, clusters, design: surveyDesign(columns, weights) }
 }
 
 /** @typedef {{ weights: Float64Array, clusters: readonly number[], draws: import('../draws.js').Draws }} Clustered */

@@ -2,6 +2,7 @@
 import { intervalOf } from '../../../dist/manifest/intervals.js'
 import { share, spreadOver } from '../repetitions.js'
 import { MIXES } from './cases.js'
+import { DESIGN_LEVERS, DESIGN_OUTCOMES, designedSample, STRATA_AND_CLUSTERS } from './designs.js'
 import { seedOf, simpleSample } from './drawn-seed.js'
 import { LEVERS, MEMBER, OUTCOMES } from './levers.js'
 import { repeated } from './observe.js'
@@ -51,6 +52,18 @@ const LAWS = {
     draw: (draws) => {
       const sample = unequalSample(FEW_LEVERS, SHARES, ROWS, draws)
       return { sample, declared: ', weight: pondera', columns: { pondera: sample.weights ?? [] } }
+    },
+  },
+  'declared strata and clusters': {
+    levers: DESIGN_LEVERS,
+    outcomes: DESIGN_OUTCOMES,
+    asked: [...DESIGN_OUTCOMES, MEMBER],
+    scenarios: { 'one-share': { shares: { member: { Yes: 0.6 } } } },
+    draw: (draws) => {
+      const { sample, clusters, design } = designedSample(STRATA_AND_CLUSTERS, draws)
+      const declared = ', design: { strata: stratum, clusters: psu, weight: pondera }'
+      const stratum = sample.people.map((person) => person.stratum ?? 0)
+      return { sample, design, declared, columns: { stratum, psu: clusters, pondera: sample.weights ?? [] } }
     },
   },
 }
