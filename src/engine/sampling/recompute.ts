@@ -16,7 +16,7 @@ import { BlockValues, type DecodedValues } from './block-values.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { RelatedDraws } from './related-draws.ts'
-import type { BlockSampler } from './sample-tree.ts'
+import type { BatchSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
 const UNIT_32 = 2 ** -32
@@ -37,22 +37,24 @@ export interface RecomputeContext {
 /** Working memory of one thread for one generation. */
 export class Recomputation {
   readonly #context: RecomputeContext
-  readonly #sampler: BlockSampler
+  readonly #sampler: BatchSampler
   readonly #steps: readonly ((() => void) | null)[]
   readonly #values: BlockValues
   readonly #related: RelatedDraws
   readonly #words = new Uint32Array(BLOCK_ROWS)
   readonly #stream: RandomStream
   #seed = 0
+  #firstBlock = 0
+  #batchRows = 0
   #block = 0
   #rows = 0
 
-  constructor(context: RecomputeContext, sampler: BlockSampler) {
+  constructor(context: RecomputeContext, sampler: BatchSampler) {
     this.#context = context
     this.#sampler = sampler
     this.#stream = new RandomStream(0, PURPOSE.derivation)
     const { columns, order, preset, derivations, decoders } = context
-    this.#values = new BlockValues(columns, decoders, sampler.codes)
+    this.#values = new BlockValues(columns, decoders, sampler)
     const position = new Map(Array.from(order.columns, (column, i) => [column, i]))
     const isBefore = (a: number, b: number) => position.get(a)! < position.get(b)!
     const computed = new Map<number, Formula>()
@@ -79,13 +81,24 @@ export class Recomputation {
     })
   }
 
-  /** Must be called before a block's first column, with the codes of the given columns in place. */
-  begin(seed: number, block: number, rows: number): void {
+  /** Must be called before the first block of a batch. */
+  startBatch(seed: number, firstBlock: number, rows: number): void {
     this.#seed = seed
-    this.#block = block
-    this.#rows = rows
-    this.#values.begin(seed, block, rows)
-    this.#related.begin(seed, block, rows)
+    this.#firstBlock = firstBlock
+    this.#batchRows = rows
+    this.#values.startBatch()
+  }
+
+  /** Must be called with the block of the batch that the sampler has entered, before anything else is called about it. */
+  enter(block: number): void {
+    this.#block = this.#firstBlock + block
+    this.#rows = Math.min(BLOCK_ROWS, this.#batchRows - block * BLOCK_ROWS)
+    this.#values.enter(this.#seed, this.#block, this.#rows, block)
+    this.#related.enter(this.#seed, this.#block, this.#rows)
+  }
+
+  /** Must be called with the codes of the given columns in place, before a block's first column is drawn. */
+  settlePreset(): void {
     for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
   }
 
@@ -94,7 +107,7 @@ export class Recomputation {
     this.#steps[position]?.()
   }
 
-  /** A column's values if they are decoded already; otherwise null. Call it when the whole block is sampled. */
+  /** A column's values if they are decoded already; otherwise null. Call it when the whole batch is sampled. */
   valuesOf(column: number): DecodedValues | null {
     return this.#values.known(column)
   }

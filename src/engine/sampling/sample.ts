@@ -3,7 +3,7 @@
 import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
-import { SAMPLE_JOB } from './sample-batch.ts'
+import { BATCH_BLOCKS, SAMPLE_JOB } from './sample-batch.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
@@ -26,8 +26,6 @@ export interface SampleRequest {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Blocks per task: 32,768 rows, a few megabytes of values. Part of the rows' definition: leaves deal their rows batch by batch. */
-const BATCH_BLOCKS = 32
 /** Batches sampled ahead of the consumer, per thread. */
 const AHEAD = 2
 
