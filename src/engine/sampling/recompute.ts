@@ -13,6 +13,7 @@ import { type Derivation, evaluate, type Formula, type Recoding } from '../model
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import { BlockValues, type DecodedValues } from './block-values.ts'
+import { columnRoles } from './column-roles.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { RelatedDraws } from './related-draws.ts'
@@ -55,28 +56,19 @@ export class Recomputation {
     this.#stream = new RandomStream(0, PURPOSE.derivation)
     const { columns, order, preset, derivations, decoders } = context
     this.#values = new BlockValues(columns, decoders, sampler)
-    const position = new Map(Array.from(order.columns, (column, i) => [column, i]))
-    const isBefore = (a: number, b: number) => position.get(a)! < position.get(b)!
-    const computed = new Map<number, Formula>()
-    for (const one of derivations) {
-      if (one.kind !== 'formula' || position.get(one.target)! < preset || computed.has(one.target)) continue
-      if (one.sources.every((source) => isBefore(source.column, one.target))) computed.set(one.target, one)
-    }
-    const related = new RelatedDraws({ ...context, formulas: [...computed.values()], values: this.#values }, sampler)
+    const roles = columnRoles(derivations, order, preset)
+    const formulas = roles.flatMap((role) => (role.kind === 'computed' ? [role.formula] : []))
+    const related = new RelatedDraws({ ...context, formulas, values: this.#values }, sampler)
     this.#related = related
-    this.#steps = Array.from(order.columns, (column, i) => {
+    this.#steps = roles.map((role, i) => {
+      if (role.kind === 'computed') return () => this.#compute(role.formula)
+      if (role.kind === 'decided') return () => this.#recode(role.recoding)
       const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
-      if (i < preset) return draw && (() => draw(null))
-      const formula = computed.get(column)
-      if (formula) return () => this.#compute(formula)
-      const recodings = derivations.filter((one): one is Recoding => one.kind === 'recoding')
-      const taken = recodings.find((one) => one.target === column && isBefore(one.source, column))
-      if (taken) return () => this.#recode(taken)
-      const wanted = recodings.filter((one) => one.source === column && isBefore(one.target, column))
-      if (wanted.length === 0) return draw && (() => draw(null))
+      if (role.kind !== 'fitted') return draw && (() => draw(null))
+      const { recodings } = role
       return () => {
-        this.#fit(i, wanted)
-        draw?.((row, code) => wanted.every((one) => this.#goesWith(one, row, code)))
+        this.#fit(i, recodings)
+        draw?.((row, code) => recodings.every((one) => this.#goesWith(one, row, code)))
       }
     })
   }

@@ -9,6 +9,7 @@ import type { Derivation } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
+import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
 import { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
@@ -27,6 +28,14 @@ export interface SampleContext {
   readonly preset: readonly Uint16Array[]
   /** Column index → range. */
   readonly ranges: ReadonlyMap<number, ValueRange>
+  /** Null: leaves are drawn from as they are. */
+  readonly tilt: Tilt | null
+}
+
+export interface SampledBatch {
+  readonly block: Block
+  /** Null without a tilt. */
+  readonly tilt: BatchTilt | null
 }
 
 /** Most blocks of a batch: 32,768 rows, a few megabytes of values. */
@@ -40,14 +49,14 @@ export interface SampleBatch {
 
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
-export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
+export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, SampledBatch> = {
   name: 'sample',
   prepare: (context) => sampleBatches(context),
 }
 
-function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
-  const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
-  const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)))
+function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBatch {
+  const { columns, derivations, relations, order, seed, rowCount, preset, ranges, tilt } = context
+  const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
@@ -105,12 +114,10 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
         }
       }
     }
-    return {
-      rowCount: batchRows,
-      columns: out.map((column) =>
-        'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
-      ),
-    }
+    const columnsOut = out.map((column) =>
+      'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
+    )
+    return { block: { rowCount: batchRows, columns: columnsOut }, tilt: sampler.takeTiltReport(batchRows) }
   }
 }
 

@@ -13,10 +13,13 @@
 
 import { CutTable, type Score } from '../model/additive-score.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model/model.ts'
+import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
 import { denseCodes } from './between-codes.ts'
 import { dealInTurn } from './deal-rows.ts'
+import type { LeafTurns } from './deal-tilted.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { layOut, leafOfRow, ReachedLeaves, type Route, RowRouter } from './route-rows.ts'
+import { TiltedColumns } from './tilted-columns.ts'
 
 const UNIT_32 = 2 ** -32
 /** 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
@@ -31,6 +34,8 @@ interface Step {
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
   /** See between-codes.ts; null if codes stay. */
   readonly dense: Uint8Array | null
+  /** Null if the column is never tilted. */
+  readonly turns: LeafTurns | null
 }
 
 /** Working memory of one thread for one order. */
@@ -45,14 +50,17 @@ export class BatchSampler {
   readonly #words = new Uint32Array(BLOCK_ROWS)
   /** The block's rows in the sequence in which they reach the leaves. */
   readonly #turns = new Uint16Array(BLOCK_ROWS)
-  readonly #moving = new Uint32Array(BLOCK_ROWS)
+  /** By block of the batch. */
+  readonly #moving: readonly Uint32Array[]
+  readonly #tilted: TiltedColumns | null
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
   /**
    * @param columns The model's columns; without them, all codes are those of training rows.
    * @param blocks Most blocks of a batch.
+   * @param tilt Null: leaves are drawn from as they are.
    */
-  constructor(order: Order, columns: readonly EncodedColumn[] = [], blocks = 1) {
+  constructor(order: Order, columns: readonly EncodedColumn[] = [], blocks = 1, tilt: Tilt | null = null) {
     const d = order.columns.length
     let slots = d
     this.#steps = order.trees.map((tree) => {
@@ -72,8 +80,12 @@ export class BatchSampler {
       slots = Math.max(slots, slot)
       // Neighbouring codes of a relation are not neighbouring values.
       const dense = tree.relation === undefined ? denseCodes(columns[tree.target]) : null
-      return { route: layOut(tree, at), grouped, scored, dense }
+      const m = tree.feature.length
+      const turns = tilt?.columns[tree.target] ? { left: new Int32Array(m), offset: new Uint32Array(m) } : null
+      return { route: layOut(tree, at), grouped, scored, dense, turns }
     })
+    this.#tilted = tilt && new TiltedColumns(tilt)
+    this.#moving = Array.from({ length: blocks }, () => new Uint32Array(BLOCK_ROWS))
     this.#blocks = Array.from({ length: blocks }, () => new Uint16Array(slots * BLOCK_ROWS))
     this.codes = this.#blocks[0]!
   }
@@ -85,12 +97,18 @@ export class BatchSampler {
 
   /** Begins a batch: every leaf gets a random start. Must be called before the first block. */
   startBatch(seed: number, firstBlock: number): void {
-    for (const { route } of this.#steps) {
+    for (const { route, turns } of this.#steps) {
       const { tree, nodes, next } = route
       let word = this.#stream.reset(seed, PURPOSE.leafStart, firstBlock, tree.target).word()
       for (let v = 0; v < next.length; v++) {
         if (nodes[4 * v]! >= 0) continue
-        next[v] = Math.floor(word * nodes[4 * v + 2]! * UNIT_32)
+        const n = nodes[4 * v + 2]!
+        const start = word * n * UNIT_32
+        next[v] = Math.floor(start)
+        if (turns) {
+          turns.left[v] = n
+          turns.offset[v] = (start - next[v]!) * 2 ** 32
+        }
         word = (word + LEAF_STRIDE) >>> 0
       }
     }
@@ -113,22 +131,32 @@ export class BatchSampler {
     const blocks = Math.ceil(rows / BLOCK_ROWS)
     for (let position = from; position < this.#steps.length; position++) {
       const step = this.#steps[position]!
-      const { route, dense } = step
+      const { route, dense, turns } = step
+      const { target } = route.tree
+      const tilted = turns && this.#tilted?.has(target, rows) ? this.#tilted : null
+      const moves = dense && this.#moving.map((words) => ({ dense, words }))
       for (let block = 0; block < blocks; block++) {
         this.enter(block)
         const inBlock = Math.min(BLOCK_ROWS, rows - block * BLOCK_ROWS)
-        this.#stream.reset(seed, PURPOSE.leaf, firstBlock + block, route.tree.target).fill(this.#words, inBlock)
+        this.#stream.reset(seed, PURPOSE.leaf, firstBlock + block, target).fill(this.#words, inBlock)
         shuffle(this.#turns, this.#words, inBlock)
-        if (dense) this.#stream.fill(this.#moving, inBlock)
+        if (dense) this.#stream.fill(this.#moving[block]!, inBlock)
         this.#writePredictors(step, inBlock)
-        this.#router.route(route, this.codes, this.#turns, inBlock, this.#reached)
-        dealInTurn(route, this.#reached, this.codes, dense && { dense, words: this.#moving })
+        const reached = tilted?.reachedIn(block) ?? this.#reached
+        this.#router.route(route, this.codes, this.#turns, inBlock, reached)
+        if (!tilted) dealInTurn(route, reached, this.codes, moves && moves[block]!)
       }
+      if (tilted && turns) tilted.deal(route, turns, { count: blocks, rows, codes: this.#blocks, moves })
       for (let block = 0; block < blocks; block++) {
         this.enter(block)
         settle(position, block)
       }
     }
+  }
+
+  /** What tilting came to in the batch; null without a tilt. */
+  takeTiltReport(rows: number): BatchTilt | null {
+    return this.#tilted?.takeReport(rows) ?? null
   }
 
   /** Writes groups and scores of the block's rows next to their codes. */
