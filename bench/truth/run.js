@@ -1,6 +1,7 @@
 // `npm run bench:truth`: simulations with a known truth. Prints each figure with its 95 % interval and its target, and
 // at the end the missed targets.
 import { parseArgs } from 'node:util'
+import { agreementSection } from './agreement.js'
 import { attackSection } from './attack.js'
 import { differencesSection } from './differences.js'
 import { interactionsSection } from './interactions.js'
@@ -12,7 +13,7 @@ import { CHANCE, MOST_RECOVERED } from './secret-attack.js'
 import { weakEffectsSection } from './weak-effects.js'
 
 const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions N] [--seed 1000]
-Sections: differences, weak, likert, interactions, relations, attack, strong, designs, nothing, studies;
+Sections: differences, agreement, weak, likert, interactions, relations, attack, strong, designs, nothing, studies;
 all when none is named.
 Repetitions, where none are named: 60; 1,000 of strong, 500 of designs, 300 of nothing, which train no models.
 About 40 minutes on two idle cores.`
@@ -61,6 +62,38 @@ const SECTIONS = {
           atMost(of.errorBesideSeed, 1, `${place}: error beside the raked seed`),
           atMost(of.errorBesideDrawn, 1, `${place}: error beside rows drawn from the raked seed`),
           percent(of.zeros),
+        ])
+      }
+    }
+  },
+  async agreement() {
+    print('Generated rows beside the answer, the difference of the raked seed', [
+      'seed rows',
+      'rows',
+      'apart from it, in its errors',
+      'without conditions',
+      'slope on it',
+      'error / seed',
+      'pairs apart from the truth',
+      'without conditions',
+    ])
+    const most = new Map([
+      [300, 0.4],
+      [1_000, 0.2],
+    ])
+    for (const [n, apart] of most) {
+      const options = { sizes: [n], multiples: [20], repetitions: Math.min(repetitions, 20), seed }
+      for (const of of await agreementSection(options)) {
+        const place = `agreement, ${n} seed rows`
+        row([
+          String(n),
+          String(of.rows),
+          atMost(of.apart, apart, `${place}: apart from the raked seed`),
+          atMost(of.baseApart, 0.1, `${place}: apart from the seed without conditions`),
+          atLeast(of.slope, 0.9, `${place}: slope on the raked seed`),
+          atMost(of.besideSeed, 1, `${place}: error beside the raked seed`),
+          figureText(of.pairs),
+          figureText(of.basePairs),
         ])
       }
     }

@@ -4,16 +4,20 @@
  * N  rows wanted, R  rows delivered, b  rows of a block, d  columns
  *
  * With the conditioned columns C in front, the joint closest to the model that follows the scenario is Q(x) = Q(C)
- * P(rest | C): a small table is projected exactly and rounded to whole rows, and the rest is sampled unchanged.
+ * P(rest | C): a small table is projected exactly and rounded to whole rows, and the rest is sampled. Columns are tilted meanwhile, so
+ * that their margins agree with those of the seed's rows weighted to the scenario, as far as these can be trusted.
  */
 import type { Block, OutputColumn } from '../base/output-table.ts'
+import { weighSeed } from './estimates/seed-weights.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { sampleRows } from './sampling/sample.ts'
+import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
+import { TiltRecord, type TiltReport } from './tilting/tilt.ts'
 
 export interface GeneratedTable {
   readonly feasibility: Feasibility
@@ -26,6 +30,8 @@ export interface GeneratedTable {
    * zeros permit no table of whole rows that has them all.
    */
   readonly roundingDeviation: number
+  /** What tilting came to in the rows read so far; complete when all are read. Null: nothing was tilted. */
+  readonly tilt: () => TiltReport | null
   /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
   readonly blocks: AsyncIterable<Block>
 }
@@ -70,8 +76,13 @@ export async function generate(
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
   signal?.throwIfAborted()
+  const weighted = conditioned ? await weighSeed(model, scenario) : ownRows(model)
+  signal?.throwIfAborted()
+  const tilt = weighted && tiltOfOrder(model, order, preset.codes.length, weighted)
+  const report = new TiltRecord(tilt)
   return {
     feasibility,
+    tilt: () => report.current,
     columns: model.columns.map(outputColumn),
     targetCounts: countTargets(scenario, settlement, preset.rounding.counts),
     roundingDeviation: preset.rounding.deviation,
@@ -82,6 +93,8 @@ export async function generate(
       seed,
       preset: preset.codes,
       ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
+      tilt,
+      onTilted: (batch) => report.add(batch),
       threads,
       signal,
       onProgress: (fraction) => onProgress(settling + (1 - settling) * fraction),

@@ -217,7 +217,7 @@ describe.skipIf(!built)('worker threads', () => {
     for await (const batch of sampleRows({
       model,
       order: model.base,
-      rowCount: 500_000,
+      rowCount: 16 * 32_768,
       seed: 1,
       preset: [],
       ranges: new Map(),

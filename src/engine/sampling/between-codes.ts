@@ -59,39 +59,3 @@ export function movedCode(
   const moved = Math.round(code + (way * gap) / 2)
   return dense[moved] === 1 ? moved : code
 }
-
-/**
- * Gives a leaf's codes to its rows, from code `taken` on, moved; returns the index of the next code. Same sequence as `deal` in
- * route-rows.ts, which stays a separate loop because few columns need this one.
- *
- * nodes, o  of the route: the leaf is nodes[o …]
- * from      the leaf's rows are from[first], from[first + step] …
- * codes     of the block: the code of row r is codes[out + r]
- */
-export function dealMoved(
-  leafCodes: Uint16Array,
-  nodes: Int32Array,
-  o: number,
-  taken: number,
-  from: Uint16Array,
-  first: number,
-  step: number,
-  rows: number,
-  codes: Uint16Array,
-  out: number,
-  { dense, words }: Moves,
-): number {
-  const start = nodes[o + 1]!
-  const n = nodes[o + 2]!
-  const golden = nodes[o + 3]!
-  let at = taken
-  let i = first
-  for (let left = rows; left > 0; left--) {
-    const row = from[i]!
-    codes[out + row] = movedCode(leafCodes, start, n, at, dense, words[row]!)
-    at += golden
-    if (at >= n) at -= n
-    i += step
-  }
-  return at
-}

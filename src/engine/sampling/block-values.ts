@@ -15,32 +15,45 @@ export interface DecodedValues {
 export class BlockValues {
   readonly #columns: readonly EncodedColumn[]
   readonly #decoders: readonly (NumericDecoder | null)[]
-  readonly #codes: Uint16Array
-  readonly #decoded = new Map<number, DecodedValues>()
+  readonly #source: { readonly codes: Uint16Array }
+  /** By block of the batch. */
+  readonly #blocks: { readonly decoded: Map<number, DecodedValues>; readonly isDecoded: Set<number> }[] = []
   readonly #levels = new Map<number, Float64Array>()
-  readonly #isDecoded = new Set<number>()
   readonly #stream = new RandomStream(0, PURPOSE.value)
+  #entered = { decoded: new Map<number, DecodedValues>(), isDecoded: new Set<number>() }
   #seed = 0
   #block = 0
   #rows = 0
 
-  /** @param codes Of the block: column c of row r is codes[c · BLOCK_ROWS + r]. */
-  constructor(columns: readonly EncodedColumn[], decoders: readonly (NumericDecoder | null)[], codes: Uint16Array) {
+  /** @param source Of the block entered: column c of row r is codes[c · BLOCK_ROWS + r]. */
+  constructor(
+    columns: readonly EncodedColumn[],
+    decoders: readonly (NumericDecoder | null)[],
+    source: { readonly codes: Uint16Array },
+  ) {
     this.#columns = columns
     this.#decoders = decoders
-    this.#codes = codes
+    this.#source = source
   }
 
-  begin(seed: number, block: number, rows: number): void {
+  /** Nothing of a new batch is decoded. */
+  startBatch(): void {
+    for (const { isDecoded } of this.#blocks) isDecoded.clear()
+  }
+
+  /**
+   * place  of the block in its batch
+   */
+  enter(seed: number, block: number, rows: number, place: number): void {
     this.#seed = seed
     this.#block = block
     this.#rows = rows
-    this.#isDecoded.clear()
+    this.#entered = this.#blocks[place] ??= { decoded: new Map(), isDecoded: new Set() }
   }
 
   /** A column's values if they are decoded already; otherwise null. */
   known(column: number): DecodedValues | null {
-    return this.#isDecoded.has(column) ? this.#decoded.get(column)! : null
+    return this.#entered.isDecoded.has(column) ? this.#entered.decoded.get(column)! : null
   }
 
   /** Values of a numeric column whose codes are drawn. */
@@ -49,18 +62,16 @@ export class BlockValues {
     if (known) return known
     const { values, valid } = this.claim(column)
     const stream = this.stream(column)
-    this.#decoders[column]!.decode(this.#codes, column * BLOCK_ROWS, this.#rows, stream, values, valid, 0)
+    this.#decoders[column]!.decode(this.#source.codes, column * BLOCK_ROWS, this.#rows, stream, values, valid, 0)
     return { values, valid }
   }
 
   /** An array for a column's values, which the caller fills in. */
   claim(column: number): DecodedValues {
-    const room = this.#decoded.get(column) ?? {
-      values: new Float64Array(BLOCK_ROWS),
-      valid: new Uint8Array(BLOCK_ROWS),
-    }
-    this.#decoded.set(column, room)
-    this.#isDecoded.add(column)
+    const { decoded, isDecoded } = this.#entered
+    const room = decoded.get(column) ?? { values: new Float64Array(BLOCK_ROWS), valid: new Uint8Array(BLOCK_ROWS) }
+    decoded.set(column, room)
+    isDecoded.add(column)
     return room
   }
 
@@ -75,7 +86,8 @@ export class BlockValues {
     if (column.kind === 'categorical') {
       const levels = this.#levels.get(c) ?? levelNumbers(column)
       this.#levels.set(c, levels)
-      return (row) => levels[this.#codes[c * BLOCK_ROWS + row]!]!
+      const { codes } = this.#source
+      return (row) => levels[codes[c * BLOCK_ROWS + row]!]!
     }
     const unit = unitOf(column)
     const { values, valid } = this.decode(c)

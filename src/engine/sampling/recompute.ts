@@ -13,10 +13,11 @@ import { type Derivation, evaluate, type Formula, type Recoding } from '../model
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import { BlockValues, type DecodedValues } from './block-values.ts'
+import { columnRoles } from './column-roles.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { RelatedDraws } from './related-draws.ts'
-import type { BlockSampler } from './sample-tree.ts'
+import type { BatchSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
 const UNIT_32 = 2 ** -32
@@ -37,55 +38,59 @@ export interface RecomputeContext {
 /** Working memory of one thread for one generation. */
 export class Recomputation {
   readonly #context: RecomputeContext
-  readonly #sampler: BlockSampler
+  readonly #sampler: BatchSampler
   readonly #steps: readonly ((() => void) | null)[]
   readonly #values: BlockValues
   readonly #related: RelatedDraws
   readonly #words = new Uint32Array(BLOCK_ROWS)
   readonly #stream: RandomStream
   #seed = 0
+  #firstBlock = 0
+  #batchRows = 0
   #block = 0
   #rows = 0
 
-  constructor(context: RecomputeContext, sampler: BlockSampler) {
+  constructor(context: RecomputeContext, sampler: BatchSampler) {
     this.#context = context
     this.#sampler = sampler
     this.#stream = new RandomStream(0, PURPOSE.derivation)
     const { columns, order, preset, derivations, decoders } = context
-    this.#values = new BlockValues(columns, decoders, sampler.codes)
-    const position = new Map(Array.from(order.columns, (column, i) => [column, i]))
-    const isBefore = (a: number, b: number) => position.get(a)! < position.get(b)!
-    const computed = new Map<number, Formula>()
-    for (const one of derivations) {
-      if (one.kind !== 'formula' || position.get(one.target)! < preset || computed.has(one.target)) continue
-      if (one.sources.every((source) => isBefore(source.column, one.target))) computed.set(one.target, one)
-    }
-    const related = new RelatedDraws({ ...context, formulas: [...computed.values()], values: this.#values }, sampler)
+    this.#values = new BlockValues(columns, decoders, sampler)
+    const roles = columnRoles(derivations, order, preset)
+    const formulas = roles.flatMap((role) => (role.kind === 'computed' ? [role.formula] : []))
+    const related = new RelatedDraws({ ...context, formulas, values: this.#values }, sampler)
     this.#related = related
-    this.#steps = Array.from(order.columns, (column, i) => {
+    this.#steps = roles.map((role, i) => {
+      if (role.kind === 'computed') return () => this.#compute(role.formula)
+      if (role.kind === 'decided') return () => this.#recode(role.recoding)
       const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
-      if (i < preset) return draw && (() => draw(null))
-      const formula = computed.get(column)
-      if (formula) return () => this.#compute(formula)
-      const recodings = derivations.filter((one): one is Recoding => one.kind === 'recoding')
-      const taken = recodings.find((one) => one.target === column && isBefore(one.source, column))
-      if (taken) return () => this.#recode(taken)
-      const wanted = recodings.filter((one) => one.source === column && isBefore(one.target, column))
-      if (wanted.length === 0) return draw && (() => draw(null))
+      if (role.kind !== 'fitted') return draw && (() => draw(null))
+      const { recodings } = role
       return () => {
-        this.#fit(i, wanted)
-        draw?.((row, code) => wanted.every((one) => this.#goesWith(one, row, code)))
+        this.#fit(i, recodings)
+        draw?.((row, code) => recodings.every((one) => this.#goesWith(one, row, code)))
       }
     })
   }
 
-  /** Must be called before a block's first column, with the codes of the given columns in place. */
-  begin(seed: number, block: number, rows: number): void {
+  /** Must be called before the first block of a batch. */
+  startBatch(seed: number, firstBlock: number, rows: number): void {
     this.#seed = seed
-    this.#block = block
-    this.#rows = rows
-    this.#values.begin(seed, block, rows)
-    this.#related.begin(seed, block, rows)
+    this.#firstBlock = firstBlock
+    this.#batchRows = rows
+    this.#values.startBatch()
+  }
+
+  /** Must be called with the block of the batch that the sampler has entered, before anything else is called about it. */
+  enter(block: number): void {
+    this.#block = this.#firstBlock + block
+    this.#rows = Math.min(BLOCK_ROWS, this.#batchRows - block * BLOCK_ROWS)
+    this.#values.enter(this.#seed, this.#block, this.#rows, block)
+    this.#related.enter(this.#seed, this.#block, this.#rows)
+  }
+
+  /** Must be called with the codes of the given columns in place, before a block's first column is drawn. */
+  settlePreset(): void {
     for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
   }
 
@@ -94,7 +99,7 @@ export class Recomputation {
     this.#steps[position]?.()
   }
 
-  /** A column's values if they are decoded already; otherwise null. Call it when the whole block is sampled. */
+  /** A column's values if they are decoded already; otherwise null. Call it when the whole batch is sampled. */
   valuesOf(column: number): DecodedValues | null {
     return this.#values.known(column)
   }

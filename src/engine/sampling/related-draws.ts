@@ -18,7 +18,7 @@ import { DistinctLevels } from './distinct-levels.ts'
 import { type Interval, type Limit, type LimitContext, type Limits, limitsOf } from './limits.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { byRelation, type CodeValues, ownValues } from './related-values.ts'
-import type { BlockSampler } from './sample-tree.ts'
+import type { BatchSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
 const TRIES = 8
@@ -41,7 +41,7 @@ type Fits = (row: number, code: number) => boolean
 /** Working memory of one thread for one generation. */
 export class RelatedDraws {
   readonly #context: RelatedContext
-  readonly #sampler: BlockSampler
+  readonly #sampler: BatchSampler
   readonly #stream = new RandomStream(0, PURPOSE.relation)
   readonly #limits: readonly Limits[]
   readonly #distinct: readonly (DistinctLevels | null)[]
@@ -49,7 +49,7 @@ export class RelatedDraws {
   #block = 0
   #rows = 0
 
-  constructor(context: RelatedContext, sampler: BlockSampler) {
+  constructor(context: RelatedContext, sampler: BatchSampler) {
     this.#context = context
     this.#sampler = sampler
     const { order, relations, columns } = context
@@ -67,7 +67,7 @@ export class RelatedDraws {
     this.#distinct = distinct
   }
 
-  begin(seed: number, block: number, rows: number): void {
+  enter(seed: number, block: number, rows: number): void {
     this.#seed = seed
     this.#block = block
     this.#rows = rows

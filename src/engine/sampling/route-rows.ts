@@ -1,5 +1,5 @@
 /**
- * Routes all rows of a block down a tree at once. Each row takes the next code of its leaf.
+ * Routes all rows of a block down a tree at once, to its leaves. There they take codes (`deal-rows.ts`).
  *
  * One row after the other (reference-route.ts) mispredicts about every second test. Here a loop without a branch splits the rows of
  * a node into those that go left and those that go right, and a node is read once for all its rows.
@@ -15,7 +15,6 @@
 
 import { greatestCommonDivisor } from '../encoding/encode.ts'
 import { BLOCK_ROWS, type Tree } from '../model/model.ts'
-import { dealMoved, type Moves } from './between-codes.ts'
 
 /** A tree laid out for routing. */
 export interface Route {
@@ -103,21 +102,32 @@ export function leafOfRow({ tree, nodes }: Route, codes: Uint16Array, row: numbe
   return o / 4
 }
 
+/**
+ * The leaves that the rows of a block reach, and the rows of each in their sequence: leaf s is node leaves[s] / 4 and has
+ * rows[first[s]] … rows[end[s] - 1].
+ */
+export class ReachedLeaves {
+  count = 0
+  readonly leaves = new Int32Array(BLOCK_ROWS)
+  readonly first = new Uint16Array(BLOCK_ROWS)
+  readonly end = new Uint16Array(BLOCK_ROWS)
+  readonly rows = new Uint16Array(BLOCK_ROWS)
+}
+
 /** Working memory of one thread. */
 export class RowRouter {
   readonly #buffers = [new Uint16Array(BLOCK_ROWS), new Uint16Array(BLOCK_ROWS)] as const
   readonly #waiting = new Int32Array(WAITING * BLOCK_ROWS)
 
   /**
-   * codes  of the block: column c of row r is codes[c · BLOCK_ROWS + r]; receives those of the tree's target (their meaning:
-   *        see Tree.relation)
-   * turns  length b: the rows in the sequence in which they reach the leaves
-   * moves  null if rows take the leaves' codes unchanged
+   * codes    of the block: column c of row r is codes[c · BLOCK_ROWS + r]
+   * turns    length b: the rows in the sequence in which they reach the leaves
+   * reached  receives the leaves and their rows
    */
-  route({ tree, nodes, next }: Route, codes: Uint16Array, turns: Uint16Array, rows: number, moves: Moves | null): void {
-    const out = tree.target * BLOCK_ROWS
+  route({ tree, nodes }: Route, codes: Uint16Array, turns: Uint16Array, rows: number, reached: ReachedLeaves): void {
     const waiting = this.#waiting
     let waits = 0
+    let count = 0
     let o = 0
     let lo = 0
     let hi = rows
@@ -152,11 +162,14 @@ export class RowRouter {
         }
         continue
       }
-      const taken = next[o >> 2]!
-      next[o >> 2] = moves
-        ? dealMoved(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out, moves)
-        : deal(tree.codes, nodes, o, taken, from, first, step, hi - lo, codes, out)
-      if (waits === 0) return
+      reached.leaves[count] = o
+      reached.first[count] = lo
+      reached.end[count++] = hi
+      for (let i = first, at = lo; at < hi; i += step) reached.rows[at++] = from[i]!
+      if (waits === 0) {
+        reached.count = count
+        return
+      }
       buffer = waiting[--waits]!
       hi = waiting[--waits]!
       lo = waiting[--waits]!
@@ -245,31 +258,4 @@ function partByMask(
     left += goesLeft
   }
   return left
-}
-
-/** Gives a leaf's codes to its rows, from code `taken` on; returns the index of the next code. */
-function deal(
-  leafCodes: Uint16Array,
-  nodes: Int32Array,
-  o: number,
-  taken: number,
-  from: Uint16Array,
-  first: number,
-  step: number,
-  rows: number,
-  codes: Uint16Array,
-  out: number,
-): number {
-  const start = nodes[o + 1]!
-  const n = nodes[o + 2]!
-  const golden = nodes[o + 3]!
-  let at = taken
-  let i = first
-  for (let left = rows; left > 0; left--) {
-    codes[out + from[i]!] = leafCodes[start + at]!
-    at += golden
-    if (at >= n) at -= n
-    i += step
-  }
-  return at
 }

@@ -9,10 +9,11 @@ import type { Derivation } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
+import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
 import { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
-import { BlockSampler } from './sample-tree.ts'
+import { BatchSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleContext {
@@ -27,7 +28,18 @@ export interface SampleContext {
   readonly preset: readonly Uint16Array[]
   /** Column index → range. */
   readonly ranges: ReadonlyMap<number, ValueRange>
+  /** Null: leaves are drawn from as they are. */
+  readonly tilt: Tilt | null
 }
+
+export interface SampledBatch {
+  readonly block: Block
+  /** Null without a tilt. */
+  readonly tilt: BatchTilt | null
+}
+
+/** Most blocks of a batch: 32,768 rows, a few megabytes of values. */
+export const BATCH_BLOCKS = 32
 
 /** Rows firstBlock · BLOCK_ROWS up to, not including, endBlock · BLOCK_ROWS, or the end of the table. */
 export interface SampleBatch {
@@ -37,14 +49,14 @@ export interface SampleBatch {
 
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
-export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
+export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, SampledBatch> = {
   name: 'sample',
   prepare: (context) => sampleBatches(context),
 }
 
-function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
-  const { columns, derivations, relations, order, seed, rowCount, preset, ranges } = context
-  const sampler = new BlockSampler(order, columns)
+function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBatch {
+  const { columns, derivations, relations, order, seed, rowCount, preset, ranges, tilt } = context
+  const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
@@ -53,7 +65,10 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
     { columns, derivations, relations, order, preset: preset.length, ranges, decoders },
     sampler,
   )
-  const settle = (position: number) => recomputation.settle(position)
+  const settle = (position: number, block: number) => {
+    recomputation.enter(block)
+    recomputation.settle(position)
+  }
   return ({ firstBlock, endBlock }) => {
     const first = firstBlock * BLOCK_ROWS
     const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
@@ -67,14 +82,22 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
     decoders.forEach((decoder, c) => {
       decoder?.startBatch(seed, c, first)
     })
+    recomputation.startBatch(seed, firstBlock, batchRows)
+    for (let block = 0; block < endBlock - firstBlock; block++) {
+      const row = first + block * BLOCK_ROWS
+      sampler.enter(block)
+      preset.forEach((codes, position) => {
+        sampler.codes.set(codes.subarray(row, row + BLOCK_ROWS), order.columns[position]! * BLOCK_ROWS)
+      })
+      recomputation.enter(block)
+      recomputation.settlePreset()
+    }
+    sampler.sample(seed, firstBlock, batchRows, preset.length, settle)
     for (let block = firstBlock; block < endBlock; block++) {
       const row = block * BLOCK_ROWS
       const rows = Math.min(BLOCK_ROWS, rowCount - row)
-      preset.forEach((codes, position) => {
-        sampler.codes.set(codes.subarray(row, row + rows), order.columns[position]! * BLOCK_ROWS)
-      })
-      recomputation.begin(seed, block, rows)
-      sampler.sample(seed, block, rows, preset.length, settle)
+      sampler.enter(block - firstBlock)
+      recomputation.enter(block - firstBlock)
       for (let c = 0; c < columns.length; c++) {
         const column = out[c]!
         const at = c * BLOCK_ROWS
@@ -91,12 +114,10 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
         }
       }
     }
-    return {
-      rowCount: batchRows,
-      columns: out.map((column) =>
-        'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
-      ),
-    }
+    const columnsOut = out.map((column) =>
+      'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
+    )
+    return { block: { rowCount: batchRows, columns: columnsOut }, tilt: sampler.takeTiltReport(batchRows) }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Samples codes of a block, column by column: each row goes down the column's tree to a leaf and takes the code of one of the
- * leaf's training rows, all equally likely.
+ * Samples the codes of a batch of blocks, column by column: each row goes down the column's tree to a leaf and takes the code of one
+ * of the leaf's training rows, all equally likely.
  *
  * Draws with replacement would add sampling noise, as much as a bootstrap of the sample has. So a leaf deals its rows in turn:
  * sorted by code, in golden-section steps round the leaf from a random start. This uses each row once before any again, and covers
@@ -8,14 +8,18 @@
  * leaf is random, and new for every block and column: columns depend on each other through the trees alone. Codes of dense columns
  * then move into the gaps beside them (`between-codes.ts`).
  *
- * b  rows of the block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
+ * b  rows of a block, at most BLOCK_ROWS     d  columns     F  predictors of a tree, S  its scores
  */
 
 import { CutTable, type Score } from '../model/additive-score.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model/model.ts'
+import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
 import { denseCodes } from './between-codes.ts'
+import { dealInTurn } from './deal-rows.ts'
+import type { LeafTurns } from './deal-tilted.ts'
 import { PURPOSE, RandomStream } from './random.ts'
-import { layOut, leafOfRow, type Route, RowRouter } from './route-rows.ts'
+import { layOut, leafOfRow, ReachedLeaves, type Route, RowRouter } from './route-rows.ts'
+import { TiltedColumns } from './tilted-columns.ts'
 
 const UNIT_32 = 2 ** -32
 /** 2^32 (sqrt 2 - 1), whose multiples spread the starts of a tree's leaves without resonance. */
@@ -30,23 +34,33 @@ interface Step {
   readonly scored: readonly { readonly score: Score; readonly table: CutTable; readonly at: number }[]
   /** See between-codes.ts; null if codes stay. */
   readonly dense: Uint8Array | null
+  /** Null if the column is never tilted. */
+  readonly turns: LeafTurns | null
 }
 
 /** Working memory of one thread for one order. */
-export class BlockSampler {
-  /** Column c of row r is codes[c · BLOCK_ROWS + r]; room for groups and scores follows the d columns. */
-  readonly codes: Uint16Array
+export class BatchSampler {
+  /** Of the block entered: column c of row r is codes[c · BLOCK_ROWS + r]; room for groups and scores follows the d columns. */
+  codes: Uint16Array
+  readonly #blocks: readonly Uint16Array[]
   readonly #steps: readonly Step[]
   readonly #router = new RowRouter()
+  readonly #reached = new ReachedLeaves()
   readonly #z = new Float64Array(BLOCK_ROWS)
   readonly #words = new Uint32Array(BLOCK_ROWS)
   /** The block's rows in the sequence in which they reach the leaves. */
   readonly #turns = new Uint16Array(BLOCK_ROWS)
-  readonly #moving = new Uint32Array(BLOCK_ROWS)
+  /** By block of the batch. */
+  readonly #moving: readonly Uint32Array[]
+  readonly #tilted: TiltedColumns | null
   readonly #stream = new RandomStream(0, PURPOSE.leaf)
 
-  /** @param columns The model's columns; without them, all codes are those of training rows. */
-  constructor(order: Order, columns: readonly EncodedColumn[] = []) {
+  /**
+   * @param columns The model's columns; without them, all codes are those of training rows.
+   * @param blocks Most blocks of a batch.
+   * @param tilt Null: leaves are drawn from as they are.
+   */
+  constructor(order: Order, columns: readonly EncodedColumn[] = [], blocks = 1, tilt: Tilt | null = null) {
     const d = order.columns.length
     let slots = d
     this.#steps = order.trees.map((tree) => {
@@ -66,46 +80,95 @@ export class BlockSampler {
       slots = Math.max(slots, slot)
       // Neighbouring codes of a relation are not neighbouring values.
       const dense = tree.relation === undefined ? denseCodes(columns[tree.target]) : null
-      return { route: layOut(tree, at), grouped, scored, dense }
+      const m = tree.feature.length
+      const turns = tilt?.columns[tree.target] ? { left: new Int32Array(m), offset: new Uint32Array(m) } : null
+      return { route: layOut(tree, at), grouped, scored, dense, turns }
     })
-    this.codes = new Uint16Array(slots * BLOCK_ROWS)
+    this.#tilted = tilt && new TiltedColumns(tilt)
+    this.#moving = Array.from({ length: blocks }, () => new Uint32Array(BLOCK_ROWS))
+    this.#blocks = Array.from({ length: blocks }, () => new Uint16Array(slots * BLOCK_ROWS))
+    this.codes = this.#blocks[0]!
+  }
+
+  /** Makes a block of the batch the one that `codes`, `leafAt` and `redraw` are about; 0 is the batch's first. */
+  enter(block: number): void {
+    this.codes = this.#blocks[block]!
   }
 
   /** Begins a batch: every leaf gets a random start. Must be called before the first block. */
   startBatch(seed: number, firstBlock: number): void {
-    for (const { route } of this.#steps) {
+    for (const { route, turns } of this.#steps) {
       const { tree, nodes, next } = route
       let word = this.#stream.reset(seed, PURPOSE.leafStart, firstBlock, tree.target).word()
       for (let v = 0; v < next.length; v++) {
         if (nodes[4 * v]! >= 0) continue
-        next[v] = Math.floor(word * nodes[4 * v + 2]! * UNIT_32)
+        const n = nodes[4 * v + 2]!
+        const start = word * n * UNIT_32
+        next[v] = Math.floor(start)
+        if (turns) {
+          turns.left[v] = n
+          turns.offset[v] = (start - next[v]!) * 2 ** 32
+        }
         word = (word + LEAF_STRIDE) >>> 0
       }
     }
   }
 
   /**
-   * Fills in the codes of the columns from position `from` of the order on; earlier columns must be set in `codes`.
-   * Depends only on (seed, block), the blocks since the start of the batch, and the preset codes.
+   * Fills in the codes of the columns from position `from` of the order on; earlier columns must be set in `codes` of each block.
+   * Depends only on the seed, the batch, and the preset codes.
    *
-   * settle  called with each position whose codes are drawn; may change these codes
+   * rows    of the batch: whole blocks, except for the last one
+   * settle  called for each position whose codes are drawn and each block of the batch, which is entered; may change these codes
    */
-  sample(seed: number, block: number, rows: number, from: number, settle: (position: number) => void = () => {}): void {
+  sample(
+    seed: number,
+    firstBlock: number,
+    rows: number,
+    from: number,
+    settle: (position: number, block: number) => void = () => {},
+  ): void {
+    const blocks = Math.ceil(rows / BLOCK_ROWS)
     for (let position = from; position < this.#steps.length; position++) {
-      const { route, grouped, scored, dense } = this.#steps[position]!
-      this.#stream.reset(seed, PURPOSE.leaf, block, route.tree.target).fill(this.#words, rows)
-      shuffle(this.#turns, this.#words, rows)
-      if (dense) this.#stream.fill(this.#moving, rows)
-      for (const { column, groups, at } of grouped) {
-        for (let r = 0; r < rows; r++) this.codes[at + r] = groups[this.codes[column * BLOCK_ROWS + r]!]!
+      const step = this.#steps[position]!
+      const { route, dense, turns } = step
+      const { target } = route.tree
+      const tilted = turns && this.#tilted?.has(target, rows) ? this.#tilted : null
+      const moves = dense && this.#moving.map((words) => ({ dense, words }))
+      for (let block = 0; block < blocks; block++) {
+        this.enter(block)
+        const inBlock = Math.min(BLOCK_ROWS, rows - block * BLOCK_ROWS)
+        this.#stream.reset(seed, PURPOSE.leaf, firstBlock + block, target).fill(this.#words, inBlock)
+        shuffle(this.#turns, this.#words, inBlock)
+        if (dense) this.#stream.fill(this.#moving[block]!, inBlock)
+        this.#writePredictors(step, inBlock)
+        const reached = tilted?.reachedIn(block) ?? this.#reached
+        this.#router.route(route, this.codes, this.#turns, inBlock, reached)
+        if (!tilted) dealInTurn(route, reached, this.codes, moves && moves[block]!)
       }
-      for (const { score, table, at } of scored) {
-        addEffects(score, this.codes, this.#z, rows)
-        if (score.groups) for (let r = 0; r < rows; r++) this.codes[at + r] = score.groups[this.#z[r]!]!
-        else table.write(this.#z, rows, this.codes, at)
+      if (tilted && turns) tilted.deal(route, turns, { count: blocks, rows, codes: this.#blocks, moves })
+      for (let block = 0; block < blocks; block++) {
+        this.enter(block)
+        settle(position, block)
       }
-      this.#router.route(route, this.codes, this.#turns, rows, dense && { dense, words: this.#moving })
-      settle(position)
+    }
+  }
+
+  /** What tilting came to in the batch; null without a tilt. */
+  takeTiltReport(rows: number): BatchTilt | null {
+    return this.#tilted?.takeReport(rows) ?? null
+  }
+
+  /** Writes groups and scores of the block's rows next to their codes. */
+  #writePredictors({ grouped, scored }: Step, rows: number): void {
+    const { codes } = this
+    for (const { column, groups, at } of grouped) {
+      for (let r = 0; r < rows; r++) codes[at + r] = groups[codes[column * BLOCK_ROWS + r]!]!
+    }
+    for (const { score, table, at } of scored) {
+      addEffects(score, codes, this.#z, rows)
+      if (score.groups) for (let r = 0; r < rows; r++) codes[at + r] = score.groups[this.#z[r]!]!
+      else table.write(this.#z, rows, codes, at)
     }
   }
 
@@ -114,7 +177,7 @@ export class BlockSampler {
     return this.#steps[position]!.route.tree
   }
 
-  /** The leaf of its tree that a row is in. To be called from `settle` of that position. */
+  /** The leaf of its tree that a row of the block is in. To be called from `settle` of that position. */
   leafAt(position: number, row: number): number {
     return leafOfRow(this.#steps[position]!.route, this.codes, row)
   }

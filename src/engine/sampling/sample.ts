@@ -3,7 +3,9 @@
 import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
-import { SAMPLE_JOB } from './sample-batch.ts'
+import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS, SAMPLE_JOB, type SampledBatch } from './sample-batch.ts'
+import { ownRows, tiltOfOrder } from './tilted-order.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
@@ -19,6 +21,10 @@ export interface SampleRequest {
   readonly preset: readonly Uint16Array[]
   /** Column index → range inside which the column's values are drawn; its preset codes must have mass there. */
   readonly ranges: ReadonlyMap<number, ValueRange>
+  /** Absent or null: leaves are drawn from as they are. */
+  readonly tilt?: Tilt | null
+  /** Told what tilting came to in each batch. */
+  readonly onTilted?: ((batch: BatchTilt) => void) | undefined
   /** See JobOptions.threads. */
   readonly threads: number
   readonly signal?: AbortSignal | undefined
@@ -26,8 +32,6 @@ export interface SampleRequest {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Blocks per task: 32,768 rows, a few megabytes of values. Part of the rows' definition: leaves deal their rows batch by batch. */
-const BATCH_BLOCKS = 32
 /** Batches sampled ahead of the consumer, per thread. */
 const AHEAD = 2
 
@@ -37,7 +41,7 @@ const AHEAD = 2
  * @throws RangeError when preset columns do not fit the request; the signal's reason when aborted.
  */
 export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block, void, undefined> {
-  const { model, order, rowCount, seed, preset, ranges, onProgress = () => {} } = request
+  const { model, order, rowCount, seed, preset, ranges, tilt = null, onProgress = () => {} } = request
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
   if (preset.length > order.columns.length) {
@@ -54,26 +58,29 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
       throw new RangeError(`column ${column} is ranged but not preset`)
   }
   const { columns, derivations, relations } = model
-  const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges }
+  const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges, tilt }
   const job = openJob(SAMPLE_JOB, context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
-  const ahead: Promise<Block>[] = []
+  // Batches of about the same length: in a short one, chance would decide what the margins of its predecessors are.
+  const batchBlocks = Math.ceil(blocks / Math.ceil(blocks / BATCH_BLOCKS))
+  const ahead: Promise<SampledBatch>[] = []
   let next = 0
   let rows = 0
   try {
     while (next < blocks || ahead.length > 0) {
       while (next < blocks && ahead.length < request.threads * AHEAD) {
-        const endBlock = Math.min(blocks, next + BATCH_BLOCKS)
+        const endBlock = Math.min(blocks, next + batchBlocks)
         const batch = job.run({ firstBlock: next, endBlock })
         // They are awaited in sequence below; until then, an early failure must not count as unhandled.
         batch.catch(() => {})
         ahead.push(batch)
         next = endBlock
       }
-      const batch = await ahead.shift()!
-      rows += batch.rowCount
+      const { block, tilt: tilted } = await ahead.shift()!
+      if (tilted) request.onTilted?.(tilted)
+      rows += block.rowCount
       onProgress(rows / rowCount)
-      yield batch
+      yield block
     }
   } finally {
     job.close()
@@ -104,5 +111,6 @@ export function sampleFurther(model: Model, rowCount: number, options: JobOption
 function sampled(model: Model, rowCount: number, seed: number, options: JobOptions): AsyncIterable<Block> {
   const { threads, signal, crew, isUrgent } = options
   const crewed = { threads, signal, crew, isUrgent }
-  return sampleRows({ model, order: model.base, rowCount, seed, preset: [], ranges: new Map(), ...crewed })
+  const tilt = tiltOfOrder(model, model.base, 0, ownRows(model))
+  return sampleRows({ model, order: model.base, rowCount, seed, preset: [], ranges: new Map(), tilt, ...crewed })
 }

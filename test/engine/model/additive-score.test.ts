@@ -6,7 +6,7 @@ import { CutTable, scoreBin, scoreBins, scoreValues } from '../../../src/engine/
 import { leafOf, type Model } from '../../../src/engine/model/model.ts'
 import { encodeModel } from '../../../src/engine/model/model-file.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import { BlockSampler } from '../../../src/engine/sampling/sample-tree.ts'
+import { BatchSampler } from '../../../src/engine/sampling/sample-tree.ts'
 import { CrossProducts } from '../../../src/engine/scores/cross-products.ts'
 import { ScoreFitting } from '../../../src/engine/scores/fit-scores.ts'
 import { solveRidge } from '../../../src/engine/scores/ridge-regression.ts'
@@ -328,7 +328,7 @@ describe('a trained model with scores', () => {
     const orders = [model.base, await trainOrder(model, [5, 3], { threads: 1 })]
     expect(orders.every((order) => order.trees.some((tree) => tree.scores.length > 0))).toBe(true)
     for (const order of orders) {
-      const sampler = new BlockSampler(order)
+      const sampler = new BatchSampler(order)
       let strays = 0
       sampler.sample(7, 0, 1024, 0)
       const d = model.columns.length

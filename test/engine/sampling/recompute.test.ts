@@ -167,11 +167,10 @@ describe('generated rows', () => {
     expect(brokenRows(rows, kept)).toBe(0)
   })
 
-  it('are the same from a stored model and in every batch', async () => {
+  it('are the same from a stored model', async () => {
     const model = await train(tableOfRelations(NAMES, 8))
     const whole = await rowsFor(model)
     expect(await rowsFor(decodeModel(encodeModel(model)))).toEqual(whole)
-    expect((await rowsFor(model, scenario({}), 2048)).spent).toEqual(whole.spent!.slice(0, 2048))
   })
 
   it('lack a ratio exactly where a source is missing', async () => {

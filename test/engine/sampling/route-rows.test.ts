@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, type Tree } from '../../../src/engine/model/model.ts'
+import { dealInTurn } from '../../../src/engine/sampling/deal-rows.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import { layOut, leafOfRow, RowRouter } from '../../../src/engine/sampling/route-rows.ts'
+import { layOut, leafOfRow, ReachedLeaves, RowRouter } from '../../../src/engine/sampling/route-rows.ts'
 import { referenceRoute } from './reference-route.ts'
 
 /** Codes of each predictor: one word of bits for levels, several words, and thresholds for any. */
@@ -77,6 +78,7 @@ describe('rows that are routed together', () => {
         Int32Array.from(CODES, (_, f) => f * BLOCK_ROWS),
       )
       const router = new RowRouter()
+      const reached = new ReachedLeaves()
       const next = new Int32Array(tree.feature.length)
       for (let block = 0; block < 3; block++) {
         const codes = new Uint16Array((CODES.length + 1) * BLOCK_ROWS)
@@ -86,7 +88,8 @@ describe('rows that are routed together', () => {
         const turns = Uint16Array.from({ length: rows }, (_, i) => rows - 1 - i)
         const codesOf = (row: number) => CODES.map((_, f) => codes[f * BLOCK_ROWS + row]!)
         const expected = referenceRoute(tree, Array.from(turns, codesOf), next)
-        router.route(route, codes, turns, rows, null)
+        router.route(route, codes, turns, rows, reached)
+        dealInTurn(route, reached, codes, null)
         expect(Array.from(turns, (row) => codes[TARGET * BLOCK_ROWS + row]!)).toEqual(expected)
         expect(route.next).toEqual(next)
         expect(turns).toEqual(Uint16Array.from({ length: rows }, (_, i) => rows - 1 - i))
@@ -103,13 +106,10 @@ describe('rows that are routed together', () => {
     )
     const codes = new Uint16Array((CODES.length + 1) * BLOCK_ROWS)
     for (let i = 0; i < CODES.length * BLOCK_ROWS; i++) codes[i] = random.below(CODES[Math.floor(i / BLOCK_ROWS)]!)
-    new RowRouter().route(
-      route,
-      codes,
-      Uint16Array.from({ length: BLOCK_ROWS }, (_, i) => i),
-      BLOCK_ROWS,
-      null,
-    )
+    const turns = Uint16Array.from({ length: BLOCK_ROWS }, (_, i) => i)
+    const reached = new ReachedLeaves()
+    new RowRouter().route(route, codes, turns, BLOCK_ROWS, reached)
+    dealInTurn(route, reached, codes, null)
     const strays = Array.from({ length: BLOCK_ROWS }, (_, row) => row).filter((row) => {
       const leaf = leafOfRow(route, codes, row)
       const place = codes[TARGET * BLOCK_ROWS + row]!

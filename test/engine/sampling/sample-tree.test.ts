@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, leafOf, type Model } from '../../../src/engine/model/model.ts'
 import { goldenStep } from '../../../src/engine/sampling/route-rows.ts'
-import { BlockSampler } from '../../../src/engine/sampling/sample-tree.ts'
+import { BatchSampler } from '../../../src/engine/sampling/sample-tree.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { surveyTable } from '../survey-table.ts'
 
@@ -16,12 +16,13 @@ describe('a batch of rows', () => {
 
   beforeAll(async () => {
     model = await trainModel(surveyTable(SAMPLE_ROWS), { threads: 1 })
-    const sampler = new BlockSampler(model.base)
+    const sampler = new BatchSampler(model.base, [], Math.ceil(BATCH_ROWS / BLOCK_ROWS))
     made = model.columns.map(() => [])
     sampler.startBatch(3, 0)
+    sampler.sample(3, 0, BATCH_ROWS, 0)
     for (let first = 0; first < BATCH_ROWS; first += BLOCK_ROWS) {
       const rows = Math.min(BLOCK_ROWS, BATCH_ROWS - first)
-      sampler.sample(3, first / BLOCK_ROWS, rows, 0)
+      sampler.enter(first / BLOCK_ROWS)
       made.forEach((codes, c) => {
         codes.push(...sampler.codes.subarray(c * BLOCK_ROWS, c * BLOCK_ROWS + rows))
       })

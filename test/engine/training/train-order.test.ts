@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { BLOCK_ROWS, type Model, type Order } from '../../../src/engine/model/model.ts'
 import { encodeOrder } from '../../../src/engine/model/model-file.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
-import { BlockSampler } from '../../../src/engine/sampling/sample-tree.ts'
+import { BatchSampler } from '../../../src/engine/sampling/sample-tree.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { sampleTable } from '../sampled-table.ts'
@@ -215,8 +215,8 @@ describe('the order of a scenario', () => {
   })
 
   it('samples batches that depend on the seed, their position and the preset codes only', () => {
-    const one = new BlockSampler(model.base)
-    const two = new BlockSampler(model.base)
+    const one = new BatchSampler(model.base)
+    const two = new BatchSampler(model.base)
     one.startBatch(1, 5)
     one.sample(1, 5, 100, 0)
     two.startBatch(1, 4)

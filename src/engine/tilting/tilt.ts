@@ -1,0 +1,82 @@
+/**
+ * How the rows of a scenario are made to agree with the weighted rows of the seed: while a column is sampled, the distributions of its
+ * leaves are tilted by one factor for each class of codes, so that the column's margin over the rows of a batch is a mix of the
+ * seed's margin and the model's own.
+ *
+ * K  codes of a column     k  its classes
+ */
+
+/** The margin of one column among the weighted rows of the seed. */
+export interface ColumnTilt {
+  /** Length K: the class of each code, 0 … k - 1. */
+  readonly classOf: Uint8Array
+  /** Length k: mass of each class, summing to 1. */
+  readonly shares: Float64Array
+  /**
+   * Length K, for numbers: the mean of each code's values, less the seed's mean, over the seed's standard deviation; 0 for missing. So
+   * their mean over the weighted seed is 0. Null for levels, and where all values are equal.
+   */
+  readonly numbers: Float64Array | null
+}
+
+export interface Tilt {
+  /** Weight of the seed's margin against the model's, in (0, 1]. */
+  readonly lambda: number
+  /** Effective rows of the weighted seed (Kish 1965). */
+  readonly effectiveRows: number
+  /** By column index; null: the column is not tilted. */
+  readonly columns: readonly (ColumnTilt | null)[]
+}
+
+/** What tilting came to in the rows sampled so far. */
+export interface TiltReport {
+  /** Effective rows of the weighted seed that the rows agree with. */
+  readonly effectiveRows: number
+  /** Weight of the seed's margins against the model's. */
+  readonly lambda: number
+  /** Columns that were tilted. */
+  readonly tiltedColumns: number
+  /** Indices of columns of which a factor reached its limit in some batch, ascending. */
+  readonly cappedColumns: readonly number[]
+  /** Largest distance that is left between the share of a class in a batch, as expected, and in the weighted seed; in [0, 1]. */
+  readonly distance: number
+}
+
+/** What tilting came to in a batch of rows. */
+export interface BatchTilt {
+  /** False for a batch of too few rows. */
+  readonly isTilted: boolean
+  /** See TiltReport. */
+  readonly capped: readonly number[]
+  readonly distance: number
+}
+
+/** Joins the batches of a generation. */
+export class TiltRecord {
+  readonly #tilt: Tilt | null
+  readonly #capped = new Set<number>()
+  #isTilted = false
+  #distance = 0
+
+  constructor(tilt: Tilt | null) {
+    this.#tilt = tilt
+  }
+
+  add({ isTilted, capped, distance }: BatchTilt): void {
+    this.#isTilted ||= isTilted
+    for (const column of capped) this.#capped.add(column)
+    this.#distance = Math.max(this.#distance, distance)
+  }
+
+  get current(): TiltReport | null {
+    if (this.#tilt === null || !this.#isTilted) return null
+    const { effectiveRows, lambda, columns } = this.#tilt
+    return {
+      effectiveRows,
+      lambda,
+      tiltedColumns: columns.filter((column) => column !== null).length,
+      cappedColumns: [...this.#capped].sort((a, b) => a - b),
+      distance: this.#distance,
+    }
+  }
+}
