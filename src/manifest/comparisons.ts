@@ -24,6 +24,7 @@ import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from './gate
 import { judgedTogether, type SingleGate } from './holm-gates.ts'
 import type { ManifestComparison } from './manifest.ts'
 import { replicateSpread } from './replicate-spread.ts'
+import { rowsDistance } from './rows-distance.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
 
 /** The seed's estimates for a scenario of a comparison, or why there are none. */
@@ -183,12 +184,15 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
   if (pair === null) return { status: 'missing', shares: {}, means: {} }
   const { estimates } = pair.seed
   const effectiveRows = effectiveRowsOf(pair.seed)
+  const shares = dataRecord(comparison.shares.map((column) => [column, shareDifferences(column, pair)] as const))
+  const means = dataRecord(comparison.means.map((column) => [column, meanDifference(column, pair)] as const))
   return {
     status: pair.isSameModel ? 'compared' : 'mixed_model',
-    shares: dataRecord(comparison.shares.map((column) => [column, shareDifferences(column, pair)] as const)),
-    means: dataRecord(comparison.means.map((column) => [column, meanDifference(column, pair)] as const)),
+    shares,
+    means,
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
+    ...rowsDistance(shares, means),
   }
 }
 

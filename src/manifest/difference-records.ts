@@ -13,6 +13,8 @@ export interface ComparisonResult {
   readonly effective_rows?: { readonly scenario: number; readonly against: number }
   /** Column → the rows of the seed that its answers are made of; absent without answers. */
   readonly bases?: Record<string, OutcomeBase>
+  /** Between the generated rows and the answers; absent without answers that have a standard error. */
+  readonly rows_distance?: RowsDistance
   /** Why the seed's own differences are missing; absent when they are present. */
   readonly no_estimates?: NoEstimates
   /** The same inside each level of the comparison's `by`, in the sequence of the data. */
@@ -32,6 +34,18 @@ export interface SegmentResult {
   readonly bases?: Record<string, OutcomeBase>
   /** Why the seed's own differences inside the segment are missing; absent when they are present. */
   readonly no_estimates?: NoEstimates
+}
+
+/** How near the differences in the generated rows are to the answers. */
+export interface RowsDistance {
+  /** Differences that are compared. */
+  readonly outcomes: number
+  /** Those of them that are more than two standard errors of the answer away from it. */
+  readonly beyond_two_errors: number
+  /** The largest distance of a share, in percentage points; absent where no shares are compared. */
+  readonly largest_points?: number
+  /** The root mean square distance, in standard errors of the answers. */
+  readonly rms_errors: number
 }
 
 /** Both sides of an answer. A figure that the service does not tell is absent. */

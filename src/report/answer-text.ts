@@ -1,7 +1,7 @@
 import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
-import { DAY_MS, differenceMarks, figureText, toldDifference } from './difference-text.ts'
+import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } from './difference-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -21,6 +21,10 @@ export interface Answer {
   readonly from: number | null
   readonly to: number | null
   readonly difference: number | null
+  /** The difference in the generated rows, where it is not the answer; null where there is no other answer, or no difference. */
+  readonly inRows: number | null
+  /** The seed's difference mixed with the rows', where few rows of the seed support it; null elsewhere. */
+  readonly withModel: number | null
   /** With 95 % confidence. */
   readonly interval: readonly [low: number, high: number] | null
   /** Holds with 95 % confidence for all scenarios of the matrix together, or for all segments; null where it is not known. */
@@ -152,6 +156,8 @@ function answerOf(
     from: pair.answer?.against ?? from,
     to: pair.answer?.scenario ?? to,
     difference: delta,
+    inRows: pair.answer === undefined ? null : pair.delta,
+    withModel: pair.answer?.with_model ?? null,
     interval,
     band: delta === null ? null : (pair.band ?? null),
     standardError: pair.standard_error ?? null,
@@ -193,6 +199,8 @@ export interface AnswerWords {
   readonly difference: string
   /** `9.1 to 16.1`, in the unit of the difference; empty when there is none. */
   readonly interval: string
+  /** `+12.1`, in the unit of the difference: what the rows show. Empty when the difference is that of the rows. */
+  readonly inRows: string
 }
 
 const NONE = '–'
@@ -206,7 +214,7 @@ const UNITS = { share: ' points', number: '', date: ' days' } as const
  * means so many digits that their difference has two.
  */
 export function answerWords(answer: Answer): AnswerWords {
-  const { kind, difference, interval } = answer
+  const { kind, difference, interval, inRows } = answer
   const scale = SCALES[kind]
   const step = stepOf(answer)
   const plain = (value: number): string => unsigned(figureText(value * scale, step))
@@ -219,7 +227,15 @@ export function answerWords(answer: Answer): AnswerWords {
     to: side(answer.to),
     difference: difference === null ? NONE : `${change(difference)}${UNITS[kind]}`,
     interval: interval === null ? '' : `${end(interval[0] * scale, step)} to ${end(interval[1] * scale, step)}`,
+    inRows: inRows === null ? '' : change(inRows),
   }
+}
+
+/** The marks of an answer, and beside an answer of few seed rows what it is with the model's help. */
+export function markTexts(answer: Answer): string[] {
+  const { marks, withModel, kind } = answer
+  if (withModel === null) return [...marks]
+  return [...marks, withModelText(`${signed(withModel * SCALES[kind], stepOf(answer))}${UNITS[kind]}`)]
 }
 
 /** `2026-11-24`; a number that is no date stays one. */
@@ -237,7 +253,8 @@ export function answerLine(answer: Answer): string {
   const { of, from, to, difference, interval } = answerWords(answer)
   const covers = answer.basis === 'generation' ? ' of generation alone' : ''
   const parts = [`${from} → ${to}`, difference, ...(interval === '' ? [] : [`95 %${covers} ${interval}`])]
-  const marks = answer.marks.length === 0 ? '' : ` (${answer.marks.join(', ')})`
+  const texts = markTexts(answer)
+  const marks = texts.length === 0 ? '' : ` (${texts.join(', ')})`
   return `${of}: ${parts.join(', ')}${marks}`
 }
 

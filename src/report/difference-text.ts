@@ -14,13 +14,15 @@ export interface ReportedDifference {
   readonly difference: string
   /** Empty when there is none. */
   readonly interval: string
+  /** What the rows show. Empty when the difference is that of the rows. */
+  readonly inRows: string
   readonly marks: readonly string[]
   /** Null when there is no interval, as in manifests of earlier versions. */
   readonly basis: IntervalBasis | null
 }
 
 export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
-  seed: 'the seed',
+  seed: 'the seed, reweighted to both scenarios',
   effective_rows: 'bound, from effective rows',
   generation: 'noise of generation only',
 }
@@ -69,7 +71,7 @@ export function reportedDifference(
   pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
   isDate = false,
 ): ReportedDifference {
-  const { interval, standard_error: error = null } = pair
+  const { answer, interval, standard_error: error = null } = pair
   const delta = toldDifference(pair)
   const days = (value: number): number => (isDate ? value / DAY_MS : value)
   const unit = isDate ? ' days' : ''
@@ -79,7 +81,13 @@ export function reportedDifference(
     level,
     difference: delta === null ? '–' : `${signedFigure(days(delta), scale)}${unit}`,
     interval: interval ? `${rangeText([days(interval[0]), days(interval[1])], scale)}${unit}` : '',
-    marks: differenceMarks(pair),
+    inRows: answer === undefined || pair.delta === null ? '' : `${signedFigure(days(pair.delta), scale)}${unit}`,
+    marks: [
+      ...differenceMarks(pair),
+      ...(answer?.with_model === undefined
+        ? []
+        : [withModelText(`${signedFigure(days(answer.with_model), scale)}${unit}`)]),
+    ],
     basis: interval ? (pair.basis ?? null) : null,
   }
 }
@@ -95,6 +103,17 @@ export const TOO_FEW_MARK = 'too few seed rows'
 export const differenceMarks = ({ support, asked_for }: Partial<DifferenceCertainty>): string[] => [
   ...(asked_for === true ? [ASKED_FOR_MARK] : []),
   ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
+]
+
+/** Few rows of the seed support the answer: the difference in the rows helps, and is too small. */
+export const withModelText = (difference: string): string =>
+  `with the model’s help ${difference} (nearer on average, attenuated)`
+
+/** What every report says of its answers, a paragraph each. */
+export const ANSWER_NOTES: readonly string[] = [
+  'The answer is what the seed says: the difference between its own rows, reweighted to both scenarios. Its interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. Neither depends on how many rows are generated.',
+  '“In the rows” is the same difference in the generated rows. They follow the answers as far as they may; segments in the file may differ by about one standard error.',
+  '“Thin” marks an answer with a support of fewer than 50 rows of the seed, or with fewer than 20 degrees of freedom. With a support of fewer than 20 rows there is no interval. Below 50 rows of support, a figure with the model’s help stands beside it: the seed’s difference mixed with that of the rows. It is nearer to the truth on average, and attenuated: too small.',
 ]
 
 /**

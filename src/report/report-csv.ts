@@ -135,6 +135,7 @@ function comparisonRows({ comparisons }: Manifest): Row[] {
         [place, 'status', status],
         ...spreadRows(place, replicates),
         ...differenceRows(place, result),
+        ...numbersAndTexts(place, 'rows_distance_', { ...result.rows_distance }),
         ...segments.flatMap(({ level: segment, rows, ...inside }) => [
           ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
           ...differenceRows({ ...place, segment }, inside),

@@ -1,22 +1,13 @@
 import type { Manifest } from '../manifest/manifest.ts'
-import { answerWords, type ComparisonAnswers, comparisonAnswers } from './answer-text.ts'
+import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from './answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from './leading-answers.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 /** Rows of one outcome, and of one comparison; the rest is counted. */
 const MOST = { ofOutcome: 5, all: 40 }
 
-export const ANSWER_COLUMNS = [
-  'Outcome',
-  'Scenario',
-  'From',
-  'To',
-  'Difference',
-  '95 % interval',
-  'Seed',
-  'Marks',
-] as const
-export const ANSWER_NUMBERS = ['From', 'To', 'Difference', '95 % interval', 'Seed'] as const
+export const ANSWER_COLUMNS = ['Outcome', 'Scenario', 'From', 'To', 'Difference', '95 % interval', 'Marks'] as const
+export const ANSWER_NUMBERS = ['From', 'To', 'Difference', '95 % interval'] as const
 
 /** What a comparison answers, as Markdown: names are code. */
 export interface MarkdownAnswer {
@@ -38,7 +29,7 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
           const { from, to, difference, interval } = answerWords(answer)
           const outcome = `${codeText(column)} ${level === null ? 'mean' : codeText(level)}`
           const figures = [from, to, difference, interval || '–']
-          return [outcome, codeText(answer.scenario), ...figures, answer.marks.join(', ')]
+          return [outcome, codeText(answer.scenario), ...figures, markTexts(answer).join(', ')]
         }),
       ),
     }

@@ -1,5 +1,5 @@
 import { countText } from '../base/text/amount-text.ts'
-import type { MeanDifference, SegmentResult } from '../manifest/difference-records.ts'
+import type { MeanDifference, SegmentResult, ShareDifference } from '../manifest/difference-records.ts'
 import type { ManifestComparison } from '../manifest/manifest.ts'
 import { BASIS_WORDS, NO_ESTIMATES_WORDS, type ReportedDifference, reportedDifference } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
@@ -7,11 +7,11 @@ import { codeText, markdownTable } from './markdown-text.ts'
 const NONE = '–'
 
 const NOTE = [
-  'Each difference is the one among the rows of a segment, with its own 95 % interval. Of 20 intervals one misses the truth, so of many segments some show a difference that is not there.',
+  'Each difference is that of the seed’s rows in a segment, with the weights of the whole scenarios and its own 95 % interval. “In the rows” is the one among the generated rows of the segment, which may differ by about one standard error.',
   'With shares of the segments’ own column, a scenario has more or fewer rows of a segment, and the same mix inside of it.',
 ].join(' ')
 
-const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval']
+const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval', 'In the rows']
 
 /** The differences inside the segments of a comparison; nothing without segments. */
 export function segmentTable(
@@ -39,7 +39,7 @@ function segmentRows(
 ): string[][] {
   const sizes = [countText(rows.against), countText(rows.scenario)]
   const empty = emptyText(rows)
-  if (empty !== null) return [[...sizes, ...Array<string>(7).fill(NONE), empty]]
+  if (empty !== null) return [[...sizes, ...Array<string>(8).fill(NONE), empty]]
   const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
     ...sizes,
     codeText(reported.column),
@@ -47,13 +47,14 @@ function segmentRows(
     ...sides,
     reported.difference,
     reported.interval || NONE,
+    reported.inRows || NONE,
     basisOf(reported, why),
     reported.marks.join(', '),
   ]
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, pair]) =>
-        line(codeText(level), [String(pair.against), String(pair.scenario)], reportedDifference(column, level, pair)),
+        line(codeText(level), shareTexts(pair), reportedDifference(column, level, pair)),
       ),
     ),
     ...Object.entries(means).map(([column, pair]) =>
@@ -76,10 +77,19 @@ function basisOf({ basis }: ReportedDifference, why: SegmentResult['no_estimates
     : `${BASIS_WORDS[basis]}: ${NO_ESTIMATES_WORDS[why]}`
 }
 
-/** The means of both sides: baseline, scenario. */
-export const meanTexts = ({ against, scenario }: MeanDifference, isDate: boolean): readonly [string, string] => [
-  figureOrMoment(against?.mean, isDate),
-  figureOrMoment(scenario?.mean, isDate),
+/** The shares of both sides, baseline first: the answer's, or those of the rows. */
+export const shareTexts = ({ answer, against, scenario }: ShareDifference): readonly [string, string] => [
+  String(answer?.against ?? against),
+  String(answer?.scenario ?? scenario),
+]
+
+/** The means of both sides likewise. */
+export const meanTexts = (
+  { answer, against, scenario }: MeanDifference,
+  isDate: boolean,
+): readonly [string, string] => [
+  figureOrMoment(answer?.against ?? against?.mean, isDate),
+  figureOrMoment(answer?.scenario ?? scenario?.mean, isDate),
 ]
 
 /** A figure as the manifest has it. Of a date: the moment, to the second. */

@@ -7,6 +7,7 @@ import { reviewManifest } from '../manifest/review-manifest.ts'
 import { isDateColumn } from './answer-order.ts'
 import { columnCaptions } from './column-captions.ts'
 import {
+  ANSWER_NOTES,
   BASIS_WORDS,
   DAY_MS,
   foundText,
@@ -18,7 +19,8 @@ import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
-import { figureOrMoment, meanTexts, segmentTable } from './report-markdown-segments.ts'
+import { rowsDistanceTable } from './report-markdown-rows-distance.ts'
+import { figureOrMoment, meanTexts, segmentTable, shareTexts } from './report-markdown-segments.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -167,11 +169,7 @@ const expectation = ({ expected }: GateResult): string =>
     .map(([key, value]) => `${codeText(key)} ${typeof value === 'number' ? value : codeText(value)}`)
     .join(', ')
 
-const COMPARISON_NOTE = [
-  'The interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. It accounts for two errors: the seed is a sample, and the generated rows do not show exactly what the seed shows.',
-  '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
-  '“Thin” marks an interval with fewer than 50 effective rows of the seed behind a side. With fewer than 20 there is none.',
-].join(' ')
+const COMPARISON_NOTE = ANSWER_NOTES.join(' ')
 
 function comparisonTables(manifest: Manifest): string[] {
   return Object.entries(manifest.comparisons).flatMap(([id, comparison]) => {
@@ -182,7 +180,7 @@ function comparisonTables(manifest: Manifest): string[] {
       manifest,
       Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
     )
-    const numbers = ['Against', 'Found', 'Difference', '95 % interval']
+    const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'In the rows']
     const table = markdownTable(
       `Comparison ${codeText(id)} against ${codeText(against)}`,
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
@@ -192,13 +190,13 @@ function comparisonTables(manifest: Manifest): string[] {
         .filter((part) => part !== '')
         .join('\n\n'),
     )
-    return [...table, ...segmentTable(id, comparison, isDate)]
+    return [...table, ...rowsDistanceTable(id, comparison), ...segmentTable(id, comparison, isDate)]
   })
 }
 
 function comparisonRows(scenario: string, result: ComparisonResult, isDate: (column: string) => boolean): string[][] {
   const { status, shares, means } = result
-  if (status === 'missing') return [[codeText(scenario), ...Array<string>(7).fill(NONE), 'no result']]
+  if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
   const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
     codeText(scenario),
     codeText(reported.column),
@@ -206,6 +204,7 @@ function comparisonRows(scenario: string, result: ComparisonResult, isDate: (col
     ...sides,
     reported.difference,
     reported.interval || NONE,
+    reported.inRows || NONE,
     reported.basis === null
       ? NONE
       : whyText(BASIS_WORDS[reported.basis], reported.basis === 'seed' ? undefined : result.no_estimates),
@@ -214,7 +213,7 @@ function comparisonRows(scenario: string, result: ComparisonResult, isDate: (col
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, pair]) =>
-        line(codeText(level), [String(pair.against), String(pair.scenario)], reportedDifference(column, level, pair)),
+        line(codeText(level), shareTexts(pair), reportedDifference(column, level, pair)),
       ),
     ),
     ...Object.entries(means).flatMap(([column, pair]) => [
@@ -241,7 +240,7 @@ const STATISTICS = [
   ['95 % quantile', 'q95'],
 ] as const
 
-/** Statistics without a known interval. A spread, and a difference, of dates is in days. */
+/** Statistics of the rows, which have no answer of the seed. A spread, and a difference, of dates is in days. */
 function statisticRow(
   [scenario, column, what]: readonly [scenario: string, column: string, what: string],
   [a, b]: readonly [number | null | undefined, number | null | undefined],
@@ -252,7 +251,7 @@ function statisticRow(
   const side = (value: number | null | undefined): string =>
     value != null && isDate && isSpread ? `${days(value)}${unit}` : figureOrMoment(value, isDate)
   const difference = a == null || b == null ? NONE : `${signed(days(b - a))}${unit}`
-  return [codeText(scenario), codeText(column), what, side(a), side(b), difference, NONE, NONE, NONE, '']
+  return [codeText(scenario), codeText(column), what, side(a), side(b), NONE, NONE, difference, NONE, '']
 }
 
 function evidenceTable({ scenarios }: Manifest): string[] {

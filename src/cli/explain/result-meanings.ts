@@ -30,7 +30,7 @@ export const GATE_MEANINGS = {
   delta: {
     title: 'a difference of a comparison within its bounds',
     explanation:
-      'delta:SCENARIO:COLUMN:LEVEL is a share of the scenario (without a level: a mean) minus that of the scenario it is compared with. It is compared with delta_min and delta_max. With `confidence`, its whole interval must lie within them. If one side has no result, the gate finds nothing and fails.',
+      'delta:SCENARIO:COLUMN:LEVEL is a share of the scenario (without a level: a mean) minus that of the scenario it is compared with, as the seed says it; without such an answer, as the rows show it. It is compared with delta_min and delta_max. With `confidence`, its whole interval must lie within them. If one side has no result, the gate finds nothing and fails.',
   },
   mixed_model: {
     title: 'both sides of a comparison from one model',
@@ -155,14 +155,14 @@ type IntervalWord =
   | (ForeseenScenario['no_estimates'] & string)
 
 const BOUND_INSTEAD =
-  'Intervals then rest on a bound from the effective rows (“bound, from effective rows”), or on the noise of generation alone if the service reports no effective rows. A run never fails because of this.'
+  'The difference in the rows then takes the place of the answer. Its interval is a bound from the effective rows (“bound, from effective rows”), or covers the noise of generation alone if the service reports no effective rows. A run never fails because of this.'
 
 /** How sure differences are: words of manifests, reports and summaries. The type makes one that is missing an error of the build. */
 export const INTERVAL_MEANINGS = {
   interval: {
     title: 'where the difference in the population lies, with 95 % confidence',
     explanation:
-      'The interval of a difference counts two things: the seed is a sample of its population (SE_seed), and the generated rows do not show exactly what the seed shows (D, the distance between their two differences). It is d ± t·√(SE_seed² + D²), with Student’s t at the smaller effective sample size of both sides. If the seed’s own difference is not known, the noise of generation replaces D² (s²/N on both sides). It assumes that the seed is an unweighted random sample, and that a scenario is a reweighting of that population. It does not cover errors from questions, missing answers, or a biased seed. More rows reduce only the second part.',
+      'The answer d is the difference between the seed’s own rows, reweighted to both scenarios. The interval is d ± t·SE. SE is the standard error of a calibration estimator: what the scenario’s own margins explain of an outcome has no sampling error. It follows the survey design that the dataset declares. t is Student’s t, with degrees of freedom from the spread of the weights. The interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it and a scenario is a reweighting of it. It does not cover errors from questions, missing answers, or a biased seed. It does not depend on how many rows are generated.',
   },
   'noise of generation': {
     title: 'what chance alone does to generated rows',
@@ -180,9 +180,14 @@ export const INTERVAL_MEANINGS = {
       'The difference of two shares: from 35 % to 47 % are 12 points. In the summary of a run, `shares within 1.3 points` is the largest distance of a share from its target; `shares met` is a distance of less than 0.05 points.',
   },
   'beyond chance': {
-    title: 'the 95 % interval of a difference excludes 0',
+    title: 'chance alone hardly explains a difference',
     explanation:
-      'Chance alone seldom makes such a difference: the population has one, if the seed is a random sample of it (whatif explain interval). Among 20 differences that are not real, about one is beyond chance anyway. `Within chance` does not prove that there is no difference: the seed may be too small to show it. Nothing is known about chance without an interval, or with one that covers the noise of generation only.',
+      'The population has such a difference, if the seed is a random sample of it (whatif explain interval). All questions of a study are judged together (Benjamini and Hochberg 1995, at 5 %): of the differences that are told as beyond chance, about 1 in 20 is chance all the same, however many are looked at. Each question counts once. Each interval stands for itself, so one that excludes 0 may be within chance among many. In manifests of version 1.0 a difference is beyond chance where its interval excludes 0. `Within chance` does not prove that there is no difference: the seed may be too small to show it. Nothing is known about chance without an interval, or with one that covers the noise of generation only.',
+  },
+  'asked for': {
+    title: 'a side sets the column',
+    explanation:
+      'The difference of a column that a scenario sets is what was asked for. It is no finding, and is not counted among the questions of a study.',
   },
   trial: {
     title: 'a run with fewer rows, for a quick look',
@@ -190,19 +195,34 @@ export const INTERVAL_MEANINGS = {
       'whatif run --rows N asks for at most N rows per scenario. Results and state are apart, in folders trial-N, so those of the study stay as they are. Its figures are rougher than those of the study, and failed gates do not change the exit code.',
   },
   seed: {
-    title: 'the difference in the seed itself',
+    title: 'the answer is the seed’s own difference',
     explanation:
-      'The difference between the seed’s own rows, reweighted to each of the two scenarios. If an interval rests on it (“seed and generation”), its standard error is that of this difference. The model’s difference beside it comes from the generated rows.',
+      'The difference between the seed’s own rows, reweighted to each of the two scenarios, is the answer, and the interval is that of its standard error (“the seed, reweighted to both scenarios”). No model takes part in it. What the generated rows show stands beside it in the record (“In the rows”).',
+  },
+  'in the rows': {
+    title: 'the same difference in the generated rows',
+    explanation:
+      'Reports show it beside the answer, and a manifest has it as `delta`. The rows follow the answers as far as they may. A segment of the file may differ from its answer by about one standard error. How near the rows of a scenario are: whatif explain rows_distance.',
+  },
+  'with the model’s help': {
+    title: 'the seed’s difference mixed with that of the rows',
+    explanation:
+      'Shown beside an answer that fewer than 50 rows of the seed support. The seed counts for n_eff / (n_eff + 50), and the generated rows for the rest. On average this is nearer to the truth than the answer itself. It is attenuated: effects in it are too small, and it has no interval. In a manifest: `with_model`.',
+  },
+  rows_distance: {
+    title: 'how near the rows are to the answers',
+    explanation:
+      'A figure of the file’s quality for each scenario of a comparison: how many differences in the rows are more than two standard errors away from their answers, the largest distance of a share in percentage points, and the root mean square distance in standard errors. Chance alone makes about 2 % of the distances that large where 50 effective rows or more support the answers, and up to 7 % below. The answers do not depend on it.',
   },
   'model and seed differ': {
-    title: 'the model’s difference is not the seed’s',
+    title: 'a mark of manifests of version 1.0',
     explanation:
-      'The difference in the generated rows lies more than one standard error of the seed away from the difference in the seed itself (`departs` in a manifest). The model may have smoothed an effect away, or added one. Publish the seed’s difference rather than the model’s, or find out why they differ.',
+      'In manifests of version 1.0, `departs` says that the difference in the rows is more than one standard error of the seed away from the difference in the seed itself. Newer manifests answer with the seed’s difference, and count such distances once per scenario: whatif explain rows_distance. Run the study again to get them; nothing that is there is generated again.',
   },
   'bound, from effective rows': {
     title: 'an interval from the number of seed rows behind each side',
     explanation:
-      'The service did not report the seed’s own difference, so its standard error is bounded by p(1−p)/n_eff (s²/n_eff for means) on each side, where n_eff is the number of effective rows. For a mean, only rows with a value count. The interval is wider than one that rests on the seed’s own difference. In a manifest: effective_rows.',
+      'The service did not report the seed’s own difference, so that of the rows stands in, and its standard error is bounded by p(1−p)/n_eff (s²/n_eff for means) on each side, where n_eff is the number of effective rows. For a mean, only rows with a value count. The interval is wider than one that rests on the seed’s own difference. In a manifest: effective_rows.',
   },
   generation: {
     title: 'an interval of the noise of generation only',
@@ -210,14 +230,14 @@ export const INTERVAL_MEANINGS = {
       'The service reports neither the seed’s difference nor how many of its rows stand behind a scenario. The interval therefore counts the generated rows alone and is too narrow for the population. No gate with confidence passes on it.',
   },
   thin: {
-    title: 'fewer than 50 effective rows of the seed',
+    title: 'few rows of the seed decide the answer',
     explanation:
-      'The interval rests on so few rows of the seed that it may cover the truth less often than it claims. Ask for a less extreme mix, widen ranges, or use more data.',
+      'The support of a side is below 50 rows of the seed, or the interval has fewer than 20 degrees of freedom. Support is the smaller of the effective rows and of what the spread of the weights says. The interval may then cover the truth less often than it claims, above all for a mean that few large values decide. Ask for a less extreme mix, widen ranges, or use more data.',
   },
   too_few_rows: {
     title: 'too few rows of the seed for an interval',
     explanation:
-      'Fewer than 20 effective rows of the seed stand behind a side (“too few seed rows”), so no interval is given, and no gate with confidence passes. Only the difference of the generated rows is reported. The same mark appears if the service reports no difference of the seed, because fewer than 10 of its rows have a value, or because the two scenarios differ by fewer than 10 rows. Ask for a less extreme mix, widen ranges, or use more data.',
+      'The support of a side is below 20 rows of the seed (“too few seed rows”), so no interval is given, and no gate with confidence passes. The same mark appears if the service reports no difference of the seed, so that only the rows’ difference is left: fewer than 10 rows have a value, the two scenarios differ by fewer than 10 rows, or one row alone decides the figure. A service on your own machine, asked about your own file, reports all of them. Ask for a less extreme mix, widen ranges, or use more data.',
   },
   unknown: {
     title: 'the number of seed rows behind an interval is not known',

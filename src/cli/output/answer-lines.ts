@@ -8,6 +8,7 @@ import {
   answerWords,
   type ComparisonAnswers,
   comparisonAnswers,
+  markTexts,
   outcomeName,
 } from '../../report/answer-text.ts'
 import { basisTexts, NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
@@ -78,8 +79,10 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
 const outcomeHeading = (answer: Answer, width: number): string[] =>
   wrappedLines('  ', cutInMiddle(outcomeName(answer), width - 2), width)
 
-const marksLine = ({ marks }: Answer, indent: string, width: number): string[] =>
-  marks.length === 0 ? [] : wrappedLines(indent, marks.join(', '), width)
+const marksLine = (answer: Answer, indent: string, width: number): string[] => {
+  const marks = markTexts(answer)
+  return marks.length === 0 ? [] : wrappedLines(indent, marks.join(', '), width)
+}
 
 /** What the intervals rest on, each basis once for all scenarios; or why there are none. */
 function basisNotes(results: readonly ComparisonResult[]): string[] {

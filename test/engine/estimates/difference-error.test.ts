@@ -89,8 +89,6 @@ describe('the error of a difference', () => {
   })
 
   it('is unknown where no row counts', () => {
-    expect(
-      differenceOf(sides, { values: new Float64Array(60), counts: new Uint8Array(60), isShare: true }),
-    ).toBeNull()
+    expect(differenceOf(sides, { values: new Float64Array(60), counts: new Uint8Array(60), isShare: true })).toBeNull()
   })
 })

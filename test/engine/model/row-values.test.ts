@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { valuesOfRows } from '../../../src/engine/model/row-values.ts'
 import type { EncodedNumeric } from '../../../src/engine/model/model.ts'
+import { valuesOfRows } from '../../../src/engine/model/row-values.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { numeric, tableOf } from '../survey-table.ts'
 

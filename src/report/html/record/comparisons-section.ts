@@ -5,8 +5,9 @@ import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { isDateColumn } from '../../answer-order.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
 import { comparedScenario } from '../../compared-scenario.ts'
-import { basisTexts, figureText } from '../../difference-text.ts'
+import { ANSWER_NOTES, basisTexts, figureText } from '../../difference-text.ts'
 import { replicateCount, SPREAD_MEANING, spreadOfMean } from '../../report-markdown-replicates.ts'
+import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from '../../report-markdown-rows-distance.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
@@ -19,12 +20,6 @@ const MOST_OPEN = 60
 const MOST_ROWS = 20_000
 const MOST_NAMES = 6
 
-const NOTE = [
-  'The interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. It accounts for two errors: the seed is a sample, and the generated rows do not show exactly what the seed shows.',
-  '“Seed” is the difference in the seed itself, reweighted to both scenarios. “Model and seed differ” marks where the two are more than one standard error of the seed apart.',
-  '“Thin” marks an interval with fewer than 50 effective rows of the seed behind a side. With fewer than 20 there is none.',
-]
-
 /** All differences of all comparisons; null when the study compares nothing. */
 export function comparisonsSection({ manifest }: ReadManifest): Section | null {
   const comparisons = comparisonAnswers(manifest)
@@ -35,7 +30,7 @@ export function comparisonsSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'comparisons',
     title: 'Comparisons',
-    body: html`${parts}${NOTE.map((text) => html`<p class="note">${text}</p>`)}${room.rows < 0 && html`<p class="note">${plural(-room.rows, 'row')} are left out here. <code>manifest.json</code> has all of them, and <code>whatif report --csv</code> writes them.</p>`}`,
+    body: html`${parts}${ANSWER_NOTES.map((text) => html`<p class="note">${text}</p>`)}${room.rows < 0 && html`<p class="note">${plural(-room.rows, 'row')} are left out here. <code>manifest.json</code> has all of them, and <code>whatif report --csv</code> writes them.</p>`}`,
   }
 }
 
@@ -59,7 +54,7 @@ function comparisonPart(
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
   return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
-${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}`
+${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
 }
 
 /** The outcomes as in the study, then scenarios as in the study. */
@@ -69,6 +64,29 @@ const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>)
 function basisNote({ scenarios }: ManifestComparison): Markup | null {
   const bases = new Set(Object.values(scenarios).flatMap(basisTexts))
   return bases.size === 0 ? null : html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`
+}
+
+/** How near the rows of each scenario are to the answers, folded. */
+function rowsDistances({ scenarios }: ManifestComparison): Markup | null {
+  const found = Object.entries(scenarios).flatMap(([id, { rows_distance: distance }]) =>
+    distance === undefined ? [] : [{ id, distance }],
+  )
+  if (found.length === 0) return null
+  const largest = Math.max(...found.map(({ distance }) => distance.largest_points ?? 0))
+  const far = found.reduce((sum, { distance }) => sum + distance.beyond_two_errors, 0)
+  const all = found.reduce((sum, { distance }) => sum + distance.outcomes, 0)
+  return html`<details><summary>How near the rows are to the answers <span class="muted">at most ${largest.toFixed(1)} points away; ${countText(far)} of ${plural(all, 'difference')} beyond two standard errors</span></summary>
+<p class="note">${ROWS_DISTANCE_NOTE}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="rows and answers"><table>
+<thead><tr><th scope="col">Scenario</th>${ROWS_DISTANCE_HEADS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${found.map(
+    ({
+      id,
+      distance,
+    }) => html`<tr><th scope="row">${name(id)}</th>${rowsDistanceCells(distance).map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+  )}</tbody></table></div></details>
+`
 }
 
 function replicateNotes(
@@ -134,7 +152,7 @@ function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTabl
   const table = (
     caption: Markup | null,
   ) => html`<div class="scroll" tabindex="0" role="group" aria-label="${column}${by !== null && ` by ${by}`}"><table class="a">${caption}
-<thead><tr><th scope="col">Scenario</th>${by !== null && html`<th scope="col">${name(by)}</th>`}${answerHeads(isShare ? 'points' : null)}</tr></thead>
+<thead><tr><th scope="col">Scenario</th>${by !== null && html`<th scope="col">${name(by)}</th>`}${answerHeads(isShare ? 'points' : null, 'record')}</tr></thead>
 ${body}</table></div>
 `
   if (!isFolded) return table(html`<caption>${title}</caption>`)
@@ -143,7 +161,7 @@ ${body}</table></div>
 }
 
 const tableRow = (answer: Answer, hasSegment: boolean): Markup =>
-  html`<tr${answer.beyond === true && BEYOND}><th scope="row">${name(answer.scenario)}</th>${hasSegment && html`<td>${name(answer.segment ?? '')}</td>`}${answerCells(answer)}</tr>
+  html`<tr${answer.beyond === true && BEYOND}><th scope="row">${name(answer.scenario)}</th>${hasSegment && html`<td>${name(answer.segment ?? '')}</td>`}${answerCells(answer, 'record')}</tr>
 `
 
 const BEYOND = html` class="b"`
