@@ -15,7 +15,7 @@ import { weakEffectsSection } from './weak-effects.js'
 const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions N] [--seed 1000]
 Sections: differences, agreement, weak, likert, interactions, relations, attack, strong, designs, nothing, studies;
 all when none is named.
-Repetitions, where none are named: 60; 1,000 of strong, 500 of designs, 300 of nothing, which train no models.
+Repetitions, where none are named: 60; 1,000 of strong and designs, 300 of nothing, which train no models.
 About 40 minutes on two idle cores.`
 
 /** @typedef {import('./printed-table.js').Figure} Figure */
@@ -210,7 +210,7 @@ const SECTIONS = {
     }
   },
   strong: () => printRelations(coverageOptions(1_000)),
-  designs: () => printDesigns(coverageOptions(500)),
+  designs: () => printDesigns(coverageOptions(1_000)),
   nothing: () => printNothing(coverageOptions(300)),
   studies: () => printStudies({ repetitions, seed }),
 }
