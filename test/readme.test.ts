@@ -43,7 +43,7 @@ describe('the README', () => {
     const [above = '', below = ''] = (output?.text ?? 'no output block').split('…\n')
     expect(first.stderr).toContain(above)
     expect(first.stderr.endsWith(below)).toBe(true)
-    const rose = /rose from (\S+) % to (\S+) %, by (\S+) points \(95 % interval (\S+) to (\S+)\), where most/
+    const rose = /rises from (\S+) % to (\S+) %, by (\S+) points \(95 % interval (\S+) to (\S+)\), where most/
     const [, from, to, difference, low, high] = rose.exec(readme) ?? []
     const yes = first.stderr.slice(first.stderr.indexOf('  purchase.intent Yes\n'))
     expect(/growth--north--most +(.*)/.exec(yes)?.[1]?.replaceAll(/ +/g, ' ')).toBe(

@@ -154,7 +154,7 @@ describe('a run that is killed after its rows and before the estimates of the se
     const { code, stderr } = await whatif('run', 'demo.study.yaml', '--yes')
     expect(code).toBe(0)
     expect(test.double.made('generations')).toBe(3)
-    expect(stderr).toContain('intervals rest on: seed and generation')
+    expect(stderr).toContain('intervals rest on: the seed, reweighted to both scenarios')
     for (const line of stderr.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
     const manifest = JSON.parse(await test.project.read('out/demo/manifest.json')) as Manifest
     expect(manifest.comparisons.lift?.scenarios.young?.shares.answer?.Yes).toMatchObject({ basis: 'seed' })

@@ -80,7 +80,7 @@ it('gates with confidence use the interval; evaluating the manifest again, offli
 it('the summary shows them in 80 columns', () => {
   expect(ran.stderr).toContain('comparison lift, against base\n')
   expect(ran.stderr).toContain('  4 more have too few seed rows for an interval\n')
-  expect(ran.stderr).toContain('  intervals rest on: the seed\n')
+  expect(ran.stderr).toContain('  intervals rest on: the seed, reweighted to both scenarios\n')
   const shown = ran.stderr.slice(ran.stderr.indexOf('comparison lift, against base'))
   for (const line of shown.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
 })

@@ -62,7 +62,9 @@ it('a region that a scenario excludes has no difference, and the report says so'
   const text = await project.read('report.md')
   expect(text).toContain('## Comparison `by-region` inside each `region`')
   expect(text).toMatch(/\| `mainland` \| `Islands` \|.*\| the scenario has no rows here \|/)
-  expect(text).toMatch(/\| `members` \| `North` \|.*\| `purchase.intent` \| `Yes` \|.*\| seed and generation \|/)
+  expect(text).toMatch(
+    /\| `members` \| `North` \|.*\| `purchase.intent` \| `Yes` \|.*\| the seed, reweighted to both scenarios \|/,
+  )
 })
 
 it('a declared band divides a comparison, in the order of the ages', async () => {

@@ -115,8 +115,8 @@ describe('the Markdown report', () => {
       '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | – | – | – |  |',
     ],
     ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – |  |'],
-    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | 0 | – | – | – |  |'],
-    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | 0 | – | – | – |  |'],
+    ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | – | – | 0 | – |  |'],
+    ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | – | – | 0 | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | – | **thin** |'],
     ['a warning of it', '> **Thin evidence**: few rows of the seed data support `more`.'],
     ['what cleaning dropped', '| `panel` | `postcode` | `near-zero variance` |'],
@@ -124,12 +124,12 @@ describe('the Markdown report', () => {
     expect(lines).toContain(line)
   })
 
-  it('shows a difference with its interval, the seed’s own difference, its basis, and marks', () => {
+  it('shows the answer with its interval, beside it what the rows hold, its basis, and marks', () => {
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
     for (const row of [
-      '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.100 | +0.072 to +0.128 | +0.121 | seed and generation | model and seed differ |',
+      '| `more` | `intent` | `Yes` | 0.254 | 0.375 | +0.121 | +0.093 to +0.149 | +0.100 | the seed, reweighted to both scenarios |  |',
       '| `more` | `intent` | `No` | 0.74 | 0.64 | -0.100 | -0.128 to -0.072 | – | bound, from effective rows | thin |',
-      '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – | too few seed rows |',
+      '| `more` | `age` | mean | 40.5 | 45.7 | +5.2 | – | +4 | – | too few seed rows, with the model’s help +4.3 (nearer on average, attenuated) |',
     ])
       expect(text.split('\n')).toContain(row)
     expect(text).toContain('with 95 % confidence')
@@ -180,12 +180,12 @@ describe('the Markdown report', () => {
   it('shows the interval of a gate with confidence, or why there is none', () => {
     const expected = { delta_min: 0.02, confidence: 0.9 }
     const gates = [
-      gateResult('delta:more:intent:Yes', { expected, actual: 0.1 }),
-      gateResult('delta:more:age', { expected, actual: 4, passed: false }),
+      gateResult('delta:more:intent:Yes', { expected, actual: 0.121 }),
+      gateResult('delta:more:age', { expected, actual: 5.2, passed: false }),
     ]
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
-    expect(text).toContain('| 0.1, 90 % interval +0.076 to +0.124 |')
-    expect(text).toContain('| 4, too few seed rows for an interval |')
+    expect(text).toContain('| 0.121, 90 % interval +0.097 to +0.145 |')
+    expect(text).toContain('| 5.2, too few seed rows for an interval |')
   })
 
   it('has a table of the segments, and names the segments without rows', () => {
@@ -376,7 +376,7 @@ describe('the CSV report', () => {
     expect(rows.find((row) => row.figure === 'quality_membership_at_10_auc')).toMatchObject({ value: '0.6' })
   })
 
-  it('has the ends of intervals, their basis and the seed’s estimates', () => {
+  it('has answers, the ends of their intervals and their basis, beside the counts of the rows', () => {
     const rows = csv({ ...WHOLE, comparisons: { lift: sureComparison() } })
     const found = (place: object) =>
       Object.fromEntries(
@@ -386,12 +386,13 @@ describe('the CSV report', () => {
       )
     expect(found({ comparison: 'lift', column: 'intent', level: 'Yes' })).toMatchObject({
       share_delta: '0.1',
-      share_interval_low: '0.071931',
-      share_interval_high: '0.128069',
+      share_answer_against: '0.254',
+      share_answer_scenario: '0.375',
+      share_answer_difference: '0.121',
+      share_interval_low: '0.092931',
+      share_interval_high: '0.149069',
       share_standard_error: '0.0143',
       share_basis: 'seed',
-      share_seed_difference: '0.121',
-      share_departs: 'true',
       share_support: 'ok',
     })
     expect(found({ comparison: 'lift', column: 'age' })).toMatchObject({
@@ -461,9 +462,9 @@ describe('the JUnit report', () => {
       ['other', 'skipped'],
     ])
     expect(text).toContain(
-      '<system-out>intent Yes: +0.100, 95 % interval +0.072 to +0.128, seed +0.121, model and seed differ; ' +
-        'intent No: -0.100, 95 % interval -0.128 to -0.072, thin; mean of age: +4, too few seed rows; ' +
-        'rests on: seed and generation; bound, from effective rows</system-out>',
+      '<system-out>intent Yes: +0.121, 95 % interval +0.093 to +0.149; ' +
+        'intent No: -0.100, 95 % interval -0.128 to -0.072, thin; mean of age: +5.2, too few seed rows, with the model’s help +4.3 (nearer on average, attenuated); ' +
+        'rests on: the seed, reweighted to both scenarios; bound, from effective rows</system-out>',
     )
   })
 

@@ -69,15 +69,10 @@ describe('an answer in words', () => {
   it('adds remarks on a figure that a reader should know', () => {
     const manifest = manifestOf({
       intent: {
-        Yes: share(0.3, 0.5, 0.02, {
-          departs: true,
-          support: 'thin',
-          seed: { difference: 0.12, standard_error: 0.01 },
-        }),
+        Yes: share(0.3, 0.5, 0.02, { asked_for: true, support: 'thin' }),
       },
     })
-    expect(lines(manifest)[0]).toMatch(/ \(model and seed differ, thin\)$/)
-    expect(answerWords(only(manifest).answers[0]!).seed).toBe('+12.0')
+    expect(lines(manifest)[0]).toMatch(/ \(asked for, thin\)$/)
   })
 })
 
@@ -85,10 +80,25 @@ describe('a difference', () => {
   const beyond = (change: Partial<ShareDifference>) =>
     only(manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, change) } })).answers[0]!.beyond
 
-  it('is beyond chance if its interval excludes 0', () => {
+  it('of an earlier manifest is beyond chance if its interval excludes 0', () => {
     expect(beyond({ interval: [0.01, 0.09] })).toBe(true)
     expect(beyond({ interval: [-0.09, -0.01] })).toBe(true)
     expect(beyond({ interval: [-0.01, 0.11] })).toBe(false)
+  })
+
+  it('is beyond chance as the manifest says, which looks at all questions of the study', () => {
+    expect(beyond({ interval: [0.01, 0.09], beyond_chance: false })).toBe(false)
+    expect(beyond({ interval: [0.01, 0.09], beyond_chance: true })).toBe(true)
+  })
+
+  it('that was asked for is no finding', () => {
+    expect(beyond({ interval: [0.01, 0.09], asked_for: true })).toBeNull()
+  })
+
+  it('is told by its answer, and not by the rows', () => {
+    const answer = { against: 0.31, scenario: 0.42, difference: 0.11 }
+    const [found] = only(manifestOf({ intent: { Yes: share(0.3, 0.35, 0.01, { answer }) } })).answers
+    expect(found).toMatchObject({ from: 0.31, to: 0.42, difference: 0.11 })
   })
 
   it('is not beyond chance if its interval ends at 0', () => {
@@ -215,6 +225,6 @@ describe('names from data', () => {
 
 it('answers have the figures of a manifest with intervals', () => {
   expect(lines(exampleManifest(undefined, { comparisons: { lift: sureComparison() } }))).toContain(
-    'intent Yes: 26.0 % → 36.0 %, +10.0 points, 95 % 7.2 to 12.8 (model and seed differ)',
+    'intent Yes: 25.4 % → 37.5 %, +12.1 points, 95 % 9.3 to 14.9',
   )
 })

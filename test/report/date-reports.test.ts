@@ -13,7 +13,7 @@ const BASE = Date.parse('2026-10-14')
 /** A date that moves by three days, seven inside a segment. */
 const difference = (days: number) => ({
   ...mean(BASE, BASE + days * DAY, DAY / 4),
-  seed: { difference: 2.5 * DAY, standard_error: DAY / 4 },
+  answer: { against: BASE, scenario: BASE + days * DAY, difference: days * DAY },
 })
 
 function datesManifest(): Manifest {
@@ -38,10 +38,10 @@ describe('a date as an outcome', () => {
     const lines = reportMarkdown(read).split('\n')
     const [start, end] = ['2026-10-14T00:00:00Z', '2026-10-17T00:00:00Z']
     expect(lines).toContain(
-      `| \`more\` | \`visited\` | mean | ${start} | ${end} | +3.00 days | +2.51 to +3.49 days | +2.50 days | seed and generation |  |`,
+      `| \`more\` | \`visited\` | mean | ${start} | ${end} | +3.00 days | +2.51 to +3.49 days | +3.00 days | the seed, reweighted to both scenarios |  |`,
     )
     expect(lines.find((line) => line.includes('standard deviation |'))).toMatch(
-      /\| [\d.e-]+ days \| [\d.e-]+ days \| 0 days \|/,
+      /\| [\d.e-]+ days \| [\d.e-]+ days \| – \| – \| 0 days \|/,
     )
     expect(lines.find((line) => line.startsWith('| `more` | `north` |'))).toContain(
       `| ${start} | 2026-10-21T00:00:00Z | +7.00 days | +6.51 to +7.49 days |`,
@@ -51,10 +51,8 @@ describe('a date as an outcome', () => {
 
   it('page, JUnit and CI summary: days as well', () => {
     expect(comparisonsSection(read)!.body.text).toContain('mean of <bdi>visited</bdi> 0.50 days.')
-    expect(reportJunit(read)).toContain(
-      'mean of visited: +3.00 days, 95 % interval +2.51 to +3.49 days, seed +2.50 days',
-    )
+    expect(reportJunit(read)).toContain('mean of visited: +3.00 days, 95 % interval +2.51 to +3.49 days;')
     const { tables } = runSummaryPage('run', datesManifest(), 0, null)
-    expect(tables.at(-1)!.rows[0]!.slice(3, 6)).toEqual(['+3.00 days', '+2.51 to +3.49 days', '+2.50 days'])
+    expect(tables.at(-1)!.rows[0]!.slice(3, 5)).toEqual(['+3.00 days', '+2.51 to +3.49 days'])
   })
 })

@@ -2,7 +2,7 @@ import type { ComparisonResult, MeanDifference, ShareDifference } from '../../sr
 import type { Manifest, ManifestComparison } from '../../src/manifest/manifest.ts'
 import { exampleManifest } from '../manifest/example-manifest.ts'
 
-const SURE = { basis: 'seed', departs: false, support: 'ok' } as const
+const SURE = { basis: 'seed', support: 'ok' } as const
 
 const intervalOf = (delta: number, se: number) => [delta - 1.96 * se, delta + 1.96 * se] as const
 

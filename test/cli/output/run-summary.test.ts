@@ -161,13 +161,12 @@ describe('the summary of a run', () => {
 comparison lift, against base
   2 of 3 differences are beyond chance
   more              From → to    Difference  95 % interval
-  intent Yes  26.0 % → 36.0 %  +10.0 points    7.2 to 12.8
-    model and seed differ (seed +12.1)
+  intent Yes  25.4 % → 37.5 %  +12.1 points    9.3 to 14.9
   intent No   74.0 % → 64.0 %  -10.0 points  -12.8 to -7.2
     thin
   1 more has too few seed rows for an interval
-  intervals rest on: seed and generation; bound, from effective rows (the
-  service gave no answer; the next run asks again)
+  intervals rest on: the seed, reweighted to both scenarios; bound, from
+  effective rows (the service gave no answer; the next run asks again)
 
   FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
   confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
@@ -204,17 +203,8 @@ comparison lift, against base
     expect(tables[0]).toMatchObject({
       heading: 'What `lift` against `base` says',
       rows: [
-        [
-          '`intent` `Yes`',
-          '`more`',
-          '26.0 %',
-          '36.0 %',
-          '+10.0 points',
-          '7.2 to 12.8',
-          '+12.1',
-          'model and seed differ',
-        ],
-        ['`intent` `No`', '`more`', '74.0 %', '64.0 %', '-10.0 points', '-12.8 to -7.2', '–', 'thin'],
+        ['`intent` `Yes`', '`more`', '25.4 %', '37.5 %', '+12.1 points', '9.3 to 14.9', ''],
+        ['`intent` `No`', '`more`', '74.0 %', '64.0 %', '-10.0 points', '-12.8 to -7.2', 'thin'],
       ],
     })
   })
@@ -224,17 +214,16 @@ comparison lift, against base
     const { tables } = runSummaryPage('run', manifest, 0, null)
     const table = tables.find(({ heading }) => heading === 'Differences')
     expect(table?.rows).toEqual([
+      ['`lift`', '`more`', '`intent` `Yes`', '+0.121', '+0.093 to +0.149', 'the seed, reweighted to both scenarios'],
+      ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', 'bound, from effective rows, thin'],
       [
         '`lift`',
         '`more`',
-        '`intent` `Yes`',
-        '+0.100',
-        '+0.072 to +0.128',
-        '+0.121',
-        'seed and generation, model and seed differ',
+        '`age` mean',
+        '+5.2',
+        '–',
+        'too few seed rows, with the model’s help +4.3 (nearer on average, attenuated)',
       ],
-      ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', '–', 'bound, from effective rows, thin'],
-      ['`lift`', '`more`', '`age` mean', '+4', '–', '–', 'too few seed rows'],
     ])
   })
 })

@@ -22,7 +22,7 @@ describe('the variance of a total over strata and clusters', () => {
     // 1, 2, -1 around 2/3: 1.5 · 14/3. 3 and 1 around 2: 2 · 2.
     expect(clusteredVariance(e, designOf([1, 1, 1, 2, 2], null))).toBeCloseTo(1.5 * (14 / 3) + 4, 12)
     // Totals 3, -1, 4 around 2: 1.5 · (1 + 9 + 4).
-    expect(clusteredVariance(e, designOf(null, [1, 1, 2, 3, 3]))).toBe(21)
+    expect(clusteredVariance(e, designOf(null, [1, 1, 2, 3, 3]))).toBeCloseTo(21, 12)
   })
 
   it('counts the one cluster of a lonely stratum around 0, the mean of all influences', () => {
@@ -31,7 +31,7 @@ describe('the variance of a total over strata and clusters', () => {
 
   it('counts clusters whose rows have no influence', () => {
     // Totals 2 and 0 around 1: 2 · (1 + 1).
-    expect(clusteredVariance(Float64Array.of(1, 1, 0), designOf(null, [1, 1, 2]))).toBe(4)
+    expect(clusteredVariance(Float64Array.of(1, 1, 0), designOf(null, [1, 1, 2]))).toBeCloseTo(4, 12)
   })
 
   it.each([
@@ -74,5 +74,5 @@ it('estimates of a survey with strata and clusters have the variance between the
   if (spend?.kind !== 'mean' || spend.mean === null) throw new Error('no mean')
   expect(spend.mean.difference).toBeCloseTo(difference, 9)
   expect(spend.mean.standardError / Math.sqrt(variance)).toBeCloseTo(1, 8)
-  expect(spend.mean.degreesOfFreedom).toBe(27)
+  expect(spend.mean.degreesOfFreedom).toBeCloseTo(27, 12)
 })

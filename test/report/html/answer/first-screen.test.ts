@@ -24,7 +24,7 @@ describe('the first screen', () => {
       '2 of 3 differences from base are beyond chance. Nothing is known about chance in 1 of them.',
     )
     expect(text).toContain(
-      'With intent most, intent Yes rises from 26.0 % to 36.0 %: +10.0 points, 95 % interval 7.2 to 12.8.',
+      'With intent most, intent Yes rises from 25.4 % to 37.5 %: +12.1 points, 95 % interval 9.3 to 14.9.',
     )
   })
 
@@ -55,7 +55,7 @@ describe('the first screen', () => {
     const generated = screen(result(10, { basis: 'generation' }))
     expect(textOf(generated)).toContain('Of 20 differences from base, none has an interval that holds')
     expect(textOf(generated)).toContain('Shown are 12 of 20: the strongest; nothing is known about chance.')
-    expect(generated).toContain('model, chance not known')
+    expect(generated).toContain('> chance not known')
     expect(generated).toContain('noise of generation only')
     expect(generated).toContain('interval of generation alone')
     expect(generated).not.toMatch(/(?:within|beyond) chance/)
@@ -122,22 +122,21 @@ describe('the first picture', () => {
     ])
   })
 
-  it('draws the interval, the model and the seed, and explains its marks in words', () => {
+  it('draws the answer and its interval, and explains its marks in words', () => {
     const markup = screen(fullManifest())
     const wide = /<svg class="wide forest"[\s\S]*?<\/svg>/.exec(markup)?.[0] ?? ''
     expect(wide.match(/<circle class="mark-scenario beyond"/g)).toHaveLength(2)
-    expect(wide.match(/class="mark-seed"/g)).toHaveLength(1)
-    expect(wide).toContain('>model and seed differ</text>')
     expect(wide).toMatch(/class="interval beyond thin"/)
     expect(markup).toContain('>too few seed rows</text>')
   })
 
   it('leaves the word away of a line that is dashed, where two marks have no room', () => {
-    const both = share(0.3, 0.5, 0.02, { departs: true, support: 'thin' })
+    const answer = { against: 0.3, scenario: 0.5, difference: 0.2, with_model: 0.17 }
+    const both = share(0.3, 0.5, 0.02, { answer, support: 'thin' })
     const markup = screen(liftManifest({ more: compared({ intent: { Yes: both } }) }))
-    expect(markup.match(/>model and seed differ<\/text>/g)).toHaveLength(3)
+    expect(markup.match(/>with the model[^<]*<\/text>/g)).toHaveLength(3)
     expect(markup).toContain('class="interval beyond thin"')
-    expect(markup).toContain('model and seed differ, thin')
+    expect(markup).toContain('thin, with the model’s help')
   })
 
   it('states how many differences only the tables show', () => {
