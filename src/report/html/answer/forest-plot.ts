@@ -132,7 +132,7 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
   const [notesWidth, notesSize] = layout.isStacked
     ? [layout.width / 2, SIZE]
     : [layout.width - (layout.marks ?? 0), SIZE - 1]
-  const notes = fittingNotes(marks, notesWidth, notesSize)
+  const notes = fitLabel(marks.join(', '), notesWidth, notesSize)
   const noteRoom = layout.isStacked && notes !== '' ? notes.length * SIZE * 0.56 + 8 : 0
   const name = fitLabel(nameOf(answer.scenario), layout.label - noteRoom, SIZE)
   const figure = withMinus(withoutUnit(words.difference))
@@ -150,13 +150,6 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
   return html`<g data-tip="${tipOf(answer, nameOf(answer.scenario))}"><title>${tipOf(answer, nameOf(answer.scenario))}</title><rect class="hit" x="0" y="${y}" width="${layout.width}" height="${layout.rowHeight}"/><text x="0" y="${text}">${name}</text>${interval && html`<path class="interval${state}${isThin && ' thin'}" d="M${x(interval[0])} ${mid}H${x(interval[1])}"/>`}${difference !== null && html`<circle class="mark-scenario${state}" cx="${x(difference)}" cy="${mid}" r="4"/>`}${figures}${note}</g>
 `
-}
-
-/** The marks in words, as far as there is room. The line of a thin one is dashed, so it is the first to go. */
-function fittingNotes(marks: readonly string[], width: number, size: number): string {
-  const all = marks.join(', ')
-  if (fitLabel(all, width, size) === all) return all
-  return fitLabel(marks.filter((mark) => mark !== 'thin').join(', '), width, size)
 }
 
 /** The whole names and all figures, as a sentence. */

@@ -130,15 +130,6 @@ describe('the first picture', () => {
     expect(markup).toContain('>too few seed rows</text>')
   })
 
-  it('leaves the word away of a line that is dashed, where two marks have no room', () => {
-    const answer = { against: 0.3, scenario: 0.5, difference: 0.2, with_model: 0.17 }
-    const both = share(0.3, 0.5, 0.02, { answer, support: 'thin' })
-    const markup = screen(liftManifest({ more: compared({ intent: { Yes: both } }) }))
-    expect(markup.match(/>with the model[^<]*<\/text>/g)).toHaveLength(3)
-    expect(markup).toContain('class="interval beyond thin"')
-    expect(markup).toContain('thin, with the model’s help')
-  })
-
   it('states how many differences only the tables show', () => {
     const manifest = largeManifest({ scenarios: 40, outcomes: 6 })
     const { beyond, total } = chooseAnswers(manifest)
