@@ -84,6 +84,14 @@ function engineScenario({ shares, ranges }) {
   }
 }
 
+const EFFECTIVE_ROWS = /** @type {const} */ ([
+  [20, 50],
+  [50, 100],
+  [100, 200],
+  [200, 500],
+  [500, Number.POSITIVE_INFINITY],
+])
+
 /** @typedef {import('./raked-rows.js').Rows} Rows */
 
 /**
@@ -292,24 +300,13 @@ export async function agreementSection({ sizes, multiples, repetitions, seed }) 
       const of = (isCounted) => (/** @type {typeof seeds} */ list) =>
         list.flatMap(({ observed }) => observed.filter(isCounted))
       const all = of(() => true)
-      const byLaw = Object.fromEntries(
-        ['strong', 'weak, rare', 'interaction'].map((law) => [
-          law,
-          [
-            [20, 50],
-            [50, 100],
-            [100, 200],
-            [200, 500],
-            [500, Number.POSITIVE_INFINITY],
-          ].map(([low = 0, high = 0]) => {
-            const points = of((one) => one.law === law && one.effective >= low && one.effective < high)(seeds)
-            return {
-              low,
-              points: points.length,
-              slope: slopeOf(points.map((one) => ({ x: one.seed, y: one.rows, error: one.error }))),
-            }
-          }),
-        ]),
+      const slopes = ['strong', 'weak, rare', 'interaction'].flatMap((law) =>
+        EFFECTIVE_ROWS.map(([low, high]) => {
+          const points = of((one) => one.law === law && one.effective >= low && one.effective < high)(seeds)
+          const slope = slopeOf(points.map((one) => ({ x: one.seed, y: one.rows, error: one.error })))
+          const range = Number.isFinite(high) ? `${low} to ${high}` : `above ${low}`
+          return points.length === 0 ? null : [law, range, `${slope.toFixed(2)} (${points.length})`]
+        }).filter((line) => line !== null),
       )
       lines.push({
         n,
@@ -319,7 +316,7 @@ export async function agreementSection({ sizes, multiples, repetitions, seed }) 
         slope: spreadOver(seeds, (list) =>
           slopeOf(all(list).map((one) => ({ x: one.seed, y: one.rows, error: one.error }))),
         ),
-        slopes: byLaw,
+        slopes,
         besideSeed: spreadOver(
           seeds,
           (list) =>

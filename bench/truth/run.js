@@ -77,6 +77,8 @@ const SECTIONS = {
       'pairs apart from the truth',
       'without conditions',
     ])
+    /** @type {string[][]} */
+    const slopes = []
     const most = new Map([
       [300, 0.4],
       [1_000, 0.2],
@@ -95,8 +97,16 @@ const SECTIONS = {
           figureText(of.pairs),
           figureText(of.basePairs),
         ])
+        slopes.push(...of.slopes.map((slope) => [String(n), ...slope]))
       }
     }
+    print('The same slope, by the effective rows of the scenario and the law of the outcome (number of differences)', [
+      'seed rows',
+      'outcomes',
+      'effective rows',
+      'slope',
+    ])
+    for (const slope of slopes) row(slope)
   },
   async weak() {
     print('Weak effects of z standard errors: what the model shows of them, and how often exactly nothing', [
