@@ -4,10 +4,13 @@ import { trainModel } from '../../dist/engine/train.js'
 import { Draws } from './draws.js'
 import { cut, drawPopulation, POPULATION_COLUMNS, SCENARIOS } from './population.js'
 import { outcomeValues, rakedWeights, weightedMean } from './raked-rows.js'
-import { mean, slopeOf, spreadOver } from './repetitions.js'
+import { mean, share, slopeOf, spreadOver } from './repetitions.js'
 import { simulatedRows, simulatedTable } from './simulated-table.js'
 
 const YES_NO = ['No', 'Yes']
+/** Below so many effective rows the model helps, and with fewer than the second there is no interval. */
+const FEW = 50
+const FEWEST = 20
 const TRUTH_ROWS = 400_000
 const TRUTH_SEED = 800_000
 /** Stream of the columns that are added to the population. */
@@ -190,7 +193,7 @@ function tablesApart(one, other) {
   )
 }
 
-/** @type {{ means: Map<string, number[]>, pairs: Map<string, Float64Array[]> } | undefined} */
+/** @type {{ means: Map<string, number[]>, sds: number[], pairs: Map<string, Float64Array[]> } | undefined} */
 let truth
 
 function knownTruth() {
@@ -206,7 +209,12 @@ function knownTruth() {
     )
     pairs.set(name, pairTables(rows, weights))
   }
-  return { means, pairs }
+  const sds = OUTCOMES.map((outcome) => {
+    const y = outcomeValues(rows, outcome)
+    const middle = mean([...y])
+    return rms([...y].map((value) => value - middle))
+  })
+  return { means, sds, pairs }
 }
 
 /**
@@ -218,6 +226,7 @@ function knownTruth() {
  * @property {number} rows Difference.
  * @property {number} seed
  * @property {number} truth
+ * @property {number} sd Of the outcome in the population.
  * @property {number} error
  */
 
@@ -256,6 +265,7 @@ async function observe({ n, multiple, seed }) {
     if (!w || !side) continue
     pairs.set(name, tablesApart(pairTables(side, null), truth.pairs.get(name) ?? []))
     const effective = 1 / w.reduce((sum, weight) => sum + weight * weight, 0)
+    if (effective < FEWEST) continue
     for (const [o, outcome] of OUTCOMES.entries()) {
       if (
         known.shares.some(([column]) => column === outcome.column) ||
@@ -277,6 +287,7 @@ async function observe({ n, multiple, seed }) {
         rows: shown,
         seed: told,
         truth: (truth.means.get(name)?.[o] ?? 0) - (truth.means.get('none')?.[o] ?? 0),
+        sd: truth.sds[o] ?? 1,
         error,
       })
     }
@@ -287,6 +298,37 @@ async function observe({ n, multiple, seed }) {
 /** @param {readonly number[]} values */
 const rms = (values) => Math.sqrt(mean(values.map((value) => value ** 2)))
 
+/** @param {Observed} one */
+const isFar = ({ apart }) => Math.abs(apart) > 2
+
+/**
+ * The mix of both differences that stands beside an answer of few effective rows.
+ *
+ * @param {Observed} one
+ */
+function withModel({ effective, seed, rows }) {
+  const part = effective / (effective + FEW)
+  return part * seed + (1 - part) * rows
+}
+
+/**
+ * Root mean square error of a difference over that of the seed's.
+ *
+ * @param {readonly Observed[]} list
+ * @param {(one: Observed) => number} told
+ */
+const besideSeed = (list, told) =>
+  rms(list.map((one) => (told(one) - one.truth) / one.error)) /
+  rms(list.map((one) => (one.seed - one.truth) / one.error))
+
+/**
+ * Outcomes count by their spread in the population: seeds in which a rare answer is missing have small errors and small differences.
+ *
+ * @param {readonly Observed[]} list
+ * @param {(one: Observed) => number} told
+ */
+const slopeOnTruth = (list, told) => slopeOf(list.map((one) => ({ x: one.truth, y: told(one), error: one.sd })))
+
 /**
  * @param {{ sizes: readonly number[], multiples: readonly number[], repetitions: number, seed: number }} options
  */
@@ -296,13 +338,12 @@ export async function agreementSection({ sizes, multiples, repetitions, seed }) 
     for (const multiple of multiples) {
       const seeds = []
       for (let r = 0; r < repetitions; r++) seeds.push(await observe({ n, multiple, seed: seed + r }))
-      /** @param {(one: Observed) => boolean} isCounted */
-      const of = (isCounted) => (/** @type {typeof seeds} */ list) =>
-        list.flatMap(({ observed }) => observed.filter(isCounted))
-      const all = of(() => true)
+      const all = (/** @type {typeof seeds} */ list) => list.flatMap(({ observed }) => observed)
+      const few = (/** @type {typeof seeds} */ list) => all(list).filter(({ effective }) => effective < FEW)
+      const many = (/** @type {typeof seeds} */ list) => all(list).filter(({ effective }) => effective >= FEW)
       const slopes = ['strong', 'weak, rare', 'interaction'].flatMap((law) =>
         EFFECTIVE_ROWS.map(([low, high]) => {
-          const points = of((one) => one.law === law && one.effective >= low && one.effective < high)(seeds)
+          const points = all(seeds).filter((one) => one.law === law && one.effective >= low && one.effective < high)
           const slope = slopeOf(points.map((one) => ({ x: one.seed, y: one.rows, error: one.error })))
           const range = Number.isFinite(high) ? `${low} to ${high}` : `above ${low}`
           return points.length === 0 ? null : [law, range, `${slope.toFixed(2)} (${points.length})`]
@@ -312,17 +353,17 @@ export async function agreementSection({ sizes, multiples, repetitions, seed }) 
         n,
         rows: n * multiple,
         apart: spreadOver(seeds, (list) => rms(all(list).map(({ apart }) => apart))),
+        far: spreadOver(seeds, (list) => share(many(list), isFar)),
+        farOfFew: spreadOver(seeds, (list) => share(few(list), isFar)),
         baseApart: spreadOver(seeds, (list) => rms(list.flatMap(({ base }) => base))),
         slope: spreadOver(seeds, (list) =>
           slopeOf(all(list).map((one) => ({ x: one.seed, y: one.rows, error: one.error }))),
         ),
         slopes,
-        besideSeed: spreadOver(
-          seeds,
-          (list) =>
-            rms(all(list).map((one) => (one.rows - one.truth) / one.error)) /
-            rms(all(list).map((one) => (one.seed - one.truth) / one.error)),
-        ),
+        besideSeed: spreadOver(seeds, (list) => besideSeed(all(list), (one) => one.rows)),
+        mixedBesideSeed: spreadOver(seeds, (list) => besideSeed(few(list), withModel)),
+        mixedSlope: spreadOver(seeds, (list) => slopeOnTruth(few(list), withModel)),
+        seedSlope: spreadOver(seeds, (list) => slopeOnTruth(few(list), (one) => one.seed)),
         pairs: spreadOver(seeds, (list) =>
           mean(list.flatMap(({ pairs }) => [...pairs].filter(([name]) => name !== 'none').map(([, apart]) => apart))),
         ),

@@ -115,7 +115,7 @@ export interface DifferenceCertainty {
   readonly standard_error: number | null
   readonly basis: IntervalBasis
   readonly support: IntervalSupport
-  /** Whether chance does not explain it, among all questions of the study (beyond-chance.ts). Absent where that is not known. */
+  /** Whether chance does not explain it, among all questions of the study (beyond-chance.ts). Absent where that is not known or asked. */
   readonly beyond_chance?: boolean
   /** The column is one that a side sets: its difference was asked for. */
   readonly asked_for?: true

@@ -3,7 +3,7 @@
 import type { DifferenceCertainty, MeanDifference, RowsDistance, ShareDifference } from './difference-records.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 
-/** A distance of more than so many standard errors of the answer is counted. Chance makes at most 2 % of those with 50 effective rows. */
+/** A distance of more than so many standard errors of the answer is counted. */
 const FAR = 2
 
 const POINTS = 100

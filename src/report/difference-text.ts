@@ -112,7 +112,7 @@ export const withModelText = (difference: string): string =>
 /** What every report says of its answers, a paragraph each. */
 export const ANSWER_NOTES: readonly string[] = [
   'The answer is what the seed says: the difference between its own rows, reweighted to both scenarios. Its interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. Neither depends on how many rows are generated.',
-  '“In the rows” is the same difference in the generated rows. They follow the answers as far as they may; segments in the file may differ by about one standard error.',
+  '“In the rows” is the same difference in the generated rows. They follow the answers as far as they may, and less inside segments.',
   '“Thin” marks an answer with a support of fewer than 50 rows of the seed, or with fewer than 20 degrees of freedom. With a support of fewer than 20 rows there is no interval. Below 50 rows of support, a figure with the model’s help stands beside it: the seed’s difference mixed with that of the rows. It is nearer to the truth on average, and attenuated: too small.',
 ]
 

@@ -7,7 +7,7 @@ const NONE = '–'
 
 /** What the figures of a scenario mean, for every report that has them. */
 export const ROWS_DISTANCE_NOTE =
-  'How near the differences in the generated rows are to the answers. The distance is that of the file, not of the answers. By chance alone about 2 % of the differences are more than two standard errors away where 50 effective rows or more support the answers, and up to 7 % below. Segments in the file may differ by about one standard error.'
+  'How near the differences in the generated rows are to the answers. The distance is that of the file, not of the answers. The noise of generation is part of it, so it is larger in files of few rows. Segments of the file are less near.'
 
 export const ROWS_DISTANCE_HEADS = [
   'Differences',

@@ -7,7 +7,7 @@ import { codeText, markdownTable } from './markdown-text.ts'
 const NONE = '–'
 
 const NOTE = [
-  'Each difference is that of the seed’s rows in a segment, with the weights of the whole scenarios and its own 95 % interval. “In the rows” is the one among the generated rows of the segment, which may differ by about one standard error.',
+  'Each difference is that of the seed’s rows in a segment, with the weights of the whole scenarios and its own 95 % interval. “In the rows” is the one among the generated rows of the segment, which are less near to the answers than all rows are.',
   'With shares of the segments’ own column, a scenario has more or fewer rows of a segment, and the same mix inside of it.',
 ].join(' ')
 

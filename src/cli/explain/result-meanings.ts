@@ -202,7 +202,7 @@ export const INTERVAL_MEANINGS = {
   'in the rows': {
     title: 'the same difference in the generated rows',
     explanation:
-      'Reports show it beside the answer, and a manifest has it as `delta`. The rows follow the answers as far as they may. A segment of the file may differ from its answer by about one standard error. How near the rows of a scenario are: whatif explain rows_distance.',
+      'Reports show it beside the answer, and a manifest has it as `delta`. The rows follow the answers as far as they may, and less inside segments. How near the rows of a scenario are: whatif explain rows_distance.',
   },
   'with the model’s help': {
     title: 'the seed’s difference mixed with that of the rows',
@@ -212,7 +212,7 @@ export const INTERVAL_MEANINGS = {
   rows_distance: {
     title: 'how near the rows are to the answers',
     explanation:
-      'A figure of the file’s quality for each scenario of a comparison: how many differences in the rows are more than two standard errors away from their answers, the largest distance of a share in percentage points, and the root mean square distance in standard errors. Chance alone makes about 2 % of the distances that large where 50 effective rows or more support the answers, and up to 7 % below. The answers do not depend on it.',
+      'A figure of the file’s quality for each scenario of a comparison: how many differences in the rows are more than two standard errors away from their answers, the largest distance of a share in percentage points, and the root mean square distance in standard errors. The noise of generation is part of the distance, so it is larger in files of few rows; docs/quality.md says what is usual. The answers do not depend on it.',
   },
   'model and seed differ': {
     title: 'a mark of manifests of version 1.0',

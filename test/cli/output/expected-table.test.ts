@@ -9,7 +9,6 @@ const YES = {
   basis: 'seed',
   standard_error: 0.01,
   interval: [-0.04, -0.0001],
-  departs: false,
   support: 'ok',
 } as const
 
