@@ -72,12 +72,23 @@ export function drawnScenarios(manifest: Manifest, { scenarios }: DrawnColumn): 
 const resultOf = (manifest: Manifest, { comparison }: DrawnColumn, scenario: string) =>
   own(manifest.comparisons[comparison]!.scenarios, scenario)
 
-/** The shares of the levels on both sides. */
+const sharesOf = (manifest: Manifest, one: DrawnColumn, scenario: string) =>
+  own(resultOf(manifest, one, scenario)?.shares ?? {}, one.column) ?? {}
+
+/** Whether all shares of the column are known from the seed. If not, those of the generated rows are drawn. */
+export const isAnswered = (manifest: Manifest, one: DrawnColumn): boolean =>
+  one.scenarios.every((id) =>
+    one.levels.every((level) => own(sharesOf(manifest, one, id), level)?.answer !== undefined),
+  )
+
+/** The shares of the levels on both sides: those of the answers, or those of the rows where answers are missing. */
 export function levelSides(manifest: Manifest, one: DrawnColumn, scenario: string) {
-  const shares = own(resultOf(manifest, one, scenario)?.shares ?? {}, one.column) ?? {}
+  const shares = sharesOf(manifest, one, scenario)
+  const answered = isAnswered(manifest, one)
   return one.levels.map((level) => {
     const pair = own(shares, level)
-    return { level, before: pair?.against ?? null, after: pair?.scenario ?? null }
+    const sides = answered ? pair?.answer : pair
+    return { level, before: sides?.against ?? null, after: sides?.scenario ?? null }
   })
 }
 

@@ -14,6 +14,7 @@ import {
   type DrawnColumn,
   drawnScenarios,
   fittingColumns,
+  isAnswered,
   levelSides,
   numberSides,
 } from './distribution-columns.ts'
@@ -89,7 +90,7 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
 
 function captionOf(manifest: Manifest, one: DrawnColumn): string {
   if (!one.isNumber)
-    return `Shares of the levels of ${one.column}, ${one.against} (empty bars) against each scenario (full bars).`
+    return `Shares of the levels of ${one.column}${isAnswered(manifest, one) ? '' : ' in the generated rows'}, ${one.against} (empty bars) against each scenario (full bars).`
   const first = numberSides(manifest, one, one.scenarios[0]!)
   const hasBins = first.after?.histogram !== undefined
   const isCut = one.scenarios.some((id) => {
@@ -100,5 +101,5 @@ function captionOf(manifest: Manifest, one: DrawnColumn): string {
     first.after?.q50 === null || first.before?.q50 === null
       ? 'the quantiles of several replicates together are not known'
       : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
-  return `Distribution of ${one.column}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
+  return `Distribution of ${one.column} in the generated rows, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
 }

@@ -26,6 +26,21 @@ describe('distributions of baseline and scenario', () => {
     ])
   })
 
+  it('have the shares of the answers; without an answer those of the generated rows, and the caption says so', () => {
+    const manifest = matrixManifest()
+    const results = Object.values(manifest.comparisons.lift!.scenarios)
+    for (const { shares } of results) {
+      const pair = shares.intent!.Yes!
+      shares.intent!.Yes = { ...pair, against: pair.against - 0.01, scenario: pair.scenario + 0.02 }
+    }
+    expect(tipsOf(textOf(manifest))).toContain('Yes: 35.0 % → 40.0 %')
+    expect(textOf(manifest)).not.toContain('intent in the generated rows')
+    const { answer: _, ...counted } = results[0]!.shares.intent!.Yes!
+    results[0]!.shares.intent!.Yes = counted
+    expect(tipsOf(textOf(manifest))).toContain('Yes: 34.0 % → 42.0 %')
+    expect(textOf(manifest)).toContain('Shares of the levels of intent in the generated rows')
+  })
+
   it('show bins as steps whose area is the share, with medians and quartiles', () => {
     const text = textOf(matrixManifest())
     const path = /class="step-scenario" d="M([\d.]+) ([\d.]+)((?:V[\d.]+H[\d.]+)+)V/.exec(text)
