@@ -82,7 +82,7 @@ export class Estimator {
       )
       return {
         dataset_id: datasetId,
-        model_id: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+        model_id: modelIdentity(modelSha256, settings),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
         scenario: sideRecord(estimates.scenario),
