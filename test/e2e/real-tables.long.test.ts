@@ -174,7 +174,7 @@ ${policy}    shares:
     // Two rows of the seed carry 0.3 of the mix, and may stand behind 100 rows each: 1 / (0.3^2 / 2 + little) effective rows.
     expect(scenario?.evidence).toMatchObject({ low_support: true, converged: true })
     expect(scenario?.evidence?.effective_rows).toBeCloseTo(22.2, 1)
-    expect(stderr).toContain('warning: thin evidence: these rows rest on about 22 rows of the seed data')
+    expect(stderr).toContain('warning: thin evidence: these rows rest on 22 effective rows of the seed data')
 
     const table = await artifactOf(adult, manifest, 'wives', 'wives')
     expect(table.rowCount).toBe(666)

@@ -319,7 +319,10 @@ describe('figures of a protected seed', () => {
   })
 
   it('of the owner are given for a single row inside a scenario', async () => {
-    const [next = 0, age = 0] = rows.map((row) => row.age).sort((a, b) => a - b).slice(-2)
+    const [next = 0, age = 0] = rows
+      .map((row) => row.age)
+      .sort((a, b) => a - b)
+      .slice(-2)
     const { exact, told } = await both(scenario({}, { age: { min: (next + age) / 2, max: age } }))
     expect(exact.scenario).toMatchObject({ effectiveRows: 1, lowSupport: true })
     expect(figuresOf(exact).length).toBeGreaterThan(0)
