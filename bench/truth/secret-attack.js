@@ -24,6 +24,12 @@ export const MOST_RECOVERED = CHANCE + 0.05
 /** The attacker's reference for the scenario. */
 const EVERYBODY = { shares: [], ranges: [] }
 
+/** @type {import('../../dist/engine/estimates/outcome-estimates.js').RequestedOutcome[]} */
+const SECRET = [{ column: 'secret', base: 'all' }]
+
+/** As a service for others answers. */
+const PROTECTED = 'protected'
+
 /**
  * The secret is independent of everything else, so an attacker who names it has it from the seed.
  *
@@ -65,7 +71,7 @@ export const CHANNELS = {
     share: 0.9,
     namesSecret: true,
     async ask({ estimateDifferences }, model, of) {
-      const options = { scenario: of, baseline: EVERYBODY, outcomes: ['secret'], maxLevels: 10 }
+      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure: PROTECTED }
       return (await estimateDifferences(model, options)).scenario.effectiveRows ?? 0
     },
   },
@@ -73,7 +79,7 @@ export const CHANNELS = {
     share: 1,
     namesSecret: false,
     async ask({ estimateDifferences }, model, of, secret) {
-      const options = { scenario: of, baseline: EVERYBODY, outcomes: ['secret'], maxLevels: 10 }
+      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure: PROTECTED }
       const [outcome] = (await estimateDifferences(model, options)).outcomes
       const levels = outcome?.kind === 'shares' ? outcome.levels : []
       return levels.find(({ level }) => level === secret)?.scenario ?? 0

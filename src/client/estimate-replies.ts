@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, SEGMENT_STATUSES } from '../contract/estimates.ts'
+import { Shortfall } from '../contract/generations.ts'
 import { ModelId } from '../contract/ids.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../contract/limits.ts'
 import { count, extra, Identifier, openEnum, record, text } from './tolerant-fields.ts'
@@ -59,6 +60,8 @@ export const Estimates = record({
   seed_rows: count,
   sampled_share: extra(share),
   ...estimated,
+  feasible_rows: extra(count),
+  shortfall: extra(Shortfall),
   segments: extra(
     z
       .array(record({ level: z.string(), status: openEnum(SEGMENT_STATUSES), ...estimated }))

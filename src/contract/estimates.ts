@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Conditions } from './generations.ts'
+import { Conditions, Shortfall } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_TOGETHER } from './limits.ts'
 
@@ -31,6 +31,11 @@ export const EstimateRequest = z
       )
       .min(1)
       .max(MAX_ESTIMATE_OUTCOMES),
+    rows: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Rows wanted of the scenario. The reply then says how many of them a generation would have.'),
     together: z
       .array(Conditions)
       .max(MAX_TOGETHER)
@@ -179,6 +184,13 @@ export const Estimates = z
     scenario: EstimatedSide,
     baseline: EstimatedSide,
     outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),
+    feasible_rows: z
+      .int()
+      .optional()
+      .describe(
+        'With `rows`: how many of these rows a generation of the scenario would have. 0: it would fail. The model and the seed decide it, as for a generation.',
+      ),
+    shortfall: Shortfall.optional().describe('Why they are fewer than `rows`; absent otherwise.'),
     segments: z
       .array(SegmentEstimate)
       .optional()

@@ -53,7 +53,7 @@ export const TargetResult = z
 export type TargetResult = z.infer<typeof TargetResult>
 
 /**
- * Why there are fewer rows than requested: the binding targets, in words and with the seed's counts to two digits.
+ * Why there are fewer rows than requested: the binding targets, in words and with the seed's counts: to two digits where the seed is protected.
  * Counts below 10 are not shown. At most 50 levels of a column, and 200 targets in all.
  */
 export const Shortfall = z
@@ -64,7 +64,7 @@ export const Shortfall = z
         column: z.string(),
         level: z.string().optional(),
         target: z.number().optional(),
-        seed_rows: z.int().optional().describe('To two digits; absent below 10.'),
+        seed_rows: z.int().optional().describe('Where the seed is protected, to two digits, and absent below 10.'),
       }),
     ),
   })
@@ -77,23 +77,31 @@ export const Evidence = z
     effective_rows: z
       .number()
       .describe(
-        'Rows of the seed that support the result, rounded down so that no small count is revealed: 1 (fewer than 10), 10, 20, 50, 100, then two digits. Support below 50 is low. A combination of levels that fewer than 10 rows have counts with the number of rows that the model expects.',
+        'Rows of the seed that support the result. Support below 50 is low. Where the seed is protected, they are rounded down so that no small count is revealed: 1 (fewer than 10), 10, 20, 50, 100, then two digits. A combination of levels that no row has, or fewer than 10 of a protected seed, counts with the number of rows that the model expects.',
       ),
     largest_tilt: z
       .number()
       .describe(
-        'Largest ratio of a cell’s share in the scenario to its share in the model, to two digits. Cells with fewer than 10 rows are grouped.',
+        'Largest ratio of a cell’s share in the scenario to its share in the model. Where the seed is protected, to two digits, and cells with fewer than 10 rows are grouped.',
       ),
     in_range_share: z
       .number()
       .optional()
-      .describe('Share of the model inside all ranges, among the requested levels, to two digits.'),
+      .describe(
+        'Share of the model inside all ranges, among the requested levels; to two digits where the seed is protected.',
+      ),
     fill: z.number().optional().describe('Part of the requested rows that model and evidence support in this mix.'),
     cap: z
       .object({ natural_share_factor: z.number(), rows_per_seed_row: z.number() })
       .optional()
       .describe(
-        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. All combinations that fewer than 10 rows have are treated alike.',
+        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. Where the seed is protected, all combinations that fewer than 10 rows have are treated alike, and each of them has at most 5 % of the delivered rows.',
+      ),
+    exact: z
+      .boolean()
+      .optional()
+      .describe(
+        'True where these figures are exact, because the seed is the caller’s own (a service that runs for one person). Absent: the seed is protected.',
       ),
     low_support: z.boolean().optional().describe('Whether the support is low.'),
     converged: z

@@ -27,8 +27,8 @@ export const ModelId = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe(
-    'Identity of the model, an extension of this service: SHA-256 in hexadecimal of the trained model’s bytes, the engine version and ' +
-      'the evidence cap. Two datasets with the same model_id give the same rows for the same request and seed.',
+    'Identity of the model, an extension of this service: SHA-256 in hexadecimal of the trained model’s bytes, the engine version, ' +
+      'the evidence cap, and whether the seed is the caller’s own. Two datasets with the same model_id give the same rows for the same request and seed.',
   )
 
 export const EngineVersion = z

@@ -8,6 +8,7 @@
  * that their margins agree with those of the seed's rows weighted to the scenario, as far as these can be trusted.
  */
 import type { Block, OutputColumn } from '../base/output-table.ts'
+import type { Disclosure } from './disclosure/rounded-counts.ts'
 import { weighSeed } from './estimates/seed-weights.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { sampleRows } from './sampling/sample.ts'
@@ -39,6 +40,8 @@ export interface GeneratedTable {
 export interface AssessOptions {
   /** Default DEFAULT_EVIDENCE_CAP. */
   readonly evidenceCap?: EvidenceCap | undefined
+  /** Default `protected`. */
+  readonly disclosure?: Disclosure | undefined
   readonly threads: number
   readonly signal?: AbortSignal | undefined
   /** 0…1 */
@@ -63,11 +66,12 @@ export async function generate(
   model: Model,
   options: GenerateOptions & Pick<AssessOptions, 'orders'>,
 ): Promise<GeneratedTable> {
-  const { rowCount, seed, scenario, evidenceCap, threads, signal, onProgress = () => {}, orders } = options
+  const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
   const conditioned = scenario.shares.some(({ levels }) => levels.size > 0) || scenario.ranges.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
   const { settlement, order } = await settle(model, scenario, rowCount, {
     evidenceCap,
+    disclosure,
     threads,
     signal,
     onProgress: (fraction) => onProgress(settling * fraction),
@@ -124,7 +128,7 @@ async function settle(model: Model, scenario: RequestedConditions, rowCount: num
   const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
   const order = await orderFor(model, indices, options, options.orders)
   options.signal?.throwIfAborted()
-  return { settlement: await settleScenario(model, order, conditions, rowCount, options.evidenceCap), order }
+  return { settlement: await settleScenario(model, order, conditions, rowCount, options), order }
 }
 
 function outputColumn(column: EncodedColumn): OutputColumn {

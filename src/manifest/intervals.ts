@@ -155,12 +155,6 @@ export function intervalOf(
 /** Of the side that has fewer. */
 export const fewestOf = ({ scenario, against }: SidePair): number => Math.min(scenario, against)
 
-/**
- * The factor for standard errors that were computed as if `rows` generated rows were as many people, when
- * `effectiveRows` of the seed support them.
- */
-export const standardErrorFactor = (rows: number, effectiveRows: number): number => Math.sqrt(1 + rows / effectiveRows)
-
 function seedVariance(
   seed: Exclude<SeedKnowledge, { basis: 'seed' }>,
   { scenario, against }: CountedSides,

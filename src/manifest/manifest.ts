@@ -113,7 +113,8 @@ export interface ManifestScenario {
   readonly evidence?: ManifestEvidence
   /**
    * √(1 + N / effective rows): the factor for standard errors that are computed as if the generated rows were as many
-   * people. Present with `evidence`.
+   * people. The largest that it can be where effective rows are told as a range; absent without evidence, and where all that is
+   * known is that there are fewer than 10.
    */
   readonly standard_error_factor?: number
   /** The study's policy for fewer rows than requested, in its own words; only for the status `partial`. */
@@ -240,8 +241,10 @@ export interface ManifestShortfall {
 
 /** As reported by the service, which alone has the seed data. */
 export interface ManifestEvidence {
-  /** Effective sample size of the seed for these rows (Kish). */
+  /** Effective sample size of the seed for these rows (Kish); see effective-rows.ts for how it is read. */
   readonly effective_rows: number
+  /** Whether these figures are exact, which is for the owner of the seed; absent: they may be rounded. */
+  readonly exact?: boolean
   /** Largest ratio of a combination's share of the rows to its share in the model. */
   readonly largest_tilt: number
   /** Share of the model inside all ranges. */

@@ -5,9 +5,9 @@ import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } fr
 import { numericConditions } from '../study/hashing/canonical-body.ts'
 import { rangesLike } from '../study/scenario-ranges.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
+import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
-import { standardErrorFactor } from './intervals.ts'
 import type {
   ManifestPartialPolicy,
   ManifestRequest,
@@ -109,9 +109,10 @@ function shortfallOf(
 }
 
 function evidenceOf(evidence: NonNullable<GenerationRecord['evidence']>): NonNullable<ManifestScenario['evidence']> {
-  const { effective_rows, largest_tilt, in_range_share, low_support, converged } = evidence
+  const { effective_rows, exact, largest_tilt, in_range_share, low_support, converged } = evidence
   return {
     effective_rows: roundStatistic(effective_rows),
+    ...(exact === undefined ? {} : { exact }),
     largest_tilt: roundStatistic(largest_tilt),
     ...(in_range_share === undefined ? {} : { in_range_share: roundStatistic(in_range_share) }),
     ...(low_support === undefined ? {} : { low_support }),
@@ -125,11 +126,10 @@ function evidenceFields(
   measured: Measurement | null,
 ): Pick<ManifestScenario, 'evidence' | 'standard_error_factor'> {
   const recorded = evidenceOf(evidence)
-  if (measured === null || !(evidence.effective_rows >= 1)) return { evidence: recorded }
-  return {
-    evidence: recorded,
-    standard_error_factor: roundRatio(standardErrorFactor(measured.rows, evidence.effective_rows)),
-  }
+  if (measured === null || !(evidence.effective_rows > 0)) return { evidence: recorded }
+  const { most } = standardErrorFactors(measured.rows, effectiveRange(recorded))
+  const isKnown = most !== null && Number.isFinite(most)
+  return { evidence: recorded, ...(isKnown && { standard_error_factor: roundRatio(most) }) }
 }
 
 /** Shares of all rows, including those without a value. */

@@ -160,6 +160,7 @@ export interface RecordedShortfall {
 /** The service's account of the seed data behind the rows; absent values are unknown. */
 export interface RecordedEvidence {
   readonly effective_rows: number
+  readonly exact?: boolean | undefined
   readonly largest_tilt: number
   readonly in_range_share?: number | undefined
   readonly low_support?: boolean | undefined

@@ -15,6 +15,7 @@ import {
   type ReportedDifference,
   reportedDifference,
 } from './difference-text.ts'
+import { effectiveRowsFigure, standardErrorFactorText } from './effective-rows-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
@@ -255,27 +256,28 @@ function statisticRow(
 }
 
 function evidenceTable({ scenarios }: Manifest): string[] {
-  const rows = Object.entries(scenarios).flatMap(([id, { evidence, standard_error_factor: factor }]) =>
-    evidence === undefined
+  const rows = Object.entries(scenarios).flatMap(([id, scenario]) => {
+    const { evidence } = scenario
+    return evidence === undefined
       ? []
       : [
           [
             codeText(id),
-            countText(Math.round(evidence.effective_rows)),
+            effectiveRowsFigure(evidence),
             String(Number(evidence.largest_tilt.toPrecision(3))),
             evidence.in_range_share === undefined ? NONE : String(evidence.in_range_share),
-            factor === undefined ? NONE : `× ${Number(factor.toPrecision(3))}`,
+            standardErrorFactorText(scenario) ?? NONE,
             evidence.low_support === true ? '**thin**' : evidence.low_support === false ? 'enough' : NONE,
           ],
-        ],
-  )
+        ]
+  })
   const numbers = ['Rows of the seed', 'Largest tilt', 'In range', 'Standard errors']
   return markdownTable(
     'Evidence',
     ['Scenario', ...numbers, 'Support'],
     numbers,
     rows,
-    'Rows of the seed is the effective sample size behind the rows. The tilt is the largest ratio of a combination’s share of the rows to its usual share. If you analyse the rows as if each were a person, your standard errors are too small: multiply them by the factor in “Standard errors”, √(1 + rows / rows of the seed).',
+    'Rows of the seed is the effective sample size behind the rows. A service that protects its seed tells it as a range. The tilt is the largest ratio of a combination’s share of the rows to its usual share. If you analyse the rows as if each were a person, your standard errors are too small: multiply them by the factor in “Standard errors”, √(1 + rows / rows of the seed).',
   )
 }
 

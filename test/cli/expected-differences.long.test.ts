@@ -6,9 +6,12 @@ import { estimated } from '../run/estimated-answer.ts'
 import { problem } from '../run/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
-const isPublished = new Ajv({ strict: true, strictTypes: false }).compile(
-  JSON.parse(readFileSync(new URL('../../schemas/plan-estimates.v1.json', import.meta.url), 'utf8')),
-)
+const schema = (name: string) =>
+  new Ajv({ strict: true, strictTypes: false }).compile(
+    JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8')),
+  )
+const isPublished = schema('plan-estimates.v1.json')
+const isPublishedRows = schema('plan-feasible-rows.v1.json')
 
 const COMPARED = `${DEMO_STUDY}baseline: base
 comparisons:
@@ -29,29 +32,28 @@ const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).
 const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
 
 describe('whatif plan --estimates', () => {
-  it('shows the seed’s estimates of each comparison, by name as reports do, with the intervals for the requested rows, in 80 columns', async () => {
+  it('shows the seed’s estimates of each comparison, by name as reports do, with the intervals of the run to come, in 80 columns', async () => {
     await trained()
     test.double.estimates = (request) => estimated(request)
     const { code, stdout, stderr } = await plan()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    // √(0.02² + 0.55·0.45/100 + 0.5·0.5/100), √(0.5² + 9²/100 + 9²/100); t(0.975, 100) = 1.983972
+    // 0.05 ± 1.959964 · 0.02, 2 ± 1.959964 · 0.5
     expect(expected(stdout)).toBe(`
 comparison lift, against base: expected differences
                   Expected     95 % interval
   more-yes
-    answer No       +0.050  -0.095 to +0.195
-    answer North    +0.050  -0.095 to +0.195
-    answer Yes      +0.050  -0.095 to +0.195
-    age (mean)        +2.0      -0.7 to +4.7
+    answer No       +0.050  +0.011 to +0.089
+    answer North    +0.050  +0.011 to +0.089
+    answer Yes      +0.050  +0.011 to +0.089
+    age (mean)       +2.00    +1.02 to +2.98
   young
-    answer No       +0.050  -0.095 to +0.195
-    answer North    +0.050  -0.095 to +0.195
-    answer Yes      +0.050  -0.095 to +0.195
-    age (mean)        +2.0      -0.7 to +4.7
+    answer No       +0.050  +0.011 to +0.089
+    answer North    +0.050  +0.011 to +0.089
+    answer Yes      +0.050  +0.011 to +0.089
+    age (mean)       +2.00    +1.02 to +2.98
 
-The expected differences are those in the seed itself. The intervals are those
-to expect for the number of rows in the study. More rows make them narrower only
-as far as the seed allows.
+The expected differences are the answers that the run will give: those of the
+seed, reweighted to both scenarios. They do not depend on the number of rows.
 `)
     expect(test.double.made('generations')).toBe(0)
   })
@@ -66,8 +68,53 @@ as far as the seed allows.
     expect(estimates.lift.scenarios.young).toMatchObject({
       rows: { scenario: 100, against: 100 },
       effective_rows: { scenario: 100, against: 100 },
-      shares: { answer: { Yes: { delta: 0.05, seed: { standard_error: 0.02 }, support: 'ok' } } },
+      shares: { answer: { Yes: { delta: 0.05, standard_error: 0.02, support: 'ok' } } },
     })
+  })
+
+  it('says before the order which scenarios cannot have all their rows, and why', async () => {
+    await trained()
+    const detail = 'The rows are to be 0.7 Yes; 2 of 4,903 seed rows are.'
+    test.double.estimates = (request) => {
+      if (request.rows === undefined) return estimated(request)
+      const isShort = request.scenario.categorical?.answer?.Yes === 0.7
+      const shortfall = { detail, binding: [{ column: 'answer', level: 'Yes', target: 0.7, seed_rows: 2 }] }
+      return estimated(request, isShort ? { feasible_rows: 66, shortfall } : { feasible_rows: request.rows })
+    }
+    const { code, stdout } = await plan()
+    expect(code).toBe(0)
+    expect(stdout).toContain(`
+feasible rows: fewer than asked for
+  scenario more-yes: at most 66 of 100 rows; The rows are to be 0.7 Yes; 2 of
+  4,903 seed rows are.
+`)
+    const rows = JSON.parse((await plan('--json')).stdout).data.feasible_rows
+    expect(isPublishedRows(rows), JSON.stringify(isPublishedRows.errors)).toBe(true)
+    // The baseline has no conditions: nothing limits it, and nobody asks.
+    expect(rows).toEqual({
+      'more-yes': { requested: 100, feasible: 66, detail },
+      young: { requested: 100, feasible: 100 },
+    })
+    expect(test.double.made('generations')).toBe(0)
+  })
+
+  it('says so when all of them can', async () => {
+    await trained()
+    test.double.estimates = (request) => estimated(request, { feasible_rows: request.rows })
+    expect((await plan()).stdout).toContain('\nfeasible rows: all that the scenarios with conditions ask for\n')
+  })
+
+  it('is silent about rows if the service does not know the question, and asks it once', async () => {
+    await trained()
+    let asked = 0
+    test.double.estimates = (request) => {
+      if (request.rows !== undefined) asked++
+      return estimated(request)
+    }
+    const { stdout } = await plan()
+    expect(stdout).not.toContain('feasible rows')
+    expect(stdout).toContain('comparison lift, against base')
+    expect(asked).toBe(1)
   })
 
   it('asks once about a scenario with replicates, and expects the rows of all of them', async () => {
@@ -75,7 +122,7 @@ as far as the seed allows.
     await trained()
     let asked = 0
     test.double.estimates = (request) => {
-      asked++
+      if (request.rows === undefined) asked++
       return estimated(request)
     }
     const { code, stdout } = await plan('--json')

@@ -80,15 +80,17 @@ const scenarios = (): RequestedConditions[] => [
   },
 ]
 
-it('a model id depends on the model’s bytes and the evidence cap', () => {
-  const parts = { modelSha256: 'a'.repeat(64), evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 } }
+it('a model id depends on the model’s bytes, the evidence cap and whose seed it is', () => {
+  const sha256 = 'a'.repeat(64)
+  const settings = { evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 }, disclosure: 'protected' } as const
   const identities = [
-    parts,
-    { ...parts, modelSha256: 'b'.repeat(64) },
-    { ...parts, evidenceCap: { naturalShareFactor: 11, rowsPerSeedRow: 100 } },
-    { ...parts, evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 101 } },
-  ].map(modelIdentity)
-  expect(modelIdentity({ ...parts })).toBe(identities[0])
+    modelIdentity(sha256, settings),
+    modelIdentity('b'.repeat(64), settings),
+    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 11, rowsPerSeedRow: 100 } }),
+    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 101 } }),
+    modelIdentity(sha256, { ...settings, disclosure: 'exact' }),
+  ]
+  expect(modelIdentity(sha256, { ...settings })).toBe(identities[0])
   expect(new Set(identities).size).toBe(identities.length)
   for (const identity of identities) expect(identity).toMatch(/^[0-9a-f]{64}$/)
 })

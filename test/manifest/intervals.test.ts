@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
-import {
-  certaintyOf,
-  intervalOf,
-  type SeedKnowledge,
-  type SidePair,
-  standardErrorFactor,
-} from '../../src/manifest/intervals.ts'
+import { certaintyOf, intervalOf, type SeedKnowledge, type SidePair } from '../../src/manifest/intervals.ts'
 import type { RecordedEstimate } from '../../src/plan/study-state.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
@@ -173,9 +167,4 @@ describe('the interval of a difference in the rows, where the seed’s is unknow
     const reach = (confidence: number) => intervalOf(0, 1, 30, confidence, roundRatio)[1]
     expect([0.5, 0.9, 0.95, 0.999].map(reach)).toEqual([0.682756, 1.697261, 2.042272, 3.645959])
   })
-})
-
-it('the standard errors of people who use the rows grow by √(1 + rows / effective rows)', () => {
-  expect(standardErrorFactor(10_000, 1000)).toBeCloseTo(Math.sqrt(11), 12)
-  expect(standardErrorFactor(1, 1e9)).toBeCloseTo(1, 8)
 })

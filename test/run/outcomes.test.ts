@@ -58,10 +58,11 @@ describe('the evidence behind rows', () => {
   const evidence = { effective_rows: 12.345678901234567, largest_tilt: 41.2, low_support: true, converged: false }
 
   it('is in the manifest as the service reports it, and kept for later runs', async () => {
-    double.evidence = { ...evidence, in_range_share: 0.25, fill: 1, later: 'field' }
+    double.evidence = { ...evidence, exact: true, in_range_share: 0.25, fill: 1, later: 'field' }
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     const expected = {
       effective_rows: 12.3456789012,
+      exact: true,
       largest_tilt: 41.2,
       in_range_share: 0.25,
       low_support: true,
@@ -97,12 +98,14 @@ describe('the evidence behind rows', () => {
     { reported: { ...evidence, low_support: false }, warned: false },
     { reported: { effective_rows: 12, largest_tilt: 41.2 }, warned: false },
     { reported: evidence, warned: true },
-  ])('has a warning only if the service reports low support: $reported', async ({ reported, warned }) => {
+    { reported: { ...evidence, effective_rows: 1 }, warned: true, seed: 'fewer than 10 effective rows' },
+    { reported: { ...evidence, effective_rows: 10 }, warned: true, seed: '10 to 20 effective rows' },
+    { reported: { ...evidence, effective_rows: 1, exact: true }, warned: true, seed: '1 effective row' },
+  ])('has a warning only if the service reports low support: $reported', async ({ reported, warned, seed }) => {
     double.evidence = reported
     await rig.run()
     const summary = runSummary(await rig.manifest(), { manifestPath: 'm.json', width: 200, service: 'embedded' })
-    const warning =
-      'warning: thin evidence: these rows rest on about 12 rows of the seed data; some combinations of levels have up to 41.2 times their usual share'
+    const warning = `warning: thin evidence: these rows rest on ${seed ?? '12 effective rows'} of the seed data; some combinations of levels have up to 41.2 times their usual share`
     expect(summary.includes(warning)).toBe(warned)
   })
 })

@@ -23,6 +23,7 @@ import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { checkReporter } from '../options/option-values.ts'
 import { addStudyOptions, REPORTER_HELP, type StudyFlags } from '../options/study-options.ts'
+import { feasibleRowsText } from '../output/feasible-rows-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
@@ -48,7 +49,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--save <file>', 'save the plan for: whatif run --plan')
-    .option('--estimates', 'ask the service what differences to expect, with their intervals')
+    .option('--estimates', 'ask the service how many rows scenarios can have, and what differences to expect')
     .option('--detailed-exitcode', 'exit 20 when work is pending')
     .option('--reporter <how>', REPORTER_HELP, checkReporter)
     .action(async (file, flags) => {
@@ -110,7 +111,10 @@ async function planFile(
         ? await expectedDifferences(request, found, { connection, signal: interruption.signal, terminal })
         : null
     if (flags.json) {
-      const data = { ...planJson(found), ...(estimates === null ? {} : { estimates: estimates.comparisons }) }
+      const data = {
+        ...planJson(found),
+        ...(estimates && { estimates: estimates.comparisons, feasible_rows: estimates.rows }),
+      }
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data, diagnostics }))
     } else {
       // The plan itself shows notes and what it says about models.
@@ -122,6 +126,7 @@ async function planFile(
       const service = serviceName(connection)
       terminal.stdout.write(renderPlan(found, { now: Date.now(), width: terminal.width, service }))
       if (estimates !== null) {
+        terminal.stdout.write(feasibleRowsText(estimates.rows, terminal.width))
         terminal.stdout.write(foreseenText(estimates.comparisons, terminal.width))
         if (estimates.trouble !== null) terminal.stderr.write(`note: ${escapeText(estimates.trouble)}\n`)
       }

@@ -44,7 +44,12 @@ export const EVIDENCE_MEANINGS = {
   effective_rows: {
     title: 'rows of the seed data that a result rests on',
     explanation:
-      'Kish’s effective sample size over the combinations of levels that the scenario sets. Below 50, the evidence is thin: many generated rows repeat what few people said.',
+      'Kish’s effective sample size over the combinations of levels that the scenario sets. Below 50, the evidence is thin: many generated rows repeat what few people said. A service for others rounds them down, so that no small count is revealed: 1 stands for fewer than 10, 10 for 10 to 20, 20 for 20 to 50, 50 for 50 to 100, and larger ones have two digits. On your own machine they are exact.',
+  },
+  exact: {
+    title: 'the figures of the evidence are exact',
+    explanation:
+      'True on your own machine: nothing about your own file is hidden from you. Absent where the service protects the seed from those who ask. Counts and effective rows are then rounded, and every text reads them as ranges.',
   },
   largest_tilt: {
     title: 'how much a combination was multiplied',
@@ -294,7 +299,7 @@ export const INTERVAL_MEANINGS = {
   standard_error_factor: {
     title: 'by how much to multiply standard errors of your own analyses',
     explanation:
-      '√(1 + rows / effective rows). A statistics program treats each generated row as a person, so its standard errors are too small. Multiply them by this factor of the scenario. It is near 1 when there are far fewer generated rows than effective rows of the seed.',
+      '√(1 + rows / effective rows). A statistics program treats each generated row as a person, so its standard errors are too small. Multiply them by this factor of the scenario. It is near 1 when there are far fewer generated rows than effective rows of the seed. Where effective rows are told as a range, the factor is the largest that it can be (“at most”). With fewer than 10 effective rows only its smallest value is known (“at least”), and the manifest has none.',
   },
   confidence: {
     title: 'how sure a gate on a difference must be',

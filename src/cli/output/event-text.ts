@@ -1,5 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
+import { effectiveRowsPhrase } from '../../report/effective-rows-text.ts'
 import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /** Above this many scenarios progress counts them instead of giving each a line. */
@@ -72,11 +73,9 @@ export function retryText({ reason, origin, operation, attempt }: Extract<RunEve
 /** A warning for rows that rest on little of the seed data; null for others. */
 export function evidenceWarning({ evidence }: Pick<ManifestScenario, 'evidence'>): string | null {
   if (evidence?.low_support !== true) return null
-  const rows = Math.round(evidence.effective_rows)
-  const support = rows === 0 ? 'less than one row' : `about ${plural(rows, 'row')}`
   const tilt =
     evidence.largest_tilt > 1
       ? `; some combinations of levels have up to ${Number(evidence.largest_tilt.toPrecision(3))} times their usual share`
       : ''
-  return `thin evidence: these rows rest on ${support} of the seed data${tilt}`
+  return `thin evidence: these rows rest on ${effectiveRowsPhrase(evidence)} of the seed data${tilt}`
 }

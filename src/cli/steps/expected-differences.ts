@@ -9,6 +9,7 @@ import {
   type ForeseenScenario,
   foreseeDifferences,
 } from '../../run/estimates/foresee-differences.ts'
+import { type ForeseenRows, foreseeRows } from '../../run/estimates/foresee-rows.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import type { RunRequest } from '../../run/interface/run-options.ts'
 import { withDatasetIds } from '../../run/session/with-dataset-ids.ts'
@@ -20,12 +21,14 @@ const LONGEST_MS = 30_000
 
 export interface ExpectedDifferences {
   readonly comparisons: Readonly<Record<string, ForeseenComparison>>
+  /** By scenario; absent where the service does not say it. */
+  readonly rows: Readonly<Record<string, ForeseenRows>>
   /** Why the service could not be asked at all; for people. */
   readonly trouble: string | null
 }
 
 /**
- * Asks the service what a study's comparisons are expected to find. The service is started, or logged in to, only if a
+ * Asks the service what a study's comparisons are expected to find, and how many rows its scenarios can have. The service is started, or logged in to, only if a
  * dataset is trained. The plan is complete without the answer.
  */
 export async function expectedDifferences(
@@ -47,6 +50,7 @@ export async function expectedDifferences(
   let client: ServiceClient | null = null
   let trouble: string | null = null
   const open = async () => {
+    if (client !== null || trouble !== null) return client
     try {
       client = await environment.client()
       return client
@@ -58,8 +62,10 @@ export async function expectedDifferences(
   }
   try {
     const call = { signal, deadlineMs: Date.now() + LONGEST_MS }
-    const comparisons = await foreseeDifferences(withDatasetIds(study, options.datasetIds), plan, { open, call })
-    return { comparisons, trouble }
+    const asked = withDatasetIds(study, options.datasetIds)
+    const rows = await foreseeRows(asked, plan, { open, call })
+    const comparisons = await foreseeDifferences(asked, plan, { open, call })
+    return { comparisons, rows, trouble }
   } finally {
     await (client as ServiceClient | null)?.close()
   }

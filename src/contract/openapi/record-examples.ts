@@ -235,6 +235,7 @@ export const ESTIMATE_REQUEST: EstimateRequest = {
   scenario: { categorical: { region: { North: 0.7 } } },
   outcomes: [{ column: 'loyalty.member' }, { column: 'age', statistic: 'mean' }],
   by: 'visits',
+  rows: 1000,
 }
 
 /** Among people who visit as often: fewer rows, wider errors. */
@@ -328,6 +329,7 @@ export const ESTIMATES: Estimates = {
       },
     },
   ],
+  feasible_rows: 1000,
   segments: [
     segmentEstimate('Sometimes', 2400, 0.071, -0.4),
     segmentEstimate('Never', 1800, 0.064, -0.6),

@@ -6,8 +6,9 @@
 
 import type { Model } from '../model/model.ts'
 import { CellIndex } from '../scenario/cell-index.ts'
+import { FULL_FILL_TOLERANCE } from '../scenario/fill.ts'
 import type { Margins } from '../scenario/margins.ts'
-import { FULL_FILL_TOLERANCE, project } from '../scenario/project.ts'
+import { project } from '../scenario/project.ts'
 import { fitProportionally } from '../scenario/proportional-fitting.ts'
 
 /**
@@ -109,7 +110,7 @@ export async function mixOf(
     rowCount,
   })
   // Prices come from the linear program if proportional fitting gave up.
-  const isProgram = projection.prices !== null
+  const isProgram = projection.proof !== null
   effort.spend((projection.sweeps + (isProgram ? PROGRAM_SWEEPS : 1)) * cellMargins.length)
   return projection.fill >= 1 - FULL_FILL_TOLERANCE ? polished(projection.masses, cellMargins, margins, effort) : null
 }

@@ -4,7 +4,7 @@
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
 
-import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { Model } from '../model/model.ts'
 import { areOwnValues, valuesOfRows } from '../model/row-values.ts'
 import { CellIndex } from './cell-index.ts'
@@ -59,13 +59,18 @@ export function rowsAllowed(
   return allowed
 }
 
-/** The evidence and share with which cells count wherever an outsider could derive them, as from the number of delivered rows. */
-export interface CoarseCells {
+/** What cells count for where the number of delivered rows follows from it. */
+export interface CountedCells {
   /** Length K: effective seed rows. */
   readonly evidence: Float64Array
   /** Length K: share of the cell. */
   readonly natural: Float64Array
+  /** Length K: the largest part of the delivered rows that it may have; 1 without such a limit. */
+  readonly limit: Float64Array
 }
+
+/** The most of the delivered rows that a cell of fewer than LEAST_ROWS rows of a protected seed may have. */
+export const LARGEST_RARE_SHARE = 0.05
 
 /** The seed rows in each cell and inside the ranges. */
 export interface Evidence {
@@ -76,25 +81,31 @@ export interface Evidence {
 }
 
 /**
- * All cells of fewer than LEAST_ROWS rows of the sample count alike: with the evidence of one row, and with the usual share of
- * LEAST_ROWS rows. So the factor by which a cell may be multiplied does not show its rows, and no cell is limited to less than that
- * factor times its usual share. The price is that a single row may have the usual share of ten.
+ * Exactly, or as far as an outsider may derive it from the number of delivered rows.
+ *
+ * Of a protected seed all cells of fewer than LEAST_ROWS rows of the sample count alike: with the evidence of one row, and with the usual
+ * share of LEAST_ROWS rows. So the factor by which a cell may be multiplied does not show its rows, and no cell is limited to
+ * less than that factor times its usual share. In a small seed that is much, and in a small delivery the rows of one seed row are all
+ * of it. So none of these cells has more than LARGEST_RARE_SHARE of the delivered rows, whatever is requested.
  *
  * @param evidence Of each cell.
  * @param natural Length K: share of each cell in the model.
  * @param rowShare Share of one row of the sample among what is inside.
  */
-export function coarseCells(
+export function countedCells(
   model: Model,
   { people, effective }: Evidence,
   natural: Float64Array,
   rowShare: number,
-): CoarseCells {
+  disclosure: Disclosure,
+): CountedCells {
+  if (disclosure === 'exact') return { evidence: effective, natural, limit: new Float64Array(natural.length).fill(1) }
   const weight = rowWeight(model)
   const isRare = (c: number): boolean => people[c]! < LEAST_ROWS * weight
   return {
     evidence: effective.map((rows, c) => (isRare(c) ? weight : rows)),
     natural: natural.map((share, c) => (isRare(c) ? LEAST_ROWS * rowShare : share)),
+    limit: natural.map((_, c) => (isRare(c) ? LARGEST_RARE_SHARE : 1)),
   }
 }
 

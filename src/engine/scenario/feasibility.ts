@@ -5,14 +5,14 @@
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
 
-import { LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
+import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder } from './conditions.ts'
 import {
-  type CoarseCells,
-  coarseCells,
+  type CountedCells,
   countEvidence,
+  countedCells,
   type Evidence,
   rowsAllowed,
   rowsInside,
@@ -34,6 +34,13 @@ const LOW_SUPPORT_ROWS = 50
 /** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
 const MAX_PROJECTED_CELLS = 50_000
 
+/** The seed rows that have to lie inside a scenario. */
+const LEAST_INSIDE: Readonly<Record<Disclosure, number>> = {
+  protected: LEAST_ROWS,
+  // Bounds cut bins in models without the rows' own values, and what rounds to 0 rows is none.
+  exact: 0.5,
+}
+
 /** A scenario settled against a model, and all that drawing its rows needs. */
 export interface Settlement {
   readonly feasibility: Feasibility
@@ -51,6 +58,11 @@ export interface Settlement {
   readonly inside: Float64Array
 }
 
+export interface SettleOptions {
+  readonly evidenceCap?: EvidenceCap | undefined
+  readonly disclosure?: Disclosure | undefined
+}
+
 /**
  * @param order An order of the model whose first columns are the conditioned ones: categoricals, then numerics.
  * @param rowCount N, at least 1.
@@ -61,7 +73,7 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
-  evidenceCap: EvidenceCap = DEFAULT_EVIDENCE_CAP,
+  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected' }: SettleOptions = {},
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
@@ -70,20 +82,22 @@ export async function settleScenario(
   const margins = marginsOf(shares)
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
-  const context = { model, conditions, inside, evidenceCap }
+  const isProtected = disclosure === 'protected'
+  const context = { model, conditions, inside, evidenceCap, disclosure }
   const nothing = {
     rows: 0,
     fill: 0,
     effectiveRows: 0,
     largestTilt: 0,
     evidenceCap,
+    exact: !isProtected,
     inRangeShare: 0,
     sampledShare: 0,
     lowSupport: true,
     converged: true,
   } as const
-  // This comes first and depends on the rows alone, so that no rows and nine rows behave identically.
-  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, margins, inside)) < LEAST_ROWS) {
+  // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
+  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, margins, inside)) < LEAST_INSIDE[disclosure]) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, margins)
     return { ...none, conditions, walk, inside, margins, feasibility: { ...nothing, shortfall } }
@@ -101,7 +115,8 @@ export async function settleScenario(
   })
   // Allowed rows are in cells, so there is some mass.
   const total = sum(masses)
-  const inRangeShare = roundedRatio(total / Math.max(total, sum(probabilities)))
+  const told = isProtected ? roundedRatio : (ratio: number) => ratio
+  const inRangeShare = told(total / Math.max(total, sum(probabilities)))
   const ofCells = cellMargins(cells, margins)
   const settled = { conditions, cells, walk, inside, margins, cellMargins: ofCells }
 
@@ -114,33 +129,35 @@ export async function settleScenario(
     cellMargins: ofCells,
     natural,
     evidence,
-    coarse: (rows, shares) => coarseCells(model, rows, shares, rowShare),
+    counted: (rows, shares) => countedCells(model, rows, shares, rowShare, disclosure),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
   })
   const { mix } = projected
-  const { rows, fill, converged, prices } = projected.projection
-  const table = { ...projected.table, margins, fill, prices: prices ?? new Float64Array(margins.targets.length) }
-  const shortfall = rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
+  const { rows, fill, converged, proof } = projected.projection
+  const table = proof && { ...proof, margins, cellMargins: projected.cellMargins }
+  const shortfall = table && rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
   if (rows === 0) {
     return { ...settled, mix, feasibility: { ...nothing, inRangeShare, sampledShare, fill, converged, shortfall } }
   }
-  const leastEvidence = LEAST_ROWS * rowWeight(model)
+  const leastEvidence = isProtected ? LEAST_ROWS * rowWeight(model) : 0
+  const isRare = Array.from(evidence.people, (rows) => rows < leastEvidence)
   let inverse = 0
   mix.forEach((share, c) => {
-    // Cells of few seed rows, or of none, use the model's own mass: otherwise trying many shares would reveal their
-    // counts.
-    const rows = evidence.people[c]! < leastEvidence ? masses[c]! * model.seedRows : evidence.effective[c]!
+    // Cells without seed rows use the model's own mass. Those of few rows do so too where the seed is protected: otherwise trying many
+    // shares would reveal their counts.
+    const rows = isRare[c] || evidence.people[c] === 0 ? masses[c]! * model.seedRows : evidence.effective[c]!
     if (share > 0) inverse += (share * share) / rows
   })
   const effectiveRows = 1 / inverse
-  const isRare = Array.from(evidence.people, (rows) => rows < leastEvidence)
+  const toldRows = effectiveRows < leastEvidence ? 1 : roundedEffectiveRows(effectiveRows)
   const feasibility: Feasibility = {
     rows,
     fill,
-    effectiveRows: effectiveRows < leastEvidence ? 1 : roundedEffectiveRows(effectiveRows),
-    largestTilt: roundedRatio(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
+    effectiveRows: isProtected ? toldRows : effectiveRows,
+    largestTilt: told(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
     evidenceCap,
+    exact: !isProtected,
     inRangeShare,
     sampledShare,
     lowSupport: effectiveRows < LOW_SUPPORT_ROWS,
@@ -157,8 +174,8 @@ interface WeightedCells {
   /** Length K: the share of each cell among the allowed ones. */
   readonly natural: Float64Array
   readonly evidence: Evidence
-  /** How combinations with these rows and shares count for the cap. */
-  readonly coarse: (rows: Evidence, shares: Float64Array) => CoarseCells
+  /** What combinations with these rows and shares count for. */
+  readonly counted: (rows: Evidence, shares: Float64Array) => CountedCells
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
@@ -169,17 +186,21 @@ interface ProjectedCells {
   /** Length K: q / s. */
   readonly mix: Float64Array
   /** The projected objects: the cells, or their combinations of margins. */
-  readonly table: { readonly cellMargins: Int32Array; readonly cap: Float64Array }
+  readonly cellMargins: Int32Array
 }
 
 async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const { margins, cellMargins: ofCells, natural, evidence, coarse, rowCount, evidenceCap } = weighted
+  const { margins, cellMargins: ofCells, natural, evidence, counted, rowCount, evidenceCap } = weighted
   const K = natural.length
+  const projectCounted = async (of: Int32Array, shares: Float64Array, rows: Evidence) => {
+    const { evidence: seedRows, natural: usual, limit } = counted(rows, shares)
+    const cap = evidenceCaps(usual, seedRows, rowCount, evidenceCap)
+    const projection = await project({ natural: shares, cap, limit, cellMargins: of, margins, rowCount })
+    return { projection, cellMargins: of }
+  }
   if (K <= MAX_PROJECTED_CELLS) {
-    const counted = coarse(evidence, natural)
-    const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
-    const projection = await project({ natural, cap, cellMargins: ofCells, margins, rowCount })
-    return { projection, mix: normalised(projection.masses), table: { cellMargins: ofCells, cap } }
+    const projected = await projectCounted(ofCells, natural, evidence)
+    return { ...projected, mix: normalised(projected.projection.masses) }
   }
   const patterns = patternsOf(natural, ofCells, margins.columnCount)
   const G = patterns.masses.length
@@ -191,18 +212,16 @@ async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
     return sums
   }
   const patternEvidence = { people: sumsOf(evidence.people), effective: sumsOf(evidence.effective) }
-  const counted = coarse(patternEvidence, patterns.masses)
-  const cap = evidenceCaps(counted.natural, counted.evidence, rowCount, evidenceCap)
-  const projection = await project({ natural: patterns.masses, cap, cellMargins: patterns.margins, margins, rowCount })
+  const projected = await projectCounted(patterns.margins, patterns.masses, patternEvidence)
   const spread = new Float64Array(K)
   for (let g = 0; g < G; g++) {
-    const factor = projection.masses[g]! / patterns.masses[g]!
+    const factor = projected.projection.masses[g]! / patterns.masses[g]!
     for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
       const c = patterns.cells[i]!
       spread[c] = natural[c]! * factor
     }
   }
-  return { projection, mix: normalised(spread), table: { cellMargins: patterns.margins, cap } }
+  return { ...projected, mix: normalised(spread) }
 }
 
 /**

@@ -33,6 +33,9 @@ export function evidenceCaps(
   return cap
 }
 
+/** Fills this close to each other are the same. */
+export const FULL_FILL_TOLERANCE = 1e-9
+
 export interface Fill {
   /** s */
   readonly fill: number

@@ -11,8 +11,9 @@
  *
  * Only + - * / and comparisons, in a fixed order: the same bits everywhere.
  */
-import { type CappedCells, type Fill, maximalFill } from './fill.ts'
+import { type Fill, FULL_FILL_TOLERANCE } from './fill.ts'
 import { forcedCells } from './forced-cells.ts'
+import { type LimitedCells, largestFill } from './limited-fill.ts'
 import type { Margins } from './margins.ts'
 import {
   errorAgainst,
@@ -25,9 +26,6 @@ import {
 
 /** The capped projection has converged when every margin is within this share of a row; the integer step does the rest. */
 const CAPPED_TOLERANCE_ROWS = 0.1
-
-/** A fill this close to 1 is 1. */
-export const FULL_FILL_TOLERANCE = 1e-9
 
 /** Rows by which a fill may fall short of a whole row and still give it. */
 const ROW_TOLERANCE = 1e-3
@@ -46,6 +44,8 @@ export interface ProjectionProblem {
   readonly natural: Float64Array
   /** Length K: largest mass of each cell. */
   readonly cap: Float64Array
+  /** Length K: largest part of the mix that each cell may have, however many rows are filled; absent: all of it. */
+  readonly limit?: Float64Array
   /** K × D, row-major; -1 throughout for a cell that must not occur. */
   readonly cellMargins: Int32Array
   readonly margins: Margins
@@ -66,8 +66,20 @@ export interface Projection {
   readonly sweeps: number
   /** Largest distance of a margin from s t, in mass; at most a tenth of a row. */
   readonly marginError: number
-  /** Length M: price of each margin in the maximal fill (see `Fill`); null if proportional fitting converged. */
-  readonly prices: Float64Array | null
+  /** The program of the maximal fill; null if proportional fitting converged. */
+  readonly proof: FillProof | null
+}
+
+/** Why no more rows can be filled. */
+export interface FillProof {
+  /** Length K: the largest mass of each cell in the program, its limit included; 0 for a cell that cannot occur. */
+  readonly cap: Float64Array
+  /** Length K: 1 where that is the limit of the cell, 0 where it is its cap. */
+  readonly limited: Float64Array
+  /** The largest fill with these caps; that of the projection if it has rows. */
+  readonly fill: number
+  /** Length M: price of each margin (see `Fill`). */
+  readonly prices: Float64Array
 }
 
 /** Projects onto the margins at the largest fill the caps allow. */
@@ -83,37 +95,32 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
   }
 
   const fitted = fitProportionally(cells, margins)
-  if (fitted.converged && fitted.masses.every((mass, i) => mass <= cells.cap[i]!)) {
-    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), prices: null }
+  if (fitted.converged && fitted.masses.every((mass, i) => mass <= Math.min(cells.cap[i]!, cells.limit[i]!))) {
+    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), proof: null }
   }
 
-  const most = await maximalFill(cells, margins)
-  const fill = most.fill >= 1 - FULL_FILL_TOLERANCE ? 1 : most.fill
+  const { fill: most, last, cap } = await largestFill(cells, margins, (1 - ROW_TOLERANCE) / rowCount)
+  const fill = most >= 1 - FULL_FILL_TOLERANCE ? 1 : most
   const rows = fill === 1 ? rowCount : Math.floor(rowCount * fill + ROW_TOLERANCE)
-  const { prices } = most
+  const limited = cap.map((most, i) => (most < cells.cap[i]! ? 1 : 0))
+  const proof = { cap: scatter(cap), limited: scatter(limited), fill: last.fill, prices: last.prices }
   if (rows < 1) {
-    return {
-      fill,
-      rows: 0,
-      masses: new Float64Array(problem.natural.length),
-      converged: true,
-      sweeps: 0,
-      marginError: 0,
-      prices,
-    }
+    const masses = new Float64Array(problem.natural.length)
+    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, proof }
   }
-  const capped = await projectWithCaps(cells, margins, { ...most, fill }, CAPPED_TOLERANCE_ROWS / rowCount)
-  return { ...capped, fill, rows, masses: scatter(capped.masses), prices }
+  const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
+  const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
+  return { ...capped, fill, rows, masses: scatter(capped.masses), proof }
 }
 
 /** The cells that may occur, compactly. */
-interface Cells extends CappedCells {
+interface Cells extends LimitedCells {
   readonly natural: Float64Array
   /** Their indices in the problem. */
   readonly index: Int32Array
 }
 
-function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProblem): Cells {
+function occurringCells({ natural, cap, limit, cellMargins, margins }: ProjectionProblem): Cells {
   const d = margins.columnCount
   if (cap.length !== natural.length || cellMargins.length !== natural.length * d) {
     throw new RangeError(`${natural.length} cells, ${cap.length} caps and ${cellMargins.length} margins do not match`)
@@ -132,6 +139,7 @@ function occurringCells({ natural, cap, cellMargins, margins }: ProjectionProble
     margins: packed,
     natural: Float64Array.from(index, (c) => natural[c]!),
     cap: Float64Array.from(index, (c) => cap[c]!),
+    limit: Float64Array.from(index, (c) => limit?.[c] ?? 1),
   }
 }
 

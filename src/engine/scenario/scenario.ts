@@ -3,6 +3,8 @@
  * engine.
  */
 
+import type { Disclosure } from '../disclosure/rounded-counts.ts'
+
 /** Target share of a level among all generated rows, in [0, 1]. */
 export interface ShareTarget {
   readonly column: string
@@ -43,6 +45,8 @@ export interface GenerateOptions {
   readonly scenario: RequestedConditions
   /** Default DEFAULT_EVIDENCE_CAP. */
   readonly evidenceCap?: EvidenceCap
+  /** Default `protected`. */
+  readonly disclosure?: Disclosure
   /** Worker threads; the rows do not depend on it. */
   readonly threads: number
   readonly signal?: AbortSignal
@@ -55,7 +59,7 @@ export interface BindingTarget {
   /** Absent for a range. */
   readonly level?: string
   readonly target?: number
-  /** Seed rows that satisfy this target within the other conditions' ranges. */
+  /** Seed rows that satisfy this target within the other conditions' ranges; absent if they may not be told. */
   readonly seedRows?: number
 }
 
@@ -66,14 +70,19 @@ export interface Feasibility {
   /** s in [0, 1]. */
   readonly fill: number
   /**
-   * n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965), rounded down as rounded-counts.ts says;
-   * 1 for fewer than ten rows of the sample.
+   * n_eff = 1 / sum over cells of w^2 / e, w the cell's share of the rows (after Kish 1965). Of a protected seed rounded down as
+   * rounded-counts.ts says, and 1 for fewer than ten rows of the sample.
    */
   readonly effectiveRows: number
-  /** The largest share of a cell among the rows over its share in the model, to two digits; cells of few rows count together. */
+  /**
+   * The largest share of a cell among the rows over its share in the model. Of a protected seed to two digits, and cells of few
+   * rows count together.
+   */
   readonly largestTilt: number
   readonly evidenceCap: EvidenceCap
-  /** The model's mass inside all ranges, among the rows of the levels that may occur. */
+  /** Whether figures are exact, which is for the owner of the seed alone. */
+  readonly exact: boolean
+  /** The model's mass inside all ranges, among the rows of the levels that may occur; of a protected seed to two digits. */
   readonly inRangeShare: number
   /**
    * Share of the model's mass in combinations that were too many to enumerate, so that sampled ones represent them; usually 0.

@@ -1,10 +1,10 @@
 /** Why there are fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
 
-import { LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
+import { type Disclosure, LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
 import type { Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
-import { rowWeight } from './evidence.ts'
+import { LARGEST_RARE_SHARE, rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
 import type { BindingTarget, EvidenceCap } from './scenario.ts'
 import {
@@ -29,13 +29,22 @@ export interface ShortfallContext {
   /** Length n: see rowsInside. */
   readonly inside: Float64Array
   readonly evidenceCap: EvidenceCap
+  readonly disclosure: Disclosure
+}
+
+/** The program that shows the fill, and which of its cells are bounded by their limit. */
+export interface LimitedTable extends ShortTable {
+  /** Length K: 1 for these cells, else 0. */
+  readonly limited: Float64Array
 }
 
 /**
- * Why a scenario has no answer if fewer than LEAST_ROWS rows lie inside it. The words are the same for none of these rows as for
- * nine. They add only what the schema shows, for example that a range lies beyond its column.
+ * Why a scenario has no answer if too few rows lie inside it: fewer than LEAST_ROWS of a protected seed, else none. The words are the
+ * same for none of a protected seed's rows as for nine. They add only what the schema shows, for example that a range lies
+ * beyond its column.
  */
-export function explainFewRows({ model, conditions }: ShortfallContext, margins: Margins): Shortfall {
+export function explainFewRows(context: ShortfallContext, margins: Margins): Shortfall {
+  const { model, conditions, disclosure } = context
   const ranges = asWritten(conditions.ranges)
   const rangeBinding = (of: readonly RangeCondition[]) =>
     of.map(({ column }): BindingTarget => ({ column: column.name }))
@@ -54,14 +63,15 @@ export function explainFewRows({ model, conditions }: ShortfallContext, margins:
   const every = names.length > 0 ? ` is to be ${names.join(' and ')}${limits.length > 0 ? ',' : ''}` : ''
   const within = limits.length > 0 ? ` ${names.length > 0 ? 'with' : 'is to have'} ${listOf(limits)}` : ''
   const binding = sets.flatMap(({ condition, margins: all }) => targetsOf(condition, margins, all))
-  const detail = `Every row${every}${within}; ${countOf(0, model)}. A scenario needs at least ${count(leastRows(model))}.`
+  const least = disclosure === 'exact' ? 1 : leastRows(model)
+  const detail = `Every row${every}${within}; ${countOf(context, 0)}. A scenario needs at least ${count(least)}.`
   return boundedShortfall(detail, [...binding, ...rangeBinding(ranges)])
 }
 
 /** Why not all rows can be made: the levels that must occur together, and how often they do in the seed. */
 export function explainShortfall(
   context: ShortfallContext,
-  table: ShortTable,
+  table: LimitedTable,
   rows: number,
   rowCount: number,
 ): Shortfall {
@@ -71,6 +81,7 @@ export function explainShortfall(
   const bottleneck = findBottleneck(table)
   const sets = bottleneck.sets
     .map(({ column, margins }) => ({
+      column,
       condition: shares[column]!,
       margins,
       codes: codesOf(table.margins, column, margins),
@@ -80,15 +91,15 @@ export function explainShortfall(
   const common = commonSets(context, table.margins, sets)
   const meeting = rowsOf(model, inside, [...sets, ...common])
   const anywhere = rowsOf(model, null, [...sets, ...common])
-  const rangesMatter =
-    ranges.length > 0 && (releasedSeedRows(anywhere, model) ?? 0) > (releasedSeedRows(meeting, model) ?? 0)
+  const released = (rows: number): number => releasedSeedRows(context, rows) ?? 0
+  const rangesMatter = ranges.length > 0 && released(anywhere) > released(meeting)
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
   const binding = [...sets, ...common].flatMap(({ condition, margins }) =>
-    bindingOf(model, inside, condition, table.margins, margins),
+    bindingOf(context, condition, table.margins, margins),
   )
   if (rangesMatter) {
-    const inRange = seedRows(model, rowsOf(model, inside, []))
+    const inRange = seedRows(context, rowsOf(model, inside, []))
     binding.push(...ranges.map(({ column }) => ({ column: column.name, ...inRange })))
   }
 
@@ -97,28 +108,61 @@ export function explainShortfall(
   const every = common.map(({ condition, margins }) => describeAllowed(condition, table.margins, margins))
   const premise = every.length > 0 ? `Every row is to be ${listOf(every)}. ` : ''
   const together = names.length > 1 && bottleneck.need === null ? ' all of these' : ''
-  const seen = `${countOf(meeting, model)}${every.length > 0 ? ' all of this' : together}${within}`
-  const isRare = releasedSeedRows(meeting, model) === null
-  const counted = isRare ? rowWeight(model) : meeting
-  const limit = rows === 0 && isRare ? '' : limitText(context.evidenceCap, counted, bottleneck.need, rows, isRare)
-  return boundedShortfall(`${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limit}`, binding)
+  const seen = `${countOf(context, meeting)}${every.length > 0 ? ' all of this' : together}${within}`
+  const limits = limitsText(context, { meeting, need: bottleneck.need, rows, isLimited: hasLimited(table, sets) })
+  return boundedShortfall(`${premise}${sentence(bottleneck, targets, names, seen, rows, rowCount)}${limits}`, binding)
+}
+
+/** Whether some cell of all the sets is bounded by its limit. */
+function hasLimited(
+  { margins: { columnCount: D }, cellMargins, limited }: LimitedTable,
+  sets: readonly (MarginSet & { readonly column: number })[],
+): boolean {
+  return limited.some(
+    (is, c) => is === 1 && sets.every(({ column, margins }) => margins.includes(cellMargins[c * D + column]!)),
+  )
+}
+
+interface Meeting {
+  /** Seed rows that have what has to meet. */
+  readonly meeting: number
+  /** The smallest share of the rows that must have it; null if the reason is not so simple. */
+  readonly need: number | null
+  readonly rows: number
+  readonly isLimited: boolean
+}
+
+/** What limits the rows. Where no row of a protected seed may be told, it is the same whether there are any. */
+function limitsText(context: ShortfallContext, { meeting, need, rows, isLimited }: Meeting): string {
+  const { model, evidenceCap } = context
+  const isRare = releasedSeedRows(context, meeting) === null
+  const least = count(leastRows(model))
+  const rare = ` A combination of levels that fewer than ${least} seed rows have may be at most ${LARGEST_RARE_SHARE} of the rows.`
+  if (rows > 0) {
+    const counted = isRare ? rowWeight(model) : meeting
+    const alike = isRare ? ` What fewer than ${least} have counts as what ${least} have.` : ''
+    return `${capText(evidenceCap, counted, need, rows, alike)}${isLimited ? rare : ''}`
+  }
+  if (isRare) return need === null || need > LARGEST_RARE_SHARE ? rare : ''
+  if (isLimited) return rare
+  return releasedSeedRows(context, meeting) === 0 ? '' : capText(evidenceCap, meeting, need, rows, '')
 }
 
 /**
  * The side of the cap that limits the rows: seed rows that are multiplied up to the limit, or a larger limit relative
  * to their usual share.
  */
-function limitText(
+function capText(
   { naturalShareFactor, rowsPerSeedRow }: EvidenceCap,
   meeting: number,
   need: number | null,
   rows: number,
-  isRare: boolean,
+  alike: string,
 ): string {
   // The rows that must have all these levels are whole rows, hence one more.
   const isByRows = need !== null && rows * need <= rowsPerSeedRow * meeting + 1
   if (isByRows) return ` A seed row may stand behind at most ${count(rowsPerSeedRow)} generated rows.`
-  return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.${isRare ? ` What fewer than ${LEAST_ROWS} have counts as what ${LEAST_ROWS} have.` : ''}`
+  return ` A combination of levels may have at most ${count(naturalShareFactor)} times its usual share, or ${count(rowsPerSeedRow)} generated rows per seed row where that is more.${alike}`
 }
 
 interface MarginSet extends CodeSet {
@@ -127,17 +171,14 @@ interface MarginSet extends CodeSet {
 }
 
 /** The other conditions on every row: the allowed codes of columns outside `sets`, if they exclude seed rows. */
-function commonSets(
-  { model, conditions, inside }: ShortfallContext,
-  margins: Margins,
-  sets: readonly CodeSet[],
-): MarginSet[] {
+function commonSets(context: ShortfallContext, margins: Margins, sets: readonly CodeSet[]): MarginSet[] {
+  const { model, conditions, inside } = context
   return conditions.shares
     .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
     .filter(({ condition }) => sets.every((set) => set.condition !== condition))
     .filter((set) => {
       const [without, withIt] = [rowsOf(model, inside, sets), rowsOf(model, inside, [...sets, set])]
-      return (releasedSeedRows(withIt, model) ?? 0) < (releasedSeedRows(without, model) ?? 0)
+      return (releasedSeedRows(context, withIt) ?? 0) < (releasedSeedRows(context, without) ?? 0)
     })
     .sort((a, b) => a.condition.position - b.condition.position)
 }
@@ -161,8 +202,7 @@ function sentence(
 
 /** The listed levels that a set of margins concerns, as the report's entries. */
 function bindingOf(
-  model: Model,
-  inside: Float64Array,
+  context: ShortfallContext,
   condition: ShareCondition,
   margins: Margins,
   wanted: readonly number[],
@@ -171,7 +211,7 @@ function bindingOf(
     column: condition.column.name,
     level: levelOf(condition, code),
     target,
-    ...seedRows(model, rowsOf(model, inside, [{ condition, codes: new Set([code]) }])),
+    ...seedRows(context, rowsOf(context.model, context.inside, [{ condition, codes: new Set([code]) }])),
   }))
 }
 
@@ -185,13 +225,14 @@ function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly
 }
 
 /** A count if it may be released. */
-function seedRows(model: Model, rows: number): { seedRows?: number } {
-  const count = releasedSeedRows(rows, model)
+function seedRows(context: ShortfallContext, rows: number): { seedRows?: number } {
+  const count = releasedSeedRows(context, rows)
   return count === null ? {} : { seedRows: count }
 }
 
-/** Seed rows as they are released; null if they represent too few rows of the sample. */
-function releasedSeedRows(rows: number, model: Model): number | null {
+/** Seed rows as they are released: exact to their owner, else to two digits, or null if they represent too few rows of the sample. */
+function releasedSeedRows({ model, disclosure }: ShortfallContext, rows: number): number | null {
+  if (disclosure === 'exact') return Math.round(rows)
   return rows < LEAST_ROWS * rowWeight(model) ? null : roundedCount(rows)
 }
 
@@ -227,11 +268,12 @@ function codesOf(margins: Margins, column: number, wanted: readonly number[]): S
   return codes
 }
 
-/** `51 of 32,561 seed rows are`, `fewer than 10 of 32,561 seed rows are`. */
-function countOf(rows: number, model: Model): string {
-  const counted = releasedSeedRows(rows, model)
+/** `51 of 32,561 seed rows are`, `1 of 32,561 seed rows is`, `fewer than 10 of 32,561 seed rows are`. */
+function countOf(context: ShortfallContext, rows: number): string {
+  const { model } = context
+  const counted = releasedSeedRows(context, rows)
   const words = counted === null ? `fewer than ${count(leastRows(model))}` : count(counted)
-  return `${words} of ${count(model.seedRows)} seed rows are`
+  return `${words} of ${count(model.seedRows)} seed rows ${counted === 1 ? 'is' : 'are'}`
 }
 
 /** The fewest seed rows that are released: those that LEAST_ROWS of the sample represent. */

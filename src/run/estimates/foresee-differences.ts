@@ -1,18 +1,17 @@
 import pLimit from 'p-limit'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { DifferenceCertainty, NoEstimates } from '../../manifest/difference-records.ts'
 import { effectiveRowsOf, knowledgeOf } from '../../manifest/differences.ts'
 import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
 import { certaintyOf, type SidePair } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
-import { canonicalBody } from '../../study/hashing/canonical-body.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { askService, readEstimates } from './ask-service.ts'
 import { outcomesOf } from './estimate-questions.ts'
+import { plannedConditions } from './planned-conditions.ts'
 
 /** The expected result of a comparison, before any of its rows is bought. */
 export interface ForeseenComparison {
@@ -39,10 +38,10 @@ export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 
 }
 
 /** Concurrent questions. */
-const MOST_AT_ONCE = 4
+export const MOST_AT_ONCE = 4
 
-/** Opens the client if a dataset is trained; called at most once. Null: there is no service. */
-type OpenClient = () => Promise<ServiceClient | null>
+/** Opens the client if a dataset is trained. Null: there is no service. */
+export type OpenClient = () => Promise<ServiceClient | null>
 
 /**
  * The expected differences of a study's comparisons, from the seed's estimates. Asks the service about trained
@@ -137,8 +136,8 @@ async function foresee(
   gone: Set<string>,
 ): Promise<ForeseenScenario> {
   const question = {
-    scenario: conditionsOf(pair.scenario),
-    against: conditionsOf(pair.against),
+    scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
+    against: plannedConditions(pair.against.scenario, pair.against.body),
     outcomes: outcomesOf(study, pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
@@ -186,9 +185,3 @@ const NO_ROWS = { scenario: { rows: 0, variance: null }, against: { rows: 0, var
 /** Sorted by name, like the columns and levels of manifests. */
 const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>
   dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-
-/** As they would be sent; the seed of the scenario is not part of them. */
-function conditionsOf({ scenario, body: planned }: ForeseenSide): EstimateRequest['scenario'] {
-  const body = planned ?? canonicalBody({ ...scenario, seed: 0 })
-  return (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}
-}

@@ -146,6 +146,7 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
   evidence: z
     .object({
       effective_rows: z.number(),
+      exact: z.boolean().optional(),
       largest_tilt: z.number(),
       in_range_share: z.number().optional(),
       low_support: z.boolean().optional(),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EvidenceCap } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /**
  * Version of everything between a seed file and its rows: reading and cleaning, training, sampling and the writing of values,
@@ -8,20 +8,19 @@ import type { EvidenceCap } from '../settings/settings.ts'
  */
 export const ENGINE_VERSION = '7'
 
-/** What determines the rows that a model gives for a request and a seed. */
-export interface ModelParts {
-  /** SHA-256 of the trained model, as stored in its file. */
-  readonly modelSha256: string
-  readonly evidenceCap: EvidenceCap
-}
-
 /**
  * The identity of a model: equal identities give the same rows for the same request and seed. It is made from the
  * trained model's own bytes, which cannot be forgotten when code changes, and not from the inputs of training. The
- * version covers sampling, which no model contains.
+ * version covers sampling, which no model contains. Whose seed it is decides how far its combinations may be multiplied.
+ *
+ * @param modelSha256 SHA-256 of the trained model, as stored in its file.
  */
-export function modelIdentity({ modelSha256, evidenceCap }: ModelParts): string {
+export function modelIdentity(
+  modelSha256: string,
+  { evidenceCap, disclosure }: Pick<Settings, 'evidenceCap' | 'disclosure'>,
+): string {
   const { naturalShareFactor, rowsPerSeedRow } = evidenceCap
   const parts = ['whatif-model', 1, modelSha256, ENGINE_VERSION, naturalShareFactor, rowsPerSeedRow]
+  if (disclosure === 'exact') parts.push(disclosure)
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

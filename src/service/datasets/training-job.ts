@@ -78,7 +78,7 @@ export async function runTraining(
           trained_at: new Date(nowMs).toISOString(),
           duration_ms: trained.durationMs,
           training_rows: trained.trainingRows,
-          model_id: modelIdentity({ modelSha256: trained.modelSha256, evidenceCap: settings.evidenceCap }),
+          model_id: modelIdentity(trained.modelSha256, settings),
           engine_version: ENGINE_VERSION,
           ...weightingSummary(dataset.weight_column, trained.effectiveRows),
           ...designSummary(designOf(dataset), trained.designCounts),

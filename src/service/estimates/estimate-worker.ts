@@ -3,7 +3,8 @@
 import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
-import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
+import { assessScenario } from '../../engine/generate.ts'
+import type { EvidenceCap, Feasibility, RequestedConditions } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
@@ -19,10 +20,15 @@ export interface EstimateTask {
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
   readonly disclosure: Disclosure
+  /** Rows wanted of the scenario; absent: nobody asks how many it can have. */
+  readonly rows?: number | undefined
+  readonly evidenceCap: EvidenceCap
 }
 
 export interface EstimateResult {
   readonly estimates: Awaited<ReturnType<typeof estimateDifferences>>
+  /** Of the wanted rows; null: not asked. */
+  readonly feasibility: Feasibility | null
   /** Rows of the cleaned seed, and how many of them the model stores. */
   readonly seedRows: number
   readonly keptRows: number
@@ -31,7 +37,7 @@ export interface EstimateResult {
 
 const models = new ModelCache()
 
-answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
+answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal }) => {
   const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
   const estimates = await estimateDifferences(model, {
     scenario: scenarioOf(task.scenario),
@@ -43,7 +49,12 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task) => {
     maxLevels: task.maxLevels,
     disclosure: task.disclosure,
   })
-  return { estimates, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
+  const { rows, evidenceCap, disclosure } = task
+  const feasibility =
+    rows === undefined
+      ? null
+      : await assessScenario(model, scenarioOf(task.scenario), rows, { evidenceCap, disclosure, threads: 1, signal })
+  return { estimates, feasibility, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
 })
 
 function scenarioOf({ shares, ranges }: CheckedConditions): RequestedConditions {

@@ -4,11 +4,13 @@ import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } f
 import type { EstimatedSegment, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
 import type { EstimatedBase, EstimatedDifference } from '../../engine/estimates/figures.ts'
 import type { EstimatedOutcome, RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
+import type { Feasibility } from '../../engine/scenario/scenario.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { modelIdentity } from '../datasets/model-identity.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { checkConditions, noFaults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
+import { shortfallOf } from '../generations/shortfall-record.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { readDataset } from '../records/dataset-records.ts'
@@ -63,7 +65,7 @@ export class Estimator {
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
     try {
-      const { estimates, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
+      const { estimates, feasibility, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
         modelBlob,
         async (modelPath) =>
           await this.#turns.take(
@@ -75,6 +77,8 @@ export class Estimator {
                   ...{ modelBlob, modelPath, scenario, baseline, together, outcomes, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
                   disclosure: settings.disclosure,
+                  rows: body.rows,
+                  evidenceCap: settings.evidenceCap,
                 },
                 { signal, affinity: modelBlob, onProgress: () => {} },
               ),
@@ -82,12 +86,13 @@ export class Estimator {
       )
       return {
         dataset_id: datasetId,
-        model_id: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+        model_id: modelIdentity(modelSha256, settings),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
         scenario: sideRecord(estimates.scenario),
         baseline: sideRecord(estimates.baseline),
         outcomes: estimates.outcomes.map(outcomeRecord),
+        ...(feasibility && feasibleRows(feasibility)),
         ...(estimates.segments && { segments: estimates.segments.map(segmentRecord) }),
         request_id: requestId,
       }
@@ -101,6 +106,11 @@ export class Estimator {
   async close(): Promise<void> {
     await this.#threads?.close()
   }
+}
+
+function feasibleRows(feasibility: Feasibility): Pick<Estimates, 'feasible_rows' | 'shortfall'> {
+  const shortfall = shortfallOf(feasibility)
+  return { feasible_rows: feasibility.rows, ...(shortfall && { shortfall }) }
 }
 
 function sideRecord({ effectiveRows, support, lowSupport }: EstimatedSide): Estimates['scenario'] {

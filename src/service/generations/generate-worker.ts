@@ -9,6 +9,7 @@ import { isMainThread } from 'node:worker_threads'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { OutputFormat } from '../../contract/generations.ts'
+import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { generate } from '../../engine/generate.ts'
 import type { Model } from '../../engine/model/model.ts'
 import { decodeOrderOf, encodeOrderOf, UNUSABLE_MODEL } from '../../engine/model/model-file.ts'
@@ -45,6 +46,7 @@ export interface GenerateTask {
   readonly seed: number
   readonly conditions: CheckedConditions
   readonly evidenceCap: EvidenceCap
+  readonly disclosure: Disclosure
   readonly threads: number
   readonly limits: ArtifactLimits
 }
@@ -82,6 +84,7 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
       ranges: task.conditions.ranges,
     },
     evidenceCap: task.evidenceCap,
+    disclosure: task.disclosure,
     threads: task.threads,
     signal,
     orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, checksum),

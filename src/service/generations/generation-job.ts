@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { rm } from 'node:fs/promises'
 import { sizeText } from '../../base/text/amount-text.ts'
-import type { Evidence, Shortfall, TargetResult } from '../../contract/generations.ts'
+import type { Evidence, TargetResult } from '../../contract/generations.ts'
 import { MAX_TARGETS_BYTES } from '../../contract/limits.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario/scenario.ts'
@@ -20,6 +20,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 import { withCachedModel } from './cached-models.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import { shortfallOf } from './shortfall-record.ts'
 
 /**
  * Generates an artifact. It stores the blob first. Then one transaction records the artifact, the ledger entry and the
@@ -58,6 +59,7 @@ export async function runGeneration(
             seed: row.seed,
             conditions: row.conditions,
             evidenceCap: settings.evidenceCap,
+            disclosure: settings.disclosure,
             threads: place.threads,
             limits: { artifactBytes: limits.artifactBytes, stored },
           }
@@ -85,7 +87,7 @@ export async function runGeneration(
           shortfall,
           evidence,
           artifact: { blob: artifactBlob, ...artifact },
-          modelId: modelIdentity({ modelSha256, evidenceCap: settings.evidenceCap }),
+          modelId: modelIdentity(modelSha256, settings),
           engineVersion: ENGINE_VERSION,
         },
         nowMs,
@@ -125,24 +127,12 @@ function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRow
       natural_share_factor: evidenceCap.naturalShareFactor,
       rows_per_seed_row: evidenceCap.rowsPerSeedRow,
     },
+    ...(feasibility.exact && { exact: true }),
     low_support: feasibility.lowSupport,
     converged: feasibility.converged,
     margin_deviation: roundingDeviation,
     sampled_share: feasibility.sampledShare,
     ...(note !== null && { note }),
-  }
-}
-
-function shortfallOf({ shortfall }: Feasibility): Shortfall | null {
-  if (shortfall === null) return null
-  return {
-    detail: shortfall.detail,
-    binding: shortfall.binding.map(({ column, level, target, seedRows }) => ({
-      column,
-      ...(level !== undefined && { level }),
-      ...(target !== undefined && { target: finite(target) }),
-      ...(seedRows !== undefined && { seed_rows: Math.round(seedRows) }),
-    })),
   }
 }
 

@@ -236,6 +236,9 @@ const estimates: Section = {
     text(
       'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, also if it could be derived from the whole and the other segments, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
     ),
+    text(
+      'With `"rows": 10000` the reply also has `feasible_rows`: how many of these rows a generation of the scenario would have, and a `shortfall` as in its record if they are fewer. So you know it before you order.',
+    ),
   ],
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Disclosure } from '../../../src/engine/disclosure/rounded-counts.ts'
 import { assessScenario, generate } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
@@ -117,8 +118,8 @@ beforeAll(async () => {
   model = await trainModel(peopleTable(), { threads: 1 })
 })
 
-async function deliver(of: RequestedConditions, rowCount: number, seed: number) {
-  const table = await generate(model, { rowCount, seed, scenario: of, threads: 1 })
+async function deliver(of: RequestedConditions, rowCount: number, seed: number, disclosure: Disclosure = 'exact') {
+  const table = await generate(model, { rowCount, seed, scenario: of, threads: 1, disclosure })
   const cells = await rowsOf(table)
   const { rows } = table.feasibility
   for (const column of Object.values(cells)) expect(column.length).toBe(rows)
@@ -148,10 +149,12 @@ async function deliver(of: RequestedConditions, rowCount: number, seed: number) 
 describe('any scenario', () => {
   it('is delivered with exact shares, in all rows that are feasible, and with all values inside its ranges', async () => {
     const seen = { full: 0, partial: 0, none: 0, deviating: 0 }
+    const rowCounts = fc.constantFrom(1, 7, 100, 5000)
+    const disclosures = fc.constantFrom<Disclosure>('exact', 'protected')
     await fc.assert(
-      fc.asyncProperty(anyScenario, fc.constantFrom(1, 7, 100, 5000), fc.integer(), async (of, rowCount, seed) => {
-        const { feasibility, roundingDeviation } = (await deliver(of, rowCount, seed)).table
-        expect(feasibility).toEqual(await assessScenario(model, of, rowCount, { threads: 1 }))
+      fc.asyncProperty(anyScenario, rowCounts, fc.integer(), disclosures, async (of, rowCount, seed, disclosure) => {
+        const { feasibility, roundingDeviation } = (await deliver(of, rowCount, seed, disclosure)).table
+        expect(feasibility).toEqual(await assessScenario(model, of, rowCount, { threads: 1, disclosure }))
         const { rows, fill, shortfall } = feasibility
         expect(rows).toBe(fill === 1 ? rowCount : Math.floor(rowCount * fill + 1e-3))
         expect(shortfall === null).toBe(rows === rowCount)

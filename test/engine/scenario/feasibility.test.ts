@@ -62,6 +62,7 @@ describe('feasibility of a scenario', () => {
       effectiveRows: 2000,
       largestTilt: 1,
       evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
+      exact: false,
       inRangeShare: 1,
       sampledShare: 0,
       lowSupport: false,
@@ -127,7 +128,7 @@ describe('feasibility of a scenario', () => {
     expect(found).toMatchObject({ rows: 0, fill: 0, lowSupport: true })
     expect(found.shortfall).toEqual({
       detail:
-        '0.6 trial (plan) with 0.8 other than south (region) needs at least 0.4 of the rows to be both; fewer than 20 of 2,000 seed rows are.',
+        '0.6 trial (plan) with 0.8 other than south (region) needs at least 0.4 of the rows to be both; fewer than 20 of 2,000 seed rows are. A combination of levels that fewer than 20 seed rows have may be at most 0.05 of the rows.',
       binding: [
         { column: 'plan', level: 'trial', target: 0.6, seedRows: 100 },
         { column: 'region', level: 'south', target: 0.2, seedRows: 1100 },
@@ -138,7 +139,8 @@ describe('feasibility of a scenario', () => {
   it('names a level that is rare inside a range', async () => {
     const short = await assess(scenario({ plan: { basic: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(short.shortfall).toEqual({
-      detail: '0.9 of the rows are to be basic (plan); fewer than 20 of 2,000 seed rows are, with age from 15 to 25.',
+      detail:
+        '0.9 of the rows are to be basic (plan); fewer than 20 of 2,000 seed rows are, with age from 15 to 25. A combination of levels that fewer than 20 seed rows have may be at most 0.05 of the rows.',
       binding: [
         { column: 'plan', level: 'basic', target: 0.9 },
         { column: 'age', seedRows: 24 },
@@ -192,7 +194,7 @@ describe('feasibility of a scenario', () => {
     const found = await assess(scenario({ region: { north: 0.9 } }, { age: { min: 15, max: 25 } }), 10)
     expect(found.shortfall).toEqual({
       detail:
-        '0.1 of the rows are to be other than north (region); fewer than 20 of 2,000 seed rows are, with age from 15 to 25.',
+        '0.1 of the rows are to be other than north (region); fewer than 20 of 2,000 seed rows are, with age from 15 to 25. A combination of levels that fewer than 20 seed rows have may be at most 0.05 of the rows.',
       binding: [
         { column: 'region', level: 'north', target: 0.9, seedRows: 24 },
         { column: 'age', seedRows: 24 },
@@ -292,7 +294,7 @@ describe('the bottleneck of a table', () => {
     const margins = marginsOf([column, column, column])
     const cells = cellMargins(Int32Array.from(codes), margins)
     const cap = new Float64Array(8).fill(1)
-    const { fill, rows, prices } = await project({
+    const { fill, rows, proof } = await project({
       natural: Float64Array.from(natural),
       cap: cap.fill(0, 0, 1),
       cellMargins: cells,
@@ -300,7 +302,7 @@ describe('the bottleneck of a table', () => {
       rowCount: 100,
     })
     expect({ fill, rows }).toEqual({ fill: expect.closeTo(0, 9), rows: 0 })
-    const { sets, need } = findBottleneck({ margins, cellMargins: cells, cap, fill, prices: prices! })
+    const { sets, need } = findBottleneck({ margins, cellMargins: cells, cap, fill, prices: proof!.prices })
     expect(sets).toEqual([0, 1, 2].map((d) => ({ column: d, margins: [margins.ofCode[d]![0]] })))
     expect(need).toBeCloseTo(0.4, 6)
   })

@@ -117,12 +117,12 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
         const problem = problemOf(table)
-        const { fill, rows, masses, converged, prices } = await project(problem)
+        const { fill, rows, masses, converged, proof } = await project(problem)
         if (rows === 0) return
-        seen[prices ? 'capped' : 'fitted']++
+        seen[proof ? 'capped' : 'fitted']++
         expect(converged).toBe(true)
         const sums = marginSums(masses, problem)
-        const tolerance = prices ? 0.1001 / table.rowCount : FITTING_TOLERANCE
+        const tolerance = proof ? 0.1001 / table.rowCount : FITTING_TOLERANCE
         sums.forEach((sum, m) => {
           expect(Math.abs(sum - fill * problem.margins.targets[m]!)).toBeLessThanOrEqual(tolerance)
         })
@@ -138,6 +138,32 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
   })
 
+  it('gives cells of few rows no more than their limit of the mix, in the largest fill that allows', async () => {
+    const seen = { full: 0, partial: 0, none: 0, limited: 0 }
+    await fc.assert(
+      fc.asyncProperty(tables, async (table) => {
+        const problem = problemOf(table)
+        const limit = Float64Array.from(table.seedRows, (rows) => (rows < 5 ? 0.2 : 1))
+        const { fill, rows, masses, converged, proof } = await project({ ...problem, limit })
+        const most = referenceFill({ ...problem, limit })
+        expect(Math.abs(fill - most) * table.rowCount).toBeLessThan(rows === 0 ? 1 : 1e-9 * table.rowCount)
+        expect(rows).toBe(most > 1 - 1e-9 ? table.rowCount : Math.floor(table.rowCount * most + 1e-3))
+        seen[rows === 0 ? 'none' : rows < table.rowCount ? 'partial' : 'full']++
+        if (rows === 0) return
+        expect(converged).toBe(true)
+        masses.forEach((mass, c) => {
+          expect(mass).toBeLessThanOrEqual(Math.min(problem.cap[c]!, limit[c]! * fill) * (1 + 1e-9))
+        })
+        if (proof?.limited.some((is) => is === 1)) seen.limited++
+        const cap = problem.cap.map((most, c) => Math.min(most, limit[c]! * fill))
+        const sums = marginSums(masses, problem)
+        expect(divergence(masses, problem.natural) - leastDivergence({ ...problem, cap }, sums)).toBeLessThan(1e-8)
+      }),
+      { numRuns: 150, seed: 15 },
+    )
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(4)
+  })
+
   it('equals proportional fitting where that result is within the caps', async () => {
     let compared = 0
     await fc.assert(
@@ -146,10 +172,10 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
         const expected = fittedProportionally(problem)
         if (expected === null || expected.some((mass, c) => mass > problem.cap[c]!)) return
         compared++
-        const { fill, rows, masses, prices } = await project(problem)
+        const { fill, rows, masses, proof } = await project(problem)
         expect({ fill, rows }).toEqual({ fill: 1, rows: 1_000_000 })
         // Where fitting is slow the capped projection may have finished it, to a tenth of a row.
-        const tolerance = prices ? 1e-5 : 1e-6
+        const tolerance = proof ? 1e-5 : 1e-6
         masses.forEach((mass, c) => {
           expect(Math.abs(mass - expected[c]!)).toBeLessThan(tolerance)
         })
@@ -168,7 +194,7 @@ describe.each(TABLES)('projection of random tables with $name', ({ tables }) => 
         expect(other.rows).toBe(first.rows)
         expect(Math.abs(other.fill - first.fill)).toBeLessThan(1e-9)
         // Sweeps stop within a tenth of a row of the margins, on a path that depends on the order.
-        const tolerance = first.prices || other.prices ? 5 / table.rowCount : 1e-6
+        const tolerance = first.proof || other.proof ? 5 / table.rowCount : 1e-6
         other.masses.forEach((mass, i) => {
           expect(Math.abs(mass - first.masses[cells[i]!]!)).toBeLessThanOrEqual(tolerance)
         })

@@ -30,7 +30,7 @@ describe('projection onto margins', () => {
       rowCount: 1000,
     })
     const [a, b, c, d] = result.masses as unknown as [number, number, number, number]
-    expect(result.prices).toBeNull()
+    expect(result.proof).toBeNull()
     expect(a + b).toBeCloseTo(0.3, 9)
     expect(a + c).toBeCloseTo(0.8, 9)
     expect((a * d) / (b * c)).toBeCloseTo((0.4 * 0.3) / (0.1 * 0.2), 5)
@@ -41,7 +41,7 @@ describe('projection onto margins', () => {
       fc.asyncProperty(randomTable({ zeros: false }), async (table) => {
         const problem = problemOf(table, { capped: false })
         const result = await project(problem)
-        expect(result).toMatchObject({ fill: 1, rows: table.rowCount, converged: true, prices: null })
+        expect(result).toMatchObject({ fill: 1, rows: table.rowCount, converged: true, proof: null })
         marginSums(result.masses, problem).forEach((sum, m) => {
           expect(Math.abs(sum - problem.margins.targets[m]!)).toBeLessThanOrEqual(FITTING_TOLERANCE)
         })
@@ -87,19 +87,19 @@ describe('projection onto margins', () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), async (table) => {
         const problem = problemOf(table)
-        const { fill, rows, masses, converged, prices } = await project(problem)
+        const { fill, rows, masses, converged, proof } = await project(problem)
         if (rows === 0) {
           expect(fill * table.rowCount).toBeLessThan(1)
           expect(masses.every((mass) => mass === 0)).toBe(true)
           return
         }
-        if (prices) met[fill < 1 ? 'partial' : 'full']++
+        if (proof) met[fill < 1 ? 'partial' : 'full']++
         expect(converged).toBe(true)
         masses.forEach((mass, c) => {
           expect(mass).toBeLessThanOrEqual(problem.cap[c]! * (1 + 1e-12))
           if (problem.natural[c] === 0) expect(mass).toBe(0)
         })
-        const tolerance = prices ? 0.1000001 / table.rowCount : FITTING_TOLERANCE
+        const tolerance = proof ? 0.1000001 / table.rowCount : FITTING_TOLERANCE
         marginSums(masses, problem).forEach((sum, m) => {
           expect(Math.abs(sum - fill * problem.margins.targets[m]!)).toBeLessThanOrEqual(tolerance)
         })
@@ -114,8 +114,8 @@ describe('projection onto margins', () => {
     await fc.assert(
       fc.asyncProperty(randomTable({ zeros: true }), async (table) => {
         const problem = problemOf({ ...table, rowCount: 1_000_000 })
-        const { fill, rows, masses, prices } = await project(problem)
-        if (rows === 0 || prices === null) return
+        const { fill, rows, masses, proof } = await project(problem)
+        if (rows === 0 || proof === null) return
         const vertex = await vertexOf(problem)
         if (vertex.fill < fill - 1e-9) return
         const ours = divergence(masses, problem.natural)
@@ -137,7 +137,7 @@ describe('projection onto margins', () => {
           expect(other.rows).toBe(first.rows)
           expect(other.fill).toBeCloseTo(first.fill, 7)
           // Both are within a tenth of a row of the margins, on a path that depends on the order.
-          const tolerance = first.prices ? 5 / table.rowCount : 1e-6
+          const tolerance = first.proof ? 5 / table.rowCount : 1e-6
           other.masses.forEach((mass, c) => {
             expect(Math.abs(mass - first.masses[c]!)).toBeLessThanOrEqual(tolerance)
           })
@@ -196,7 +196,7 @@ describe('projection onto margins', () => {
       rowCount: 5,
     })
     expect(result).toMatchObject({ fill: 0, rows: 0 })
-    expect(result.prices).not.toBeNull()
+    expect(result.proof).not.toBeNull()
   })
 
   it('refuses arrays of different lengths', async () => {

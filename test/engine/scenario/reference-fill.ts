@@ -1,7 +1,7 @@
 /**
  * The largest fill of a capped table, computed exactly: the textbook program
  *
- *   maximise s   subject to   sum of q over every margin = s t,   0 <= q <= cap,   0 <= s <= 1
+ *   maximise s   subject to   sum of q over every margin = s t,   0 <= q <= cap,   q <= limit s,   0 <= s <= 1
  *
  * (but for the rounding of the targets t, see below) by the primal simplex method for bounded variables (Dantzig 1955), with Bland's rule, which cannot cycle, in whole
  * numbers (pivots that keep them whole: Edmonds 1967). No tolerance and no rounding, and nothing of the engine's solver.
@@ -19,18 +19,28 @@ const UNITS = 2 ** 120
  */
 const TARGET_ROUNDING = 2 ** -49
 
-export function referenceFill({ natural, cap, cellMargins, margins }: ProjectionProblem): number {
+export function referenceFill({ natural, cap, limit, cellMargins, margins }: ProjectionProblem): number {
   const { columnCount: D, start, targets } = margins
   const cells = [...natural.keys()].filter((c) => natural[c]! > 0 && (D === 0 || cellMargins[c * D]! >= 0))
   // The margins of every column sum to s: the last of each but the first column says nothing new but its rounding.
   const kept = [...targets.keys()].filter((m) => m < start[1]! || !start.includes(m + 1))
+  const limited = cells.filter((c) => limit !== undefined && limit[c]! < 1)
   const rows = kept.map((m) => [
     ...cells.map((c) => (cellMargins.subarray(c * D, c * D + D).includes(m) ? 1n : 0n)),
     ...kept.flatMap((other) => (other === m ? [1n, -1n] : [0n, 0n])),
+    ...limited.map(() => 0n),
     -inUnits(targets[m]!),
   ])
+  // What a limited cell leaves of its limit is a variable of its own: q + rest = limit s.
+  const limits = limited.map((c) => [
+    ...cells.map((other) => (other === c ? 1n : 0n)),
+    ...kept.flatMap(() => [0n, 0n]),
+    ...limited.map((other) => (other === c ? 1n : 0n)),
+    -inUnits(limit![c]!),
+  ])
   const rounding = kept.flatMap(() => [inUnits(TARGET_ROUNDING), inUnits(TARGET_ROUNDING)])
-  return maximiseLast(rows, [...cells.map((c) => inUnits(cap[c]!)), ...rounding, 1n])
+  const rests = limited.map((c) => inUnits(limit![c]!))
+  return maximiseLast([...rows, ...limits], [...cells.map((c) => inUnits(cap[c]!)), ...rounding, ...rests, 1n])
 }
 
 function inUnits(mass: number): bigint {

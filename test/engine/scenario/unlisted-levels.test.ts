@@ -95,7 +95,7 @@ async function settle(model: Model, of: RequestedConditions) {
   const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
   const order = await trainOrder(model, indices, { threads: 1 })
   const evidenceCap = { naturalShareFactor: 1e9, rowsPerSeedRow: 1e9 }
-  const settlement = await settleScenario(model, order, conditions, 1000, evidenceCap)
+  const settlement = await settleScenario(model, order, conditions, 1000, { evidenceCap, disclosure: 'exact' })
   const { cells, margins, walk } = settlement
   const { codes, probabilities } = enumerateCells(model, order, { margins })
   if (cells.length > 0) expect(codes).toEqual(cells)

@@ -125,6 +125,48 @@ describe('estimates', () => {
     expect([await count('jobs'), await count('generations'), await count('idempotency_keys')]).toEqual(before)
   })
 
+  describe('with a number of rows say how many of them a generation would have', () => {
+    const generate = async (conditions: object) => {
+      const { body } = await service.ask(`/v1/datasets/${datasetId}/generations`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ row_count: 5000, conditions, wait_seconds: 60 }),
+      })
+      return body
+    }
+    const foresee = async (scenario: object) => (await estimate({ scenario, outcomes: OUTCOMES, rows: 5000 })).body
+
+    it('all of them', async () => {
+      const foreseen = Estimates.parse(await foresee(MEMBERS))
+      expect(foreseen.feasible_rows).toBe(5000)
+      expect(foreseen).not.toHaveProperty('shortfall')
+      expect((await generate(MEMBERS)).rows_generated).toBe(5000)
+    })
+
+    it('fewer, with the same reason', async () => {
+      const shares = { region: { north: 0.99 }, 'loyalty.member': { yes: 0.99 } }
+      const few = { categorical: shares, numeric: { age: { min: 18, max: 30 } } }
+      const [foreseen, generated] = [Estimates.parse(await foresee(few)), await generate(few)]
+      expect(generated.status).toBe('partial')
+      expect(foreseen.feasible_rows).toBe(generated.rows_generated)
+      expect(foreseen.feasible_rows).toBeLessThan(5000)
+      expect(foreseen.shortfall).toEqual(generated.shortfall)
+    })
+
+    it('none, where a generation would fail', async () => {
+      const nobody = { numeric: { age: { min: 3000, max: 4000 } } }
+      const [foreseen, generated] = [Estimates.parse(await foresee(nobody)), await generate(nobody)]
+      expect(generated.status).toBe('failed')
+      expect(foreseen.feasible_rows).toBe(0)
+      expect(foreseen.shortfall?.detail).toBe(generated.error.detail)
+    })
+
+    it('only if they are asked', async () => {
+      const { body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES })
+      expect(body).not.toHaveProperty('feasible_rows')
+    })
+  })
+
   it('take ranges of dates as text', async () => {
     const numeric = { 'joined.on': { min: '2020-01-01', max: '2021-12-31' } }
     const { status, body } = await estimate({ scenario: { numeric }, outcomes: [{ column: 'joined.on' }] })
@@ -196,6 +238,7 @@ describe('a request for estimates is refused', () => {
       { scenario: {}, outcomes: Array(51).fill({ column: 'age' }) },
       fault('outcomes', 'must have at most 50 entries'),
     ],
+    ['no row', { scenario: {}, outcomes, rows: 0 }, fault('rows', 'must be at least 1')],
     ['a field of later', { scenario: {}, outcomes, per: 'region' }, fault('per', 'is not a known field')],
     [
       'segments of a number',
@@ -287,14 +330,25 @@ describe('too few rows', () => {
     const request = {
       scenario: { numeric: { age: { min: 65, max: 75 } } },
       outcomes: [{ column: 'answer' }, { column: 'age' }],
+      rows: 100,
     }
     const answers = await Promise.all(
       [0, 9].map(async (few) => {
         const { status, body } = await estimate(request, { dataset: await upload(csvWith(few)) })
         expect(status).toBe(200)
-        const { dataset_id: _id, model_id: _model, request_id: _request, seed_rows: _rows, baseline, ...same } = body
+        const {
+          dataset_id: _id,
+          model_id: _model,
+          request_id: _request,
+          seed_rows: _rows,
+          baseline,
+          shortfall,
+          ...same
+        } = body
         expect(baseline.status).toBe('estimated')
-        return JSON.stringify(same)
+        // The size of the seed is no secret.
+        const detail = shortfall.detail.replace(/of \d+ seed rows/, 'of all seed rows')
+        return JSON.stringify({ ...same, shortfall: { ...shortfall, detail } })
       }),
     )
     expect(answers[0]).toBe(answers[1])
@@ -302,9 +356,15 @@ describe('too few rows', () => {
       sampled_share: 1,
       scenario: { status: 'too_few_rows', low_support: true },
       outcomes: [
-        { column: 'answer', statistic: 'shares', levels: [] },
-        { column: 'age', statistic: 'mean', mean: null },
+        { column: 'answer', statistic: 'shares', base: 'all', scenario_base: {}, baseline_base: {}, levels: [] },
+        { column: 'age', statistic: 'mean', scenario_base: {}, baseline_base: {}, mean: null },
       ],
+      feasible_rows: 0,
+      shortfall: {
+        detail:
+          'Every row is to have age from 65 to 75; fewer than 10 of all seed rows are. A scenario needs at least 10.',
+        binding: [{ column: 'age' }],
+      },
     })
   })
 })

@@ -24,7 +24,7 @@ let whole: Buffer
 let etag: string
 beforeAll(async () => {
   service = await startWholeService()
-  panel = await service.train(panelCsv(600))
+  panel = await service.train(panelCsv(3000))
   const made = await service.generate(panel, { row_count: 100, seed: 3, output_format: 'csv', wait_seconds: 60 })
   url = made.body.artifact_url
   etag = `"${made.body.artifact.sha256}"`

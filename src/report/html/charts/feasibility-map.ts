@@ -1,5 +1,6 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../../manifest/manifest.ts'
+import { effectiveRowsFigure, effectiveRowsPhrase } from '../../effective-rows-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { coordinate as at, chart, LETTERS, tipped } from './chart.ts'
@@ -60,7 +61,7 @@ function cellMarks(mapped: MappedScenario | null, x: number, y: number): Markup 
   const isShort = rows.counted !== rows.requested
   const lines = [
     [rowsText(scenario), isShort ? 'bad strong' : ''],
-    ...(evidence === undefined ? [] : [[`seed ${countText(Math.round(evidence.effective_rows))}`, 'axis']]),
+    ...(evidence === undefined ? [] : [[`seed ${effectiveRowsFigure(evidence)}`, 'axis']]),
     ...(evidence?.low_support === true ? [['thin', 'bad']] : isShort ? [[bindingText(scenario), 'axis']] : []),
   ] as const
   const first = y + HEIGHT / 2 + 4 - (lines.length - 1) * 7.5
@@ -98,7 +99,7 @@ function tipText(scenario: ManifestScenario): string {
     rows.counted === null
       ? scenario.status.replace('_', ' ')
       : `${countText(rows.counted)} of ${countText(rows.requested)} rows`,
-    ...(evidence === undefined ? [] : [`${countText(Math.round(evidence.effective_rows))} effective rows of the seed`]),
+    ...(evidence === undefined ? [] : [`${effectiveRowsPhrase(evidence)} of the seed`]),
     ...(evidence?.low_support === true ? ['thin evidence'] : []),
     ...(bound === '' ? [] : [`what binds: ${bound}`]),
   ].join(', ')

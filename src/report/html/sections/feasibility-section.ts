@@ -2,6 +2,7 @@ import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest, ManifestScenario } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import { effectiveRowsFigure, effectiveRowsWords, standardErrorFactorText } from '../../effective-rows-text.ts'
 import { bindingText, type FeasibilityMap, feasibilityMap, MOST_COLUMNS } from '../charts/feasibility-map.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
@@ -33,13 +34,13 @@ export function feasibilitySection({ manifest }: ReadManifest): Section | null {
 /** The scenario that rests on the fewest effective rows. */
 function weakest({ scenarios }: Manifest): Markup | null {
   const known = Object.entries(scenarios).flatMap(([id, { evidence }]) =>
-    evidence === undefined ? [] : [{ id, rows: evidence.effective_rows }],
+    evidence === undefined ? [] : [{ id, evidence }],
   )
   if (known.length === 0)
     return html`<p>The service does not report how many rows of the seed support a scenario.</p>
 `
-  const { id, rows } = known.reduce((a, b) => (b.rows < a.rows ? b : a))
-  return html`<p>Generated rows are no new answers. Effective rows say on how many rows of the seed a scenario rests: ${known.length === 1 ? 'it is' : 'the fewest are'} ${countText(Math.round(rows))}, in ${name(id)}.</p>
+  const { id, evidence } = known.reduce((a, b) => (b.evidence.effective_rows < a.evidence.effective_rows ? b : a))
+  return html`<p>Generated rows are no new answers. Effective rows say on how many rows of the seed a scenario rests: ${known.length === 1 ? 'it is' : 'the fewest are'} ${effectiveRowsWords(evidence)}, in ${name(id)}.</p>
 `
 }
 
@@ -129,15 +130,15 @@ function table(scenarios: readonly (readonly [string, ManifestScenario])[]): Mar
   return html`<table class="a">
 <thead><tr><th scope="col">Scenario</th><th scope="col">Asked for</th><th scope="col">Delivered</th><th scope="col">Seed rows</th><th scope="col">Largest tilt</th><th scope="col">In range</th><th scope="col">Standard errors</th><th scope="col">Support</th><th scope="col">What binds</th></tr></thead>
 <tbody>${scenarios.slice(0, MOST_ROWS).map(([id, scenario]) => row(id, scenario))}</tbody></table>
-<p class="note">Seed rows are effective rows. The tilt is the largest ratio of a combination’s share to its usual share. If you analyse generated rows as if each were a person, multiply your standard errors by the factor.${left > 0 && ` ${countText(left)} further scenarios stand in the manifest.`}</p>`
+<p class="note">Seed rows are effective rows. A service that protects its seed tells them as a range. The tilt is the largest ratio of a combination’s share to its usual share. If you analyse generated rows as if each were a person, multiply your standard errors by the factor.${left > 0 && ` ${countText(left)} further scenarios stand in the manifest.`}</p>`
 }
 
 function row(id: string, scenario: ManifestScenario): Markup {
-  const { rows, evidence, standard_error_factor: factor, status } = scenario
+  const { rows, evidence, status } = scenario
   const digits = (value: number | undefined): string =>
     value === undefined ? '–' : String(Number(value.toPrecision(3)))
   const support = evidence?.low_support === undefined ? '–' : evidence.low_support ? 'thin' : 'enough'
-  const seed = evidence === undefined ? '–' : countText(Math.round(evidence.effective_rows))
-  return html`<tr><th scope="row">${name(id)}</th><td>${countText(rows.requested)}</td><td>${rows.counted === null ? status.replace('_', ' ') : countText(rows.counted)}</td><td>${seed}</td><td>${digits(evidence?.largest_tilt)}</td><td>${digits(evidence?.in_range_share)}</td><td>${factor === undefined ? '–' : `× ${digits(factor)}`}</td><td>${support}</td><td dir="auto">${cutText(bindingText(scenario), MOST_REASON)}</td></tr>
+  const seed = evidence === undefined ? '–' : effectiveRowsFigure(evidence)
+  return html`<tr><th scope="row">${name(id)}</th><td>${countText(rows.requested)}</td><td>${rows.counted === null ? status.replace('_', ' ') : countText(rows.counted)}</td><td>${seed}</td><td>${digits(evidence?.largest_tilt)}</td><td>${digits(evidence?.in_range_share)}</td><td>${standardErrorFactorText(scenario) ?? '–'}</td><td>${support}</td><td dir="auto">${cutText(bindingText(scenario), MOST_REASON)}</td></tr>
 `
 }

@@ -23,10 +23,10 @@ describe('the map of a matrix', () => {
   it('shows rows, seed rows and thin support in a cell for each scenario', () => {
     const text = textOf(matrixManifest())
     expect(tipsOf(text)).toEqual([
-      'growth--north--third: 2,000 of 2,000 rows, 600 effective rows of the seed',
-      'growth--south--third: 2,000 of 2,000 rows, 600 effective rows of the seed',
-      'growth--north--half: 2,000 of 2,000 rows, 600 effective rows of the seed',
-      'growth--south--half: 2,000 of 2,000 rows, 600 effective rows of the seed',
+      'growth--north--third: 2,000 of 2,000 rows, 600 to 610 effective rows of the seed',
+      'growth--south--third: 2,000 of 2,000 rows, 600 to 610 effective rows of the seed',
+      'growth--north--half: 2,000 of 2,000 rows, 600 to 610 effective rows of the seed',
+      'growth--south--half: 2,000 of 2,000 rows, 600 to 610 effective rows of the seed',
       'growth--north--most: 2,000 of 2,000 rows, 40 effective rows of the seed, thin evidence',
     ])
     expect(text.match(/not asked/g)).toHaveLength(1)
@@ -37,17 +37,17 @@ describe('the map of a matrix', () => {
   it('shows the limiting conditions if there are fewer rows', () => {
     const text = textOf(shortManifest())
     expect(tipsOf(text)[0]).toBe(
-      'growth--north--third: 300 of 2,000 rows, 600 effective rows of the seed, what binds: region North, age',
+      'growth--north--third: 300 of 2,000 rows, 600 to 610 effective rows of the seed, what binds: region North, age',
     )
     expect(text).toContain('>300 of 2,000<')
     expect(rowsOf(text)).toContainEqual([
       cellId('north', 'third'),
       '2,000',
       '300',
-      '600',
+      '≥ 600',
       '3.2',
       '–',
-      '× 2',
+      'at most × 2',
       'enough',
       'region North, age',
     ])
@@ -65,7 +65,7 @@ describe('the map of a matrix', () => {
     })
     const scenarios = { [`${name}--r1`]: replicate(1, 600), [`${name}--r2`]: replicate(2, 500), ...others }
     const text = textOf({ ...manifest, scenarios })
-    expect(tipsOf(text)[0]).toBe(`${name}--r2: 2,000 of 2,000 rows, 500 effective rows of the seed`)
+    expect(tipsOf(text)[0]).toBe(`${name}--r2: 2,000 of 2,000 rows, 500 to 510 effective rows of the seed`)
     expect(text).toContain('Of the replicates of a scenario, the weakest is drawn.')
     expect(textOf(matrixManifest())).not.toContain('replicate')
   })
