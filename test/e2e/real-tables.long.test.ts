@@ -213,7 +213,7 @@ ${policy}    shares:
     const scenario = manifest.scenarios.husbands
     expect(scenario).toMatchObject({ status: 'failed', artifact: null, rows: { counted: null } })
     const why =
-      '0.8 Never-married (marital.status) with 0.5 Husband (relationship) needs at least 0.3 of the rows to be both; fewer than 10 of 32,561 seed rows are.'
+      '0.8 Never-married (marital.status) with 0.5 Husband (relationship) needs at least 0.3 of the rows to be both; 0 of 32,561 seed rows are.'
     expect(scenario?.error).toEqual({ code: 'svc_infeasible_scenario', detail: why })
     expect(stderr).toContain(`husbands: FAILED: ${why}`)
     expect(await adult.list('out/husbands')).toEqual(['manifest.json', 'report.html', 'runs'])

@@ -44,8 +44,8 @@ describe('a run with comparisons', () => {
     const { 'more-yes': more } = await lift()
     expect(more).toMatchObject({
       effective_rows: { scenario: 100, against: 100 },
-      shares: { answer: { Yes: { basis: 'seed', seed: { difference: 0.05, standard_error: 0.02 } } } },
-      means: { age: { basis: 'seed', seed: { difference: 2 } } },
+      shares: { answer: { Yes: { basis: 'seed', answer: { difference: 0.05 }, standard_error: 0.02 } } },
+      means: { age: { basis: 'seed', answer: { difference: 2 } } },
     })
     expect(more?.no_estimates).toBeUndefined()
   })
@@ -321,8 +321,8 @@ describe('a comparison with segments', () => {
     expect(segments.map(({ level }) => level)).toEqual(['East', 'North', 'South', 'West'])
     for (const { rows, shares, means, effective_rows, no_estimates } of segments) {
       expect(rows.scenario).toBeGreaterThan(0)
-      expect(shares.answer?.Yes).toMatchObject({ basis: 'seed', seed: { difference: 0.05, standard_error: 0.02 } })
-      expect(means.age).toMatchObject({ basis: 'seed', seed: { difference: 2, standard_error: 0.5 } })
+      expect(shares.answer?.Yes).toMatchObject({ basis: 'seed', answer: { difference: 0.05 }, standard_error: 0.02 })
+      expect(means.age).toMatchObject({ basis: 'seed', answer: { difference: 2 }, standard_error: 0.5 })
       expect(effective_rows).toEqual({ scenario: 100, against: 100 })
       expect(no_estimates).toBeUndefined()
     }
