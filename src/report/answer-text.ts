@@ -188,6 +188,12 @@ function strongestFirst(answers: readonly Answer[]): Answer[] {
   })
 }
 
+/** What the words of an answer are made of. */
+export type WordedAnswer = Pick<
+  Answer,
+  'column' | 'level' | 'kind' | 'from' | 'to' | 'difference' | 'interval' | 'inRows' | 'standardError'
+>
+
 /** The figures of an answer in words. Shares are percentages, and their differences points; means have their own unit. */
 export interface AnswerWords {
   /** `purchase.intent Yes`, `spend mean`. Not escaped. */
@@ -213,7 +219,7 @@ const UNITS = { share: ' points', number: '', date: ' days' } as const
  * All figures are rounded to what the standard error supports (`roundingOf`). Without one, shares have a decimal, and
  * means so many digits that their difference has two.
  */
-export function answerWords(answer: Answer): AnswerWords {
+export function answerWords(answer: WordedAnswer): AnswerWords {
   const { kind, difference, interval, inRows } = answer
   const scale = SCALES[kind]
   const step = stepOf(answer)
@@ -259,7 +265,7 @@ export function answerLine(answer: Answer): string {
 }
 
 /** The standard error in the unit of the words, or what takes its place. */
-function stepOf({ standardError, difference, kind }: Answer): number | null {
+function stepOf({ standardError, difference, kind }: WordedAnswer): number | null {
   if (standardError !== null && standardError > 0) return roundingOf(standardError * SCALES[kind])
   if (kind === 'share') return 1
   return difference === null || difference === 0 ? null : Math.abs(difference) * SCALES[kind]

@@ -32,7 +32,7 @@ const trained = async () => expect(await whatif('validate', 'demo.study.yaml')).
 const expected = (stdout: string) => stdout.slice(stdout.indexOf('\ncomparison '))
 
 describe('whatif plan --estimates', () => {
-  it('shows the seed’s estimates of each comparison, by name as reports do, with the intervals of the run to come, in 80 columns', async () => {
+  it('shows the answers of each comparison in the words of the run to come, in 80 columns', async () => {
     await trained()
     test.double.estimates = (request) => estimated(request)
     const { code, stdout, stderr } = await plan()
@@ -40,17 +40,17 @@ describe('whatif plan --estimates', () => {
     // 0.05 ± 1.959964 · 0.02, 2 ± 1.959964 · 0.5
     expect(expected(stdout)).toBe(`
 comparison lift, against base: expected differences
-                  Expected     95 % interval
+                       From → to   Difference  95 % interval
   more-yes
-    answer No       +0.050  +0.011 to +0.089
-    answer North    +0.050  +0.011 to +0.089
-    answer Yes      +0.050  +0.011 to +0.089
-    age (mean)       +2.00    +1.02 to +2.98
+    answer No     50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    answer North  50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    answer Yes    50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    age mean          40.0 → 42.0         +2.0     1.0 to 3.0
   young
-    answer No       +0.050  +0.011 to +0.089
-    answer North    +0.050  +0.011 to +0.089
-    answer Yes      +0.050  +0.011 to +0.089
-    age (mean)       +2.00    +1.02 to +2.98
+    answer No     50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    answer North  50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    answer Yes    50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
+    age mean          40.0 → 42.0         +2.0     1.0 to 3.0
 
 The expected differences are the answers that the run will give: those of the
 seed, reweighted to both scenarios. They do not depend on the number of rows.

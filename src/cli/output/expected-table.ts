@@ -1,38 +1,52 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
-import type { ReportedDifference } from '../../report/difference-text.ts'
+import { answerWords } from '../../report/answer-text.ts'
+import { differenceMarks } from '../../report/difference-text.ts'
+import type { ForeseenDifference } from '../../run/estimates/foresee-differences.ts'
 
 /** A difference of one scenario of a comparison. */
 export interface Found {
   readonly scenario: string
-  readonly reported: ReportedDifference
+  readonly column: string
+  /** Null: the difference of means. */
+  readonly level: string | null
+  readonly foreseen: ForeseenDifference
 }
 
 /**
- * One table of the expected differences of all scenarios of a comparison, those of the seed, so that figures stand below
+ * One table of the answers of all scenarios of a comparison, in the words of the end of a run, so that figures stand below
  * each other; marks have lines of their own.
  */
 export function expectedTable(found: readonly Found[], width: number): string[] {
   const right = { align: 'right' as const }
   const columns = [
     { title: '', mayShrink: true },
-    { title: 'Expected', ...right },
+    { title: 'From → to', ...right },
+    { title: 'Difference', ...right },
     { title: '95 % interval', ...right },
   ]
-  const rows = found.map(({ reported }) => [
-    `${reported.column} ${reported.level ?? '(mean)'}`,
-    reported.difference,
-    reported.interval || '–',
-  ])
+  const rows = found.map((one) => {
+    const { of, from, to, difference, interval } = wordsOf(one)
+    return [of, `${from} → ${to}`, difference, interval || '–']
+  })
   const [head = '', ...lines] = textTable(columns, rows, width - 4)
     .trimEnd()
     .split('\n')
   return [
     `    ${head}`,
-    ...found.flatMap(({ scenario, reported }, i) => [
-      ...(i === 0 || found[i - 1]!.scenario !== scenario ? [`  ${escapeText(scenario)}`] : []),
-      `    ${lines[i] ?? ''}`,
-      ...(reported.marks.length === 0 ? [] : [`      ${reported.marks.join(', ')}`]),
-    ]),
+    ...found.flatMap(({ scenario, foreseen }, i) => {
+      const marks = differenceMarks(foreseen)
+      return [
+        ...(i === 0 || found[i - 1]!.scenario !== scenario ? [`  ${escapeText(scenario)}`] : []),
+        `    ${lines[i] ?? ''}`,
+        ...(marks.length === 0 ? [] : [`      ${marks.join(', ')}`]),
+      ]
+    }),
   ]
+}
+
+function wordsOf({ column, level, foreseen }: Found) {
+  const { against: from, scenario: to, delta: difference, interval, standard_error: standardError = null } = foreseen
+  const kind = level === null ? 'number' : 'share'
+  return answerWords({ column, level, kind, from, to, difference, interval, inRows: null, standardError })
 }

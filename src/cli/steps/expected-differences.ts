@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { NO_ESTIMATES_WORDS, reportedDifference } from '../../report/difference-text.ts'
+import { NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
 import {
   type ForeseenComparison,
   type ForeseenScenario,
@@ -105,9 +105,9 @@ function comparisonText(id: string, { against, scenarios }: ForeseenComparison, 
 function differencesOf(scenario: string, { shares, means }: ForeseenScenario): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, one]) => ({ scenario, reported: reportedDifference(column, level, one) })),
+      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, foreseen })),
     ),
-    ...Object.entries(means).map(([column, one]) => ({ scenario, reported: reportedDifference(column, null, one) })),
+    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, foreseen })),
   ]
 }
 

@@ -24,9 +24,9 @@ describe('the differences to expect', () => {
     foreseenText({ lift: { against: 'base', scenarios } }, 80)
 
   it.each([
-    [[-0.04, -0.0001], '-0.040 to -0.000'],
-    [[-0.04, 0.0001], '-0.040 to +0.000'],
-    [[-0.04, 0], '-0.040 to 0.000'],
+    [[-0.04, -0.0001], '-4.0 to -0.0'],
+    [[-0.04, 0.0001], '-4.0 to +0.0'],
+    [[-0.04, 0], '-4.0 to 0.0'],
   ] as const)('show on which side of 0 the interval %j ends', (interval, text) => {
     expect(textOf({ more: { ...expected, shares: { intent: { Yes: { ...YES, interval } } } } })).toContain(text)
   })

@@ -28,8 +28,8 @@ export function peopleOf(count: number, seed: number): Person[] {
   })
 }
 
-/** People of a crowd who have its secret, and people with each of the others. */
-const CROWD = { alike: 160, ofEachOther: 8 }
+/** People of a crowd who have its secret, and people with each of the others: of either sex at least 10, so that some deliveries are partial. */
+const CROWD = { alike: 160, ofEachOther: 28 }
 
 /** For each secret a crowd of people of about one age and income, most of whom have it; unlike everybody else. */
 export function crowdsOf(): Person[][] {
