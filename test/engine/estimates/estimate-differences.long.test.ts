@@ -41,7 +41,7 @@ it.each([
   ],
   ['two shares, a range and a baseline with conditions', YOUNGER, { shares: { region: { north: 0.5 } } }],
 ] satisfies [string, ReferenceScenario, ReferenceScenario][])(
-  'the 95 %% intervals of %s cover the truth in 92 to 98 %% of samples, for every outcome',
+  'intervals of %s cover the truth in 0.92 to 0.98 of samples, for every outcome',
   async (_name, of, baseline) => {
     const truths = OUTCOMES.map(([, , value]) => referenceDifference(POPULATION, of, baseline, value).difference)
     const covered = OUTCOMES.map(() => 0)

@@ -28,8 +28,8 @@ export function peopleOf(count: number, seed: number): Person[] {
   })
 }
 
-/** People of a crowd who have its secret, and people with each of the others: of either sex at least 10, so that some deliveries are partial. */
-const CROWD = { alike: 160, ofEachOther: 28 }
+/** People of a crowd who have its secret, and people with each of the others. */
+const CROWD = { alike: 160, ofEachOther: 8 }
 
 /** For each secret a crowd of people of about one age and income, most of whom have it; unlike everybody else. */
 export function crowdsOf(): Person[][] {
@@ -64,7 +64,7 @@ export interface Answers {
   readonly guess: string
   /** All rows are requested to be of the group and to have the secret. */
   readonly all: Answer
-  /** Most rows are, and so many of them that some scenarios are delivered in part. */
+  /** Most rows are. */
   readonly most: Answer
   /** A few more rows than usual have it. */
   readonly some: Answer
