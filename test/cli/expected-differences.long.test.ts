@@ -40,7 +40,7 @@ describe('whatif plan --estimates', () => {
     // 0.05 ± 1.959964 · 0.02, 2 ± 1.959964 · 0.5
     expect(expected(stdout)).toBe(`
 comparison lift, against base: expected differences
-                       From → to   Difference  95 % interval
+                        From → to   Difference  95 % interval
   more-yes
     answer No     50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
     answer North  50.0 % → 55.0 %  +5.0 points     1.1 to 8.9
