@@ -18,7 +18,6 @@ import { type Settlement, settleScenario } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
-import { TiltRecord, type TiltReport } from './tilting/tilt.ts'
 
 export interface GeneratedTable {
   readonly feasibility: Feasibility
@@ -31,8 +30,6 @@ export interface GeneratedTable {
    * zeros permit no table of whole rows that has them all.
    */
   readonly roundingDeviation: number
-  /** What tilting came to in the rows read so far; complete when all are read. Null: nothing was tilted. */
-  readonly tilt: () => TiltReport | null
   /** R rows in blocks, sampled as they are read; none when R is 0. May be read once. */
   readonly blocks: AsyncIterable<Block>
 }
@@ -83,10 +80,8 @@ export async function generate(
   const weighted = conditioned ? await weighSeed(model, scenario) : ownRows(model)
   signal?.throwIfAborted()
   const tilt = weighted && tiltOfOrder(model, order, preset.codes.length, weighted)
-  const report = new TiltRecord(tilt)
   return {
     feasibility,
-    tilt: () => report.current,
     columns: model.columns.map(outputColumn),
     targetCounts: countTargets(scenario, settlement, preset.rounding.counts),
     roundingDeviation: preset.rounding.deviation,
@@ -98,7 +93,6 @@ export async function generate(
       preset: preset.codes,
       ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
       tilt,
-      onTilted: (batch) => report.add(batch),
       threads,
       signal,
       onProgress: (fraction) => onProgress(settling + (1 - settling) * fraction),

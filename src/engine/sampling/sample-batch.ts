@@ -9,7 +9,7 @@ import type { Derivation } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
-import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
+import type { Tilt } from '../tilting/tilt.ts'
 import { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
@@ -32,12 +32,6 @@ export interface SampleContext {
   readonly tilt: Tilt | null
 }
 
-export interface SampledBatch {
-  readonly block: Block
-  /** Null without a tilt. */
-  readonly tilt: BatchTilt | null
-}
-
 /** Most blocks of a batch: 32,768 rows, a few megabytes of values. */
 export const BATCH_BLOCKS = 32
 
@@ -49,12 +43,12 @@ export interface SampleBatch {
 
 type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
 
-export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, SampledBatch> = {
+export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
   name: 'sample',
   prepare: (context) => sampleBatches(context),
 }
 
-function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledBatch {
+function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
   const { columns, derivations, relations, order, seed, rowCount, preset, ranges, tilt } = context
   const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
@@ -117,7 +111,7 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => SampledB
     const columnsOut = out.map((column) =>
       'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
     )
-    return { block: { rowCount: batchRows, columns: columnsOut }, tilt: sampler.takeTiltReport(batchRows) }
+    return { rowCount: batchRows, columns: columnsOut }
   }
 }
 

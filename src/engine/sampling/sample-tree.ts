@@ -13,7 +13,7 @@
 
 import { CutTable, type Score } from '../model/additive-score.ts'
 import { BLOCK_ROWS, type EncodedColumn, type Order, type Tree } from '../model/model.ts'
-import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
+import type { Tilt } from '../tilting/tilt.ts'
 import { denseCodes } from './between-codes.ts'
 import { dealInTurn } from './deal-rows.ts'
 import type { LeafTurns } from './deal-tilted.ts'
@@ -152,11 +152,6 @@ export class BatchSampler {
         settle(position, block)
       }
     }
-  }
-
-  /** What tilting came to in the batch; null without a tilt. */
-  takeTiltReport(rows: number): BatchTilt | null {
-    return this.#tilted?.takeReport(rows) ?? null
   }
 
   /** Writes groups and scores of the block's rows next to their codes. */

@@ -3,8 +3,8 @@
 import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
-import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
-import { BATCH_BLOCKS, SAMPLE_JOB, type SampledBatch } from './sample-batch.ts'
+import type { Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS, SAMPLE_JOB } from './sample-batch.ts'
 import { ownRows, tiltOfOrder } from './tilted-order.ts'
 import type { ValueRange } from './value-cells.ts'
 
@@ -23,8 +23,6 @@ export interface SampleRequest {
   readonly ranges: ReadonlyMap<number, ValueRange>
   /** Absent or null: leaves are drawn from as they are. */
   readonly tilt?: Tilt | null
-  /** Told what tilting came to in each batch. */
-  readonly onTilted?: ((batch: BatchTilt) => void) | undefined
   /** See JobOptions.threads. */
   readonly threads: number
   readonly signal?: AbortSignal | undefined
@@ -63,7 +61,7 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   // Batches of about the same length: in a short one, chance would decide what the margins of its predecessors are.
   const batchBlocks = Math.ceil(blocks / Math.ceil(blocks / BATCH_BLOCKS))
-  const ahead: Promise<SampledBatch>[] = []
+  const ahead: Promise<Block>[] = []
   let next = 0
   let rows = 0
   try {
@@ -76,8 +74,7 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
         ahead.push(batch)
         next = endBlock
       }
-      const { block, tilt: tilted } = await ahead.shift()!
-      if (tilted) request.onTilted?.(tilted)
+      const block = await ahead.shift()!
       rows += block.rowCount
       onProgress(rows / rowCount)
       yield block

@@ -6,7 +6,7 @@
 
 import { FactorFit } from '../tilting/fit-factors.ts'
 import { LeafRuns } from '../tilting/leaf-runs.ts'
-import type { BatchTilt, Tilt } from '../tilting/tilt.ts'
+import type { Tilt } from '../tilting/tilt.ts'
 import type { Moves } from './between-codes.ts'
 import { type LeafTurns, TiltedDealer } from './deal-tilted.ts'
 import { ReachedLeaves, type Route } from './route-rows.ts'
@@ -33,8 +33,6 @@ export class TiltedColumns {
   /** Length m, of the largest tree so far: rows of the batch in a leaf, then its index among the runs. */
   #counts = new Int32Array(0)
   #nodes = new Int32Array(0)
-  #capped: number[] = []
-  #distance = 0
 
   constructor(tilt: Tilt) {
     this.#tilt = tilt
@@ -66,23 +64,13 @@ export class TiltedColumns {
       this.#counts[node] = leaf
     }
     const { lambda, effectiveRows, columns } = this.#tilt
-    const { isCapped, distance } = this.#fit.fit(this.#runs, columns[tree.target]!, rows, lambda, effectiveRows)
-    if (isCapped) this.#capped.push(tree.target)
-    this.#distance = Math.max(this.#distance, distance)
+    this.#fit.fit(this.#runs, columns[tree.target]!, rows, lambda, effectiveRows)
     this.#dealer.weigh(this.#runs, this.#fit.factors)
     for (let block = 0; block < count; block++) {
       const moved = moves && moves[block]!
       this.#dealer.deal(route, this.#runs, this.#counts, turns, this.#reached[block]!, codes[block]!, moved)
     }
     for (let leaf = 0; leaf < leaves; leaf++) this.#counts[this.#nodes[leaf]!] = 0
-  }
-
-  /** What the batch since the last call came to. */
-  takeReport(rows: number): BatchTilt {
-    const report = { isTilted: rows >= FEWEST_ROWS, capped: this.#capped, distance: this.#distance }
-    this.#capped = []
-    this.#distance = 0
-    return report
   }
 
   /** Rows of every leaf that the blocks reached; returns how many leaves these are. */

@@ -14,8 +14,6 @@ export class LeafRuns {
   count = 0
   /** Length L: rows of the batch that reached the leaf. */
   rows = new Int32Array(FIRST_ROOM)
-  /** Length L: training rows of the leaf. */
-  sizes = new Int32Array(FIRST_ROOM)
   /** Length L + 1: the leaf's first run. */
   firstRun = new Int32Array(FIRST_ROOM)
   /** Length V each: the code of a run, and how many training rows have it. */
@@ -35,7 +33,6 @@ export class LeafRuns {
     this.#reserve(last - first)
     const leaf = this.count++
     this.rows[leaf] = rows
-    this.sizes[leaf] = last - first
     this.firstRun[leaf] = this.#runs
     let run = this.#runs
     for (let i = first; i < last; ) {
@@ -53,7 +50,6 @@ export class LeafRuns {
   #reserve(runs: number): void {
     if (this.count + 2 > this.rows.length) {
       this.rows = grown(this.rows, this.count + 2)
-      this.sizes = grown(this.sizes, this.count + 2)
       this.firstRun = grown(this.firstRun, this.count + 2)
     }
     if (this.#runs + runs > this.codes.length) {
