@@ -7,7 +7,7 @@ import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../an
 import { comparedScenario } from '../../compared-scenario.ts'
 import { ANSWER_NOTES, basisTexts, figureText } from '../../difference-text.ts'
 import { replicateCount, SPREAD_MEANING, spreadOfMean } from '../../report-markdown-replicates.ts'
-import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from '../../report-markdown-rows-distance.ts'
+import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from '../../rows-distance-text.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
@@ -72,10 +72,11 @@ function rowsDistances({ scenarios }: ManifestComparison): Markup | null {
     distance === undefined ? [] : [{ id, distance }],
   )
   if (found.length === 0) return null
-  const largest = Math.max(...found.map(({ distance }) => distance.largest_points ?? 0))
+  const points = found.flatMap(({ distance }) => distance.largest_points ?? [])
+  const largest = points.length > 0 && `at most ${Math.max(...points).toFixed(1)} points away; `
   const far = found.reduce((sum, { distance }) => sum + distance.beyond_two_errors, 0)
   const all = found.reduce((sum, { distance }) => sum + distance.outcomes, 0)
-  return html`<details><summary>How near the rows are to the answers <span class="muted">at most ${largest.toFixed(1)} points away; ${countText(far)} of ${plural(all, 'difference')} beyond two standard errors</span></summary>
+  return html`<details><summary>How near the rows are to the answers <span class="muted">${largest}${countText(far)} of ${plural(all, 'difference')} beyond two standard errors</span></summary>
 <p class="note">${ROWS_DISTANCE_NOTE}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="rows and answers"><table>
 <thead><tr><th scope="col">Scenario</th>${ROWS_DISTANCE_HEADS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
