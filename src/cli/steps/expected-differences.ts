@@ -28,8 +28,8 @@ export interface ExpectedDifferences {
 }
 
 /**
- * Asks the service what a study's comparisons are expected to find, and how many rows its scenarios can have. The service is started, or logged in to, only if a
- * dataset is trained. The plan is complete without the answer.
+ * Asks the service what a study's comparisons are expected to find, and how many rows its scenarios can have. The service is started,
+ * or logged in to, only if a dataset is trained. The plan is complete without the answer.
  */
 export async function expectedDifferences(
   request: RunRequest,

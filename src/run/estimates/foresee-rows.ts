@@ -29,8 +29,8 @@ interface Question {
 }
 
 /**
- * By scenario, for those that would be generated with conditions from a trained dataset. A scenario is absent if the service does not
- * say it: the answer is an extension, and nothing depends on it.
+ * By scenario, for those that would be generated with conditions from a trained dataset. A scenario is absent if the service does
+ * not say it: the answer is an extension, and nothing depends on it.
  */
 export async function foreseeRows(
   study: Study,
