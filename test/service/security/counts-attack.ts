@@ -28,14 +28,17 @@ export function peopleOf(count: number, seed: number): Person[] {
   })
 }
 
-/** People of a crowd who have its secret, and people with each of the others. */
-const CROWD = { alike: 160, ofEachOther: 8 }
+/** People of a crowd who have its secret, those who have the next one, enough for a part of many rows, and those with each of the others. */
+const CROWD = { alike: 160, ofNext: 24, ofEachOther: 8 }
+
+const sizeOf = (secret: number, crowd: number) =>
+  secret === crowd ? CROWD.alike : secret === (crowd + 1) % SECRETS.length ? CROWD.ofNext : CROWD.ofEachOther
 
 /** For each secret a crowd of people of about one age and income, most of whom have it; unlike everybody else. */
 export function crowdsOf(): Person[][] {
-  return SECRETS.map((own, crowd) =>
-    SECRETS.flatMap((secret) =>
-      Array.from({ length: secret === own ? CROWD.alike : CROWD.ofEachOther }, (_, i) => ({
+  return SECRETS.map((_own, crowd) =>
+    SECRETS.flatMap((secret, s) =>
+      Array.from({ length: sizeOf(s, crowd) }, (_, i) => ({
         sex: i % 2 === 0 ? 'f' : 'm',
         age: 88 + (i % 3),
         income: Math.round(200_000 * 1.2 ** crowd) + i,
