@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
 import { findPostgres } from './test/service/postgres-cluster.ts'
 
 /** Tests that kill, flood, sweep or repeat, and those of large files: `npm run test:long` runs them, `npm test` does not. */
@@ -26,6 +27,13 @@ const NOT_ON_POSTGRES = [
   'test/service/storage/full-size-transfers.long.test.ts',
   // No database in them: pages are made in memory.
   'test/service/pages/*.test.ts',
+  // What is tested is in front of the database or behind it: reading and refusing requests, answers, traces, keys, modes of files.
+  'test/service/access/foreign-tokens.long.test.ts',
+  'test/service/data-folder.long.test.ts',
+  'test/service/data/hostile-uploads.long.test.ts',
+  'test/service/security/{any-request,counts-no-oracle}.long.test.ts',
+  'test/service/storage/served-credentials.long.test.ts',
+  'test/service/telemetry/traces.long.test.ts',
 ]
 
 /**
@@ -61,6 +69,7 @@ export default defineConfig({
     isolate: false,
     // Tests start real servers, databases and child processes; two cores are the smallest machine we promise.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // What is waited for comes when it comes: a busy machine is no fault. Limits are there for what never comes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -7,6 +7,7 @@ import { attack, CHANNELS, drawPeople, MOST_RECOVERED, type Person } from '../..
 import type { Disclosure } from '../../../src/engine/disclosure/rounded-counts.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { assessScenario } from '../../../src/engine/generate.ts'
+import type { Model } from '../../../src/engine/model/model.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
@@ -40,6 +41,16 @@ const train = (people: readonly Person[]) =>
     { threads: 1 },
   )
 
+const trained = new Map<string, Promise<Model>>()
+
+/** The model of a population: all channels ask the same. */
+function modelOf(members: number, seed: number): Promise<Model> {
+  const key = `${members} ${seed}`
+  const model = trained.get(key) ?? train(peopleOf(members, seed))
+  trained.set(key, model)
+  return model
+}
+
 /** 1,000 is where exact counts named nearly everybody; among 5,000, groups are large enough to be answered. */
 describe.each([1000, 5000])('an attack on %d members', (members) => {
   it.each(Object.keys(CHANNELS))('by %s recovers no secret and identifies no member', async (name) => {
@@ -47,7 +58,7 @@ describe.each([1000, 5000])('an attack on %d members', (members) => {
     const found = { recovered: 0, members: 0, others: 0 }
     for (const seed of POPULATIONS) {
       const people = peopleOf(members, seed)
-      const model = await train(people)
+      const model = await modelOf(members, seed)
       const inside = await attack(ENGINE, model, people.slice(0, TARGETS), channel)
       const outside = await attack(ENGINE, model, peopleOf(TARGETS, 100 + seed), channel)
       found.recovered += inside.recovered / POPULATIONS.length
