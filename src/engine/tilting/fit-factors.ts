@@ -8,7 +8,7 @@
  *   sum over leaves of r p_k f_k / (sum of p f) = R t_k for every class k,     and the same with x in place of the class's indicator
  *
  * The left sides are the gradient of a convex function, so Newton's method solves it, from 0 in two or three steps. eta is bounded,
- * and so is theta times the largest |x|: what the bounds leave is reported. A class that the leaves determine (each has it wholly or
+ * and so is theta times the largest |x|: what the bounds leave remains. A class that the leaves determine (each has it wholly or
  * not at all) keeps its margin.
  *
  * L  leaves     K  codes of the column     k  its classes     R  rows     t  wanted margin     x  numbers of the codes
@@ -32,13 +32,6 @@ const TOLERANCE = 0.004
 /** The curvature is measured on so many leaves. */
 const CURVATURE_LEAVES = 600
 
-export interface Fit {
-  /** Whether a factor is at its bound. */
-  readonly isCapped: boolean
-  /** Largest distance between the share of a class, as expected in the rows, and in the weighted seed. */
-  readonly distance: number
-}
-
 /** Working memory: kept from column to column. */
 export class FactorFit {
   /** Length K: factor of each code, from the last `fit`. */
@@ -56,6 +49,8 @@ export class FactorFit {
   #present = new Int32Array(0)
 
   /**
+   * Writes `factors`.
+   *
    * @param rows R, the sum of the leaves' rows.
    * @param lambda Weight of the tilt's margin against that of the leaves.
    */
@@ -65,7 +60,7 @@ export class FactorFit {
     rows: number,
     lambda: number,
     effectiveRows: number,
-  ): Fit {
+  ): void {
     const k = shares.length
     const size = k + (numbers ? 1 : 0)
     this.#reserve(size, classOf.length)
@@ -120,11 +115,6 @@ export class FactorFit {
         isCurved = true
       }
     }
-    let distance = 0
-    for (let i = 0; i < k; i++) distance = Math.max(distance, Math.abs(gradient[i]! / rows - shares[i]!))
-    let isCapped = false
-    for (let i = 0; i < size; i++) if (Math.abs(eta[i]!) >= bounds[i]! * (1 - 1e-9)) isCapped = true
-    return { isCapped, distance }
   }
 
   #reserve(size: number, codeCount: number): void {
