@@ -27,10 +27,8 @@ const NOT_ON_POSTGRES = [
   'test/service/storage/full-size-transfers.long.test.ts',
   // No database in them: pages are made in memory.
   'test/service/pages/*.test.ts',
-  // What is tested is in front of the database or behind it: reading and refusing requests, answers, traces, keys, modes of files.
-  'test/service/access/foreign-tokens.long.test.ts',
+  // What is tested is in front of the database or behind it: any bytes as requests, counts in answers, traces, keys, modes of files.
   'test/service/data-folder.long.test.ts',
-  'test/service/data/hostile-uploads.long.test.ts',
   'test/service/security/{any-request,counts-no-oracle}.long.test.ts',
   'test/service/storage/served-credentials.long.test.ts',
   'test/service/telemetry/traces.long.test.ts',
