@@ -64,7 +64,7 @@ function exitCodeLines(): string[] {
 
 /** Runs the command line of a process of its own. An uncaught error is printed and ends the process. */
 export async function start(argv: readonly string[]): Promise<void> {
-  // The embedded database is WebAssembly. Optimizing it takes a third of a command's processor time and pays only in a long life.
+  // The embedded database is WebAssembly. Optimizing it takes a quarter of a short run's processor time, and pays only in a long life.
   if (!argv.includes('serve')) setFlagsFromString('--liftoff-only')
   let whatif: Command | null = null
   endOnUncaught(argv, () => whatif)

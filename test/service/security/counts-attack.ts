@@ -28,7 +28,7 @@ export function peopleOf(count: number, seed: number): Person[] {
   })
 }
 
-/** People of a crowd who have its secret, those who have the next one, enough for a part of many rows, and those with each of the others. */
+/** People of a crowd who have its secret, who have the next one (enough for a part of many rows), and who have each of the others. */
 const CROWD = { alike: 160, ofNext: 24, ofEachOther: 8 }
 
 const sizeOf = (secret: number, crowd: number) =>
@@ -36,9 +36,9 @@ const sizeOf = (secret: number, crowd: number) =>
 
 /** For each secret a crowd of people of about one age and income, most of whom have it; unlike everybody else. */
 export function crowdsOf(): Person[][] {
-  return SECRETS.map((_own, crowd) =>
-    SECRETS.flatMap((secret, s) =>
-      Array.from({ length: sizeOf(s, crowd) }, (_, i) => ({
+  return SECRETS.map((_, crowd) =>
+    SECRETS.flatMap((secret, place) =>
+      Array.from({ length: sizeOf(place, crowd) }, (_, i) => ({
         sex: i % 2 === 0 ? 'f' : 'm',
         age: 88 + (i % 3),
         income: Math.round(200_000 * 1.2 ** crowd) + i,
