@@ -233,12 +233,16 @@ export class FactorFit {
 
   #miss(wanted: Float64Array, rows: number, k: number, size: number, fixed: Uint8Array, bounds: Float64Array): number {
     let most = 0
+    // What all the others miss together, the class of reference misses as well.
+    let together = 0
     for (let i = 0; i < size; i++) {
       if (fixed[i] === 1 || this.#isHeld(i, wanted, rows, bounds)) continue
+      const miss = this.#gradient[i]! / rows - wanted[i]!
+      if (i < k) together += miss
       // A standard deviation of a number counts as much as that of a share of one half.
-      most = Math.max(most, Math.abs(this.#gradient[i]! / rows - wanted[i]!) * (i < k ? 1 : 0.5))
+      most = Math.max(most, Math.abs(miss) * (i < k ? 1 : 0.5))
     }
-    return most
+    return Math.max(most, Math.abs(together))
   }
 
   /** Newton's step for the parameters that are free (Cholesky); false where there is none. */
