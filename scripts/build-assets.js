@@ -5,16 +5,18 @@
 // is made from is another: PGlite, the migrations or this file.
 
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { migrate } from '../dist/service/store/migrate.js'
 import { MIGRATIONS } from '../dist/service/store/migrations.js'
+import { packFolder } from '../dist/service/store/packed-folder.js'
 import { PGliteDatabase } from '../dist/service/store/pglite-database.js'
 
-const TEMPLATE = fileURLToPath(new URL('../dist/service/store/pglite-template.tar.gz', import.meta.url))
+const TEMPLATE = fileURLToPath(new URL('../dist/service/store/pglite-template.gz', import.meta.url))
 const STAMP = `${TEMPLATE}.json`
 
 const madeFrom = {
@@ -29,14 +31,16 @@ if ((await readIfThere(TEMPLATE)) === null || String(await readIfThere(STAMP)) !
 
 async function makeTemplate() {
   await mkdir(dirname(TEMPLATE), { recursive: true })
-  const pg = await PGlite.create()
+  const folder = await mkdtemp(join(tmpdir(), 'whatif-template-'))
+  const pg = await PGlite.create(folder)
   const database = new PGliteDatabase(pg)
   await migrate(database, MIGRATIONS)
   // The service has one database and never makes another: without those to copy from, there are 600 files less to unpack.
   await pg.exec(`update pg_database set datistemplate = false`)
   for (const name of ['template0', 'template1']) await pg.exec(`drop database ${name}`)
-  const packed = new Uint8Array(await (await pg.dumpDataDir('gzip')).arrayBuffer())
   await database.close()
+  const packed = packFolder(folder)
+  await rm(folder, { recursive: true, force: true })
   await rm(STAMP, { force: true })
   const draft = `${TEMPLATE}.${process.pid}`
   await writeFile(draft, packed)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
@@ -11,10 +11,10 @@ import {
   REMOVAL_RESERVE_BYTES,
   requireFreeSpace,
 } from '../disk/disk-space.ts'
-import { makeContentPrivate } from '../disk/private-folder.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 import { DeletionReserve } from './deletion-reserve.ts'
+import { unpackFolder } from './packed-folder.ts'
 
 /** Folder of the database inside the data folder, and the file that marks a complete first start. */
 const DATABASE_FOLDER = 'database'
@@ -27,7 +27,13 @@ const DEFAULT_LOCK_TIMEOUT_MS = 10_000
  * Made by `npm run build`: initdb alone would take 4 s and 900 MB. It contains the tables of that build, so the first
  * start need not create them. Like any folder it is migrated when opened.
  */
-const TEMPLATE_FILE = 'pglite-template.tar.gz'
+const TEMPLATE_FILE = 'pglite-template.gz'
+
+/**
+ * The service's tables are small, and the system caches files. PostgreSQL clears the whole buffer when it starts: with
+ * its default of 128 MB that takes more time than everything else.
+ */
+const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 export interface EmbeddedDatabaseOptions {
   /** How long to wait for another process that has the folder, in milliseconds; default 10,000. */
@@ -79,22 +85,22 @@ async function requireRoomToOpen(dataDir: string, reserve: DeletionReserve | nul
 async function openDataFolder(dataDir: string): Promise<PGlite> {
   const folder = join(dataDir, DATABASE_FOLDER)
   const marker = join(dataDir, MARKER_FILE)
-  if (existsSync(marker)) return await PGlite.create(folder)
-  // No marker: there is no database yet, or creating it was interrupted and nothing was ever acknowledged from it.
-  await rm(folder, { recursive: true, force: true })
-  const template = await readTemplate()
-  const pg = await PGlite.create(folder, template === null ? {} : { loadDataDir: template })
-  // The template's files are unpacked with rights for everybody.
-  makeContentPrivate(dataDir)
-  await writeFile(marker, '', { flush: true, mode: 0o600 })
+  const isNew = !existsSync(marker)
+  if (isNew) {
+    // There is no database yet, or creating it was interrupted and nothing was ever acknowledged from it.
+    await rm(folder, { recursive: true, force: true })
+    const template = templatePath()
+    if (existsSync(template)) unpackFolder(template, folder)
+  }
+  const pg = await PGlite.create(folder, { startParams: START_PARAMS })
+  if (isNew) await writeFile(marker, '', { flush: true, mode: 0o600 })
   return pg
 }
 
 /** The template is next to this module once compiled; a service that runs from source uses the compiled one. */
-async function readTemplate(): Promise<Blob | null> {
+function templatePath(): string {
   const folder = import.meta.url.endsWith('.ts') ? '../../../dist/service/store/' : './'
-  const path = fileURLToPath(new URL(`${folder}${TEMPLATE_FILE}`, import.meta.url))
-  return existsSync(path) ? new Blob([new Uint8Array(await readFile(path))]) : null
+  return fileURLToPath(new URL(`${folder}${TEMPLATE_FILE}`, import.meta.url))
 }
 
 /** Resources of an open database in addition to its connection. */
