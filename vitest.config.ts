@@ -17,7 +17,7 @@ const QUICK_ON_BOTH = ['test/service/data/idempotency.test.ts']
 /** Tests of the service that PostgreSQL has no part in. */
 const NOT_ON_POSTGRES = [
   // The embedded database itself: its lock, its template, its recovery by a process that is alone.
-  'test/service/data/store.test.ts',
+  'test/service/{data/store,store/packed-folder}.test.ts',
   'test/service/data/crash.long.test.ts',
   'test/service/http/start-service.long.test.ts',
   'test/service/crash/disk-full.long.test.ts',

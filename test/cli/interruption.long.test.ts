@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COFFEE_ARTIFACTS, coffeeStudy } from '../e2e/coffee-study.ts'
 import { readServiceRecords } from '../e2e/service-records.ts'
 import { signallingItself } from './own-signal.ts'
-import { makeProject, type Project, trackerFile } from './project-folder.ts'
+import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
 describe('a run that is interrupted', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
   })
   afterAll(() => project.remove())
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -12,6 +12,8 @@ export const sharedData = resolve(repository, '../shared/data')
 export const hasSharedData = existsSync(sharedData)
 /** The example's seed file: 6,000 respondents, 19 columns. */
 export const trackerFile = join(repository, 'examples/coffee/tracker.csv')
+/** Its first 1,500 respondents, for tests that train often and are not about what is learned. */
+export const shortTracker = (): string => readFileSync(trackerFile, 'utf8').split('\n').slice(0, 1501).join('\n')
 
 export interface Finished {
   /** Null when a signal ended the process. */

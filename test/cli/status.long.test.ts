@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeProject, type Project, trackerFile } from './project-folder.ts'
+import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
 const STUDY = 'brand.study.yaml'
 const study = (rows: number) => `version: 1
@@ -24,7 +24,7 @@ describe('a study between its runs, with the real command', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
     await project.write(STUDY, study(50))
   })
   afterAll(() => project.remove())

@@ -1,6 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
+import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
 import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
 import { readServiceRecords } from './service-records.ts'
 
@@ -19,7 +19,7 @@ describe('a study that has been run with the embedded service', () => {
 
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     const { code, stderr } = await whatif('run', 'coffee.study.yaml', '--verbose')
     expect({ code, stderr }).toMatchObject({ code: 0 })

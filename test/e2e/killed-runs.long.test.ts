@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signallingItself } from '../cli/own-signal.ts'
-import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
+import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { seededRandom } from '../run/seeded-random.ts'
 import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
@@ -45,11 +45,11 @@ describe('a run that is killed', () => {
     for (let i = 0; i < 3; i++) {
       const project = await makeProject()
       projects.push(project)
-      await project.copy(trackerFile, 'tracker.csv')
+      await project.write('tracker.csv', shortTracker())
     }
     const project = await makeProject()
     projects.push(project)
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     const { code, stderr } = await project.whatif(['run', 'coffee.study.yaml'])
     expect({ code, stderr }).toMatchObject({ code: 0 })

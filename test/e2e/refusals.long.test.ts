@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
+import { makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
 import { readServiceRecords } from './service-records.ts'
 
 const study = (conditions: string) => `version: 1
@@ -116,7 +116,7 @@ const unfit: { readonly name: string; readonly text: string; readonly said: stri
   refused.study.yaml:9:15
     9 |     shares: { interview_mode: { web: 1 } }
                       ^^^^^^^^^^^^^^
-  5,955 of 6,000 rows have the same value.
+  1,490 of 1,500 rows have the same value.
 `,
   },
   {
@@ -135,7 +135,7 @@ describe('a study file with faults of its own', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
   })
   afterAll(() => project.remove())
 
@@ -171,7 +171,7 @@ describe('a study that does not fit the cleaned data', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
   })
   afterAll(() => project.remove())
 

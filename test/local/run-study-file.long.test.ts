@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunEvent, type RunStudyFileOptions, runStudyFile, type ServiceAccess } from '../../src/index.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from '../cli/double-project.ts'
-import { cleanEnvironment, trackerFile } from '../cli/project-folder.ts'
+import { cleanEnvironment, shortTracker, trackerFile } from '../cli/project-folder.ts'
 import { SECRET_CANARY } from '../run/service-double.ts'
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.js')).href
@@ -194,7 +194,7 @@ async function program(text: string) {
 
 describe('a study file run by a program, without a service', () => {
   beforeEach(async () => {
-    await rig.project.copy(trackerFile, 'tracker.csv')
+    await rig.project.write('tracker.csv', shortTracker())
     await rig.project.copy(resolve(trackerFile, '../minimal.study.yaml'), 'demo.study.yaml')
   })
 
