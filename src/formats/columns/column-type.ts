@@ -7,8 +7,17 @@ export type ColumnType =
   | NumberType
   | TimeType
   /** All readings hold for every value of the column: other columns, or the delimiter, must decide. */
-  | { readonly type: 'comma-decides'; readonly readings: readonly [NumberType, NumberType] }
+  | MarkDecides
   | { readonly type: 'order-decides'; readonly readings: readonly DateForm[]; readonly remarks: readonly string[] }
+
+/** A comma or a point that marks decimals, the first reading, or thousands, the second. */
+export interface MarkDecides {
+  readonly type: 'mark-decides'
+  readonly readings: readonly [NumberType, NumberType]
+  readonly mark: ',' | '.'
+  /** What the column itself suggests; null: nothing. */
+  readonly likely: 'thousands' | null
+}
 
 export interface TextType {
   readonly type: 'text' | 'boolean'
@@ -24,8 +33,8 @@ export interface TimeType {
 export interface NumberType {
   readonly type: 'number'
   readonly form: NumberForm
-  /** Some values have decimals after a point. */
-  readonly hasPoint: boolean
+  /** Between the whole part and the decimals of some values; null where no value shows one. */
+  readonly decimalMark: ',' | '.' | null
   /** All commas are between two whole numbers that could be two answers: `1,2`. */
   readonly couldBeAnswers: boolean
   readonly remarks: readonly string[]
@@ -38,6 +47,11 @@ export const BEYOND_DOUBLES = 'whole numbers beyond 2^53, which were kept as tex
 
 export function remarked(remark: string): TextType {
   return { type: 'text', remarks: [remark] }
+}
+
+/** @param joint what joins the answers: "commas". */
+export function severalAnswers(joint: string): TextType {
+  return remarked(`whole numbers joined by ${joint}, which were read as several answers and kept as text`)
 }
 
 /** How dates that may be day first or month first were read. */
@@ -54,5 +68,5 @@ export function orderRemarks({ name }: DateForm): readonly string[] {
 
 /** @param point some of the numbers have decimals. */
 export function standardType(point: boolean): NumberType {
-  return { type: 'number', form: STANDARD_NUMBER, hasPoint: point, couldBeAnswers: false, remarks: [] }
+  return { type: 'number', form: STANDARD_NUMBER, decimalMark: point ? '.' : null, couldBeAnswers: false, remarks: [] }
 }

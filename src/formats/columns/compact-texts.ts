@@ -28,7 +28,7 @@ export function compactTexts(
   decided: CompactType | null,
 ): { readonly compact: CompactTexts; readonly newIds: Int32Array } | null {
   const type = decided ?? inferColumn(texts)
-  if (type.type === 'comma-decides' || type.type === 'order-decides') return null
+  if (type.type === 'mark-decides' || type.type === 'order-decides') return null
   // Other columns decide whether these are texts; and booleans have few.
   if ((type.type === 'number' && type.couldBeAnswers) || type.type === 'boolean') return null
   const compact = type.type === 'number' || type.type === 'time' ? new CountedValues(type) : new HashedTexts(type)

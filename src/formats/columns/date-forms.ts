@@ -34,15 +34,18 @@ function timeMs(hour = '0', minute = '0', second = '0', fraction = '', half = ''
 }
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?))?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?)| [A-Z]{3,5})?)?$/
 
 function readIso(text: string): number {
   const parts = ISO.exec(text)
-  if (parts === null) return Number.NaN
+  if (parts === null) return ISO_ON_12_HOURS.read(text)
   const [, year, month, day, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] = parts
-  const ahead = 60_000 * (60 * Number(zoneHours ?? 0) + Number(zoneMinutes ?? 0))
   const local = dateMs(year!, Number(month), Number(day)) + timeMs(hour, minute, second, fraction)
-  return wholeMs(sign === '-' ? local + ahead : local - ahead, fraction)
+  return wholeMs(local - aheadMs(sign, zoneHours, zoneMinutes), fraction)
+}
+
+function aheadMs(sign?: string, hours = '0', minutes = '0'): number {
+  return (sign === '-' ? -1 : 1) * 60_000 * (60 * Number(hours) + Number(minutes))
 }
 
 /** Microseconds are cut towards 1970, as in Parquet files. */
@@ -50,7 +53,15 @@ function wholeMs(floor: number, fraction = ''): number {
   return floor < 0 && /[1-9]/.test(fraction.slice(3, 6)) ? floor + 1 : floor
 }
 
-const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?)?$`
+/** A zone by its offset, or by a name, whose time is read as it stands: few names mean one zone only. */
+const ZONE = String.raw`(?:(?: ?GMT| ?UTC)? ?([+-])(\d{1,2})(?::?(\d{2}))?| [A-Z]{3,5})?`
+const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?: ?([AaPp])\.?[Mm]\.?)?${ZONE})?$`
+
+/** The zone that a time names, and that is not the one of Greenwich; null for most texts. */
+export function zoneName(text: string): string | null {
+  const name = /:\d{2}(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})$/.exec(text)?.[1] ?? null
+  return name === 'UTC' || name === 'GMT' ? null : name
+}
 
 /** @param date a pattern with groups named `year`, `month`, `day`. */
 function written(name: DateForm['name'], ...dates: readonly string[]): DateForm {
@@ -62,8 +73,9 @@ function written(name: DateForm['name'], ...dates: readonly string[]): DateForm 
         const groups = pattern.exec(text)?.groups
         if (groups === undefined) continue
         const { year = '', month = '', day = '', time = '' } = groups
-        const [, ...clock]: (string | undefined)[] = CLOCK.exec(time) ?? []
-        return wholeMs(dateMs(year, monthNumber(month), Number(day)) + timeMs(...clock), clock[3])
+        const [, hours, minutes, seconds, fraction, half, ...zone]: (string | undefined)[] = CLOCK.exec(time) ?? []
+        const local = dateMs(year, monthNumber(month), Number(day)) + timeMs(hours, minutes, seconds, fraction, half)
+        return wholeMs(local - aheadMs(...zone), fraction)
       }
       return Number.NaN
     },
@@ -100,6 +112,9 @@ const MONTH = String.raw`(?<month>\d{1,2})`
 const DAY = String.raw`(?<day>\d{1,2})`
 const NAME = '(?<month>[A-Za-z]{3,9})'
 
+/** As spreadsheets write it: `2024-1-5 1:05 PM`. */
+const ISO_ON_12_HOURS = written('iso', String.raw`(?<year>\d{4})-${MONTH}-${DAY}`)
+
 /**
  * ISO 8601 dates with or without a time and an offset, and the common forms. Day-first, month-first and short
  * year-first dates look alike; a column is one of them only if it cannot be another (see `infer-column.ts`).
@@ -117,6 +132,13 @@ export const DATE_FORMS: readonly DateForm[] = [
     String.raw`${NAME} ${DAY},? (?<year>\d{4})`,
   ),
 ]
+
+/** Whether a text is written like a date that no calendar has: 2024-02-30. */
+export function isImpossibleDate(text: string): boolean {
+  return DATE_SHAPE.test(text) && DATE_FORMS.every((form) => Number.isNaN(form.read(text)))
+}
+
+const DATE_SHAPE = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?:[T ]\d{1,2}:\d{2}.*)?$/
 
 /** Whether the year has two digits, in a text that is a date. */
 export function hasShortYear(text: string): boolean {

@@ -1,33 +1,27 @@
+import { listText } from '../../base/text/amount-text.ts'
+import { type ColumnType, orderRemarks, standardType, TEXT } from './column-type.ts'
+import { DATE_FORMS, type DateForm, hasShortYear, isImpossibleDate, zoneName } from './date-forms.ts'
+import { DigitGroups } from './digit-groups.ts'
 import {
-  BEYOND_DOUBLES,
-  type ColumnType,
-  LEADING_ZEROS,
-  type NumberType,
-  orderRemarks,
-  remarked,
-  standardType,
-  TEXT,
-} from './column-type.ts'
-import { DATE_FORMS, type DateForm, hasShortYear } from './date-forms.ts'
-import {
-  DECIMAL_COMMA,
-  GROUPED_COMMA,
-  hasLeadingZero,
-  isUnsafeInteger,
+  DURATION,
   markOf,
   NUMBER_FORMS,
   type NumberForm,
   type NumberMark,
   numberIn,
-  STANDARD_NUMBER,
   TIME_OF_DAY,
 } from './number-forms.ts'
 import { readStandardNumber, type WrittenNumber } from './number-syntax.ts'
+import { NumberTraits, pointDecides } from './number-traits.ts'
 import type { TextCounts } from './text-counts.ts'
 import { isMissingMark, isMissingWord, MAX_WORD_BYTES, presentText } from './value-forms.ts'
 
 /** A column of dates or numbers may hold this share of rows with something else, which are then missing. */
 export const MAX_STRAY_SHARE = 0.005
+/** Rows from which one may be a slip. */
+const STRAY_ROWS = 100
+/** A date that no calendar has is a slip without doubt. */
+const MAX_IMPOSSIBLE_SHARE = 0.05
 /** A text that occurs more often is an answer, not a slip. */
 export const MAX_STRAY_REPEATS = 4
 
@@ -36,28 +30,13 @@ const MAX_VALUE_BYTES = 200
 
 const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
 
-/** How numbers with other signs than a decimal point were read. */
-const FORM_REMARKS: Readonly<Record<NumberForm['name'], string | null>> = {
-  standard: null,
-  'decimal-comma': 'commas, which were read as decimal commas',
-  'grouped-comma': 'commas, which were read as thousands separators',
-  'grouped-point': 'points, which were read as thousands separators',
-  'grouped-blank': 'blanks or apostrophes, which were read as thousands separators',
-  'time-of-day': 'times of day, which were read as seconds since midnight',
-}
-
-/** Two answers of a question with several: whole numbers without signs. */
-const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
-/** Three or more whole numbers joined by commas: several answers, and no number. */
-const MORE_ANSWERS = /^\d+(,\d+){2,}$/
-
 /**
  * Finds the narrowest type that holds for the distinct texts of a column. A column of dates or numbers may also hold
  * marks such as "-", and a few texts that are neither; both are then missing.
  */
 export function inferColumn(texts: TextCounts): ColumnType {
   const counts = texts.counts()
-  if (areStandardNumbers(texts, counts)) return standardType(hasPoint(texts, counts))
+  if (areStandardNumbers(texts, counts)) return standardOr(texts, counts)
   const tally = new Tally(counts.reduce((sum, count) => sum + count, 0))
   for (let id = 0; id < texts.size && !tally.isText; id++) {
     const count = counts[id]!
@@ -89,6 +68,16 @@ function areStandardNumbers(texts: TextCounts, counts: Uint32Array): boolean {
     if (!isMissingWord(text) && !isMissingMark(text)) return false
   }
   return found
+}
+
+/** Numbers in standard syntax, whose points may group thousands all the same. */
+function standardOr(texts: TextCounts, counts: Uint32Array): ColumnType {
+  const points = new DigitGroups('.')
+  for (let id = 0; id < texts.size && !points.isContradicted; id++) {
+    const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
+    if (text !== null && !isMissingMark(text)) points.add(text)
+  }
+  return points.isOpen ? pointDecides(points, []) : standardType(hasPoint(texts, counts))
 }
 
 function hasPoint(texts: TextCounts, counts: Uint32Array): boolean {
@@ -127,7 +116,8 @@ class Candidate<Form> {
 
 class Tally {
   readonly #mostStrays: number
-  readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY].map(numberCandidate)
+  readonly #mostImpossible: number
+  readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY, DURATION].map(numberCandidate)
   readonly #dates = DATE_FORMS.map(
     (form) => new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(form.read(text))),
   )
@@ -137,18 +127,15 @@ class Tally {
   #isBoolean = true
   #values = 0
   #rows = 0
-  #zeros = false
-  #unsafe = false
-  #zeroFirst = false
-  #point = false
-  #moreAnswers = false
-  #couldBeAnswers = true
+  readonly #traits = new NumberTraits()
+  readonly #zones = new Set<string>()
   #shortYear = false
   #strayBefore = 0
 
   /** @param rows all rows of the column that are filled. */
   constructor(rows: number) {
-    this.#mostStrays = Math.floor(MAX_STRAY_SHARE * rows)
+    this.#mostStrays = Math.max(rows >= STRAY_ROWS ? 1 : 0, Math.floor(MAX_STRAY_SHARE * rows))
+    this.#mostImpossible = Math.max(this.#mostStrays, Math.floor(MAX_IMPOSSIBLE_SHARE * rows))
   }
 
   /** No further text can change that. */
@@ -172,17 +159,13 @@ class Tally {
     this.#values++
     this.#rows += count
     if (this.#mark === null) this.#findMark(text, count)
+    const most = isImpossibleDate(text) ? this.#mostImpossible : this.#mostStrays
     for (const candidate of this.#candidates) {
-      if (!candidate.isOut && !candidate.fits(text)) candidate.stray(count, this.#mostStrays)
+      if (!candidate.isOut && !candidate.fits(text)) candidate.stray(count, most)
     }
-    if (hasLeadingZero(text)) this.#zeros = true
-    if (isUnsafeInteger(text)) this.#unsafe = true
-    if (/\.\d/.test(text)) this.#point = true
-    if (text.includes(',')) {
-      if (/^[+-]?0,/.test(text)) this.#zeroFirst = true
-      if (!TWO_ANSWERS.test(text)) this.#couldBeAnswers = false
-      if (MORE_ANSWERS.test(text)) this.#moreAnswers = true
-    }
+    const zone = zoneName(text)
+    if (zone !== null) this.#zones.add(zone)
+    this.#traits.add(text)
     if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
   }
 
@@ -219,33 +202,18 @@ class Tally {
   #numberType(fits: readonly Candidate<NumberForm>[], mark: NumberMark | null): ColumnType {
     const first = fits[0]!
     if (!this.#hasValues(first)) return TEXT
-    if (this.#zeros) return remarked(LEADING_ZEROS)
-    if (this.#unsafe) return remarked(BEYOND_DOUBLES)
-    const { name } = first.form
-    if (this.#moreAnswers && (name === DECIMAL_COMMA.name || first.strayRows > 0)) return TEXT
-    const marks = mark === null ? [] : [mark.remark]
-    const read = ({ form }: Candidate<NumberForm>): NumberType => {
-      const remark = FORM_REMARKS[form.name]
-      return {
-        type: 'number',
-        form,
-        hasPoint: form.name === STANDARD_NUMBER.name && this.#point,
-        couldBeAnswers: form.name === DECIMAL_COMMA.name && mark === null && this.#couldBeAnswers,
-        remarks: [...marks, ...(remark === null ? [] : [remark])],
-      }
-    }
-    const grouped = fits.find(({ form }) => form.name === GROUPED_COMMA.name)
-    if (name !== DECIMAL_COMMA.name || grouped === undefined) return read(first)
-    // No currency is written with three decimals throughout.
-    if (mark?.kind === 'currency') return read(grouped)
-    // A group never begins with a zero, so "0,125" is a decimal comma.
-    return this.#zeroFirst ? read(first) : { type: 'comma-decides', readings: [read(first), read(grouped)] }
+    return this.#traits.typeOf(
+      fits.map(({ form }) => form),
+      mark,
+      first.strayRows > 0,
+    )
   }
 
   #dateType(fits: readonly Candidate<DateForm>[]): ColumnType {
     const first = fits[0]!
     if (!this.#hasValues(first)) return TEXT
     const remarks = this.#shortYear ? [SHORT_YEARS] : []
+    if (this.#zones.size > 0) remarks.push(zoneRemark(this.#zones))
     const readings = fits.map(({ form }) => form)
     if (readings.length > 1) return { type: 'order-decides', readings, remarks }
     // Strays that fit another order show that the column is written in both.
@@ -258,6 +226,11 @@ class Tally {
   #hasValues({ strayTexts }: Candidate<unknown>): boolean {
     return strayTexts === 0 || this.#values - strayTexts > 2 * strayTexts
   }
+}
+
+function zoneRemark(zones: ReadonlySet<string>): string {
+  const names = listText([...zones].sort(), 3)
+  return `times with names of zones (${names}), which were read as they stand; write offsets such as -04:00 to have them in UTC`
 }
 
 function numberCandidate(form: NumberForm): Candidate<NumberForm> {

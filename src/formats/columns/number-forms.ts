@@ -1,13 +1,28 @@
+import { bareNumber } from './bare-number.ts'
+
 /** The forms of numbers in files. Texts are trimmed and not missing. */
 
 export interface NumberForm {
-  readonly name: 'standard' | 'decimal-comma' | 'grouped-comma' | 'grouped-point' | 'grouped-blank' | 'time-of-day'
+  readonly name:
+    | 'standard'
+    | 'decimal-comma'
+    | 'grouped-comma'
+    | 'grouped-point'
+    | 'grouped-blank'
+    | 'time-of-day'
+    | 'duration'
   /** The number with a decimal point and no grouping; null when the text has another form. */
   standardText(text: string): string | null
 }
 
 function numberForm(name: NumberForm['name'], pattern: RegExp, standard: (text: string) => string): NumberForm {
-  return { name, standardText: (text) => (pattern.test(text) ? standard(text) : null) }
+  return {
+    name,
+    standardText: (text) => {
+      const bare = bareNumber(text)
+      return pattern.test(bare) ? standard(bare) : null
+    },
+  }
 }
 
 export const STANDARD_NUMBER = numberForm('standard', /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/, (text) => text)
@@ -20,14 +35,16 @@ export const GROUPED_COMMA = numberForm('grouped-comma', /^[+-]?(\d{1,3}(,\d{3})
   text.replaceAll(',', ''),
 )
 
+export const GROUPED_POINT = numberForm('grouped-point', /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/, (text) =>
+  text.replaceAll('.', '').replace(',', '.'),
+)
+
 /** By preference. */
 export const NUMBER_FORMS: readonly NumberForm[] = [
   STANDARD_NUMBER,
   DECIMAL_COMMA,
   GROUPED_COMMA,
-  numberForm('grouped-point', /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/, (text) =>
-    text.replaceAll('.', '').replace(',', '.'),
-  ),
+  GROUPED_POINT,
   numberForm('grouped-blank', /^[+-]?(\d{1,3}([ '\u00a0\u2009\u202f]\d{3})+|\d+)([.,]\d*)?$/, (text) =>
     text.replaceAll(/[ '\u00a0\u2009\u202f]/g, '').replace(',', '.'),
   ),
@@ -47,6 +64,13 @@ export const TIME_OF_DAY: NumberForm = {
     return `${3600 * hour + 60 * Number(minutes) + Number(seconds ?? 0)}.${fraction ?? ''}`
   },
 }
+
+/** `34:52:59`, `-1:30:00`, as seconds. */
+export const DURATION = numberForm('duration', /^[+-]?\d{1,4}:[0-5]\d:[0-5]\d(\.\d{1,6})?$/, (text) => {
+  const [hours = '', minutes, seconds = ''] = text.replace(/^[+-]/, '').split(':')
+  const [whole, fraction = ''] = seconds.split('.')
+  return `${text.startsWith('-') ? '-' : ''}${3600 * Number(hours) + 60 * Number(minutes) + Number(whole)}.${fraction}`
+})
 
 /** The number of a text, NaN when it has another form or is beyond all doubles. Never a negative zero. */
 export function numberIn(form: NumberForm, text: string): number {
@@ -90,6 +114,10 @@ const AFTER = new RegExp(`[\\d.,][ \u00a0]?(%|${CURRENCY})$`)
 
 /** The mark of a number, null when it has none. */
 export function markOf(text: string): NumberMark | null {
+  return markIn(bareNumber(text))
+}
+
+function markIn(text: string): NumberMark | null {
   const before = BEFORE.exec(text)?.[1]
   if (before !== undefined) return currency(before, (form) => prefixed(form, before))
   const after = AFTER.exec(text)?.[1]
@@ -116,7 +144,7 @@ function prefixed(form: NumberForm, sign: string): NumberForm {
   return {
     name: form.name,
     standardText: (text) => {
-      const parts = pattern.exec(text)
+      const parts = pattern.exec(bareNumber(text))
       return parts === null ? null : form.standardText(`${parts[1]}${parts[2]}`)
     },
   }
@@ -127,7 +155,7 @@ function suffixed(form: NumberForm, sign: string): NumberForm {
   return {
     name: form.name,
     standardText: (text) => {
-      const parts = pattern.exec(text)
+      const parts = pattern.exec(bareNumber(text))
       return parts === null ? null : form.standardText(parts[1]!)
     },
   }

@@ -1,3 +1,4 @@
+import { bareNumber } from './bare-number.ts'
 import { decimalsOf, hasLeadingZero, isUnsafeInteger, MAX_DECIMALS, numberIn, STANDARD_NUMBER } from './number-forms.ts'
 
 /** The number at a place of some bytes, and how it was written. */
@@ -65,6 +66,7 @@ export function readStandardNumber(bytes: Uint8Array, start: number, end: number
 function readAnyNumber(bytes: Uint8Array, start: number, end: number, into: WrittenNumber): boolean {
   if (end - start > MAX_BYTES) return false
   const text = String.fromCharCode(...bytes.subarray(start, end))
+  if (bareNumber(text) !== text) return false
   const value = numberIn(STANDARD_NUMBER, text)
   if (Number.isNaN(value) || hasLeadingZero(text) || isUnsafeInteger(text)) return false
   into.value = value

@@ -1,11 +1,19 @@
-import { type ColumnType, orderRemarks, remarked } from './column-type.ts'
+import {
+  type ColumnType,
+  type MarkDecides,
+  type NumberType,
+  orderRemarks,
+  remarked,
+  severalAnswers,
+} from './column-type.ts'
 import type { DateForm } from './date-forms.ts'
 
 /** What the columns of a file show together. */
 interface Evidence {
   readonly decimalComma: boolean
-  readonly groupedComma: boolean
   readonly decimalPoint: boolean
+  /** A file whose columns are separated by commas seldom has decimal ones. */
+  readonly commaSeparates: boolean
   readonly orders: ReadonlySet<string>
 }
 
@@ -17,38 +25,55 @@ export function settleDoubts(types: readonly ColumnType[], delimiter: string): r
   const evidence = evidenceOf(types, delimiter)
   return types.map((type) => {
     switch (type.type) {
-      case 'comma-decides':
-        return type.readings[evidence.decimalComma || !evidence.groupedComma ? 0 : 1]
+      case 'mark-decides':
+        return settleMark(type, evidence)
       case 'order-decides':
         return settleOrder(type, evidence)
       case 'number':
-        return type.couldBeAnswers && evidence.decimalPoint && !evidence.decimalComma ? SEVERAL_ANSWERS : type
+        return settleNumber(type, evidence)
       default:
         return type
     }
   })
 }
 
-export type SettledType = Exclude<ColumnType, { type: 'comma-decides' | 'order-decides' }>
+export type SettledType = Exclude<ColumnType, { type: 'mark-decides' | 'order-decides' }>
 
 function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
-  const forms = new Set(
-    types.flatMap((type) =>
-      'form' in type && !('couldBeAnswers' in type && type.couldBeAnswers) ? [type.form.name] : [],
-    ),
-  )
+  const clear = types.filter((type) => !('couldBeAnswers' in type && type.couldBeAnswers))
+  const decimals = new Set(clear.map((type) => (type.type === 'number' ? type.decimalMark : null)))
   return {
-    decimalComma: forms.has('decimal-comma') || forms.has('grouped-point'),
-    groupedComma: forms.has('grouped-comma') || delimiter === ',',
-    decimalPoint: types.some((type) => type.type === 'number' && type.hasPoint),
-    orders: forms,
+    decimalComma: decimals.has(','),
+    decimalPoint: decimals.has('.'),
+    commaSeparates: delimiter === ',',
+    orders: new Set(clear.flatMap((type) => (type.type === 'time' ? [type.form.name] : []))),
   }
 }
 
-const SEVERAL_ANSWERS: SettledType = {
-  type: 'text',
-  remarks: ['whole numbers joined by commas, which were read as several answers and kept as text'],
+function settleMark({ mark, readings, likely }: MarkDecides, evidence: Evidence): NumberType {
+  const [decimals, thousands] = readings
+  const { decimalComma, decimalPoint, commaSeparates } = evidence
+  if (decimalComma !== decimalPoint) {
+    const marksDecimals = decimalComma === (mark === ',')
+    if (!marksDecimals) return thousands
+    return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
+  }
+  if (likely === 'thousands') return thousands
+  return mark === ',' && commaSeparates && !decimalComma ? thousands : decimals
 }
+
+const MISPLACED = {
+  '.': 'points, each before three digits, which were read as decimal points as in other columns',
+  ',': 'commas, each before three digits, which were read as decimal commas as in other columns',
+} as const
+
+function settleNumber(type: NumberType, { decimalComma, decimalPoint }: Evidence): SettledType {
+  if (type.couldBeAnswers && decimalPoint && !decimalComma) return severalAnswers('commas')
+  const isOdd = type.form.name === 'standard' && type.decimalMark === '.' && decimalComma
+  return isOdd ? { ...type, remarks: [...type.remarks, ODD_POINTS] } : type
+}
+
+const ODD_POINTS = 'decimal points, although other columns have decimal commas'
 
 function settleOrder(
   { readings, remarks }: Extract<ColumnType, { type: 'order-decides' }>,

@@ -23,10 +23,11 @@ export const MISSING_MARKS = [
   '#ref!',
   '#name?',
   '#num!',
+  '0000-00-00',
 ] as const
 
 /** No word or mark that stands for a missing value has more bytes. */
-export const MAX_WORD_BYTES = 9
+export const MAX_WORD_BYTES = 10
 
 /** The characters that JavaScript's `\\s` matches and `trim` removes. */
 export const BLANKS =

@@ -1,0 +1,32 @@
+/** What people and programs put around a number, which is no part of its value. */
+
+/** Names of the dressings, with what a note says of a column that has them; it follows "has". */
+export const DRESSINGS = {
+  parentheses: 'numbers in parentheses, which were read as negative',
+  guard: 'apostrophes before signs, which guard against formulas and were left out',
+  formula: 'numbers written as formulas (="12"), which were read as numbers',
+  minus: 'minus signs (U+2212), which were read as "-"',
+} as const
+
+export type Dressing = keyof typeof DRESSINGS
+
+const PARENTHESES = /^([^\d().,-]*)\(([^()]*\d[^()]*)\)$/
+const FORMULA = /^="([^"]*)"$/
+const GUARD = /^'(?=[-+=@\u2212])/
+
+/** @returns the number as it would be without dressings, and their names; the text itself for most texts. */
+export function bareNumber(text: string, found?: Set<Dressing>): string {
+  let bare = text
+  const strip = (name: Dressing, without: string): void => {
+    if (without === bare) return
+    found?.add(name)
+    bare = without
+  }
+  const first = text.charCodeAt(0)
+  if (first === 0x27) strip('guard', bare.replace(GUARD, ''))
+  if (first === 0x3d) strip('formula', bare.replace(FORMULA, '$1').trim())
+  if (bare.includes('\u2212')) strip('minus', bare.replaceAll('\u2212', '-'))
+  // Accountants write a loss of 3 as (3), and of 3 dollars as ($3) or $(3).
+  if (bare.endsWith(')')) strip('parentheses', bare.replace(PARENTHESES, '-$1$2'))
+  return bare
+}

@@ -1,0 +1,166 @@
+import { AnswerLists } from './answer-lists.ts'
+import { bareNumber, DRESSINGS, type Dressing } from './bare-number.ts'
+import {
+  BEYOND_DOUBLES,
+  type ColumnType,
+  LEADING_ZEROS,
+  type MarkDecides,
+  type NumberType,
+  remarked,
+  severalAnswers,
+  standardType,
+  TEXT,
+} from './column-type.ts'
+import { DigitGroups } from './digit-groups.ts'
+import {
+  DECIMAL_COMMA,
+  GROUPED_COMMA,
+  GROUPED_POINT,
+  hasLeadingZero,
+  isUnsafeInteger,
+  type NumberForm,
+  type NumberMark,
+  STANDARD_NUMBER,
+} from './number-forms.ts'
+
+/** How numbers with other signs than a decimal point were read. */
+const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>, string | null>> = {
+  standard: null,
+  'decimal-comma': 'commas, which were read as decimal commas',
+  'grouped-comma': 'commas, which were read as thousands separators',
+  'grouped-point': 'points, which were read as thousands separators',
+  'time-of-day': 'times of day, which were read as seconds since midnight',
+  duration: 'durations, which were read as seconds',
+}
+
+/** Two answers of a question with several: whole numbers without signs. */
+const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
+/** Three or more whole numbers joined by commas: several answers, and no number. */
+const MORE_ANSWERS = /^\d+(,\d+){2,}$/
+
+/** What the texts of a column show about the numbers in them. */
+export class NumberTraits {
+  readonly #points = new DigitGroups('.')
+  readonly #commas = new DigitGroups(',')
+  readonly #lists = new AnswerLists()
+  readonly #dressings = new Set<Dressing>()
+  #isUndressed = false
+  #zeros = false
+  #unsafe = false
+  #zeroFirst = false
+  #point = false
+  #comma = false
+  #blanks = false
+  #apostrophes = false
+  #moreAnswers = false
+  #couldBeAnswers = true
+
+  /** @param text trimmed, not missing. */
+  add(text: string): void {
+    const bare = bareNumber(text, this.#dressings)
+    if (bare === text) this.#isUndressed = true
+    if (hasLeadingZero(bare)) this.#zeros = true
+    if (isUnsafeInteger(bare)) this.#unsafe = true
+    this.#lists.add(text)
+    if (!/\d/.test(bare)) return
+    const core = bare.replace(/[^\d.,+-]/g, '')
+    this.#points.add(core)
+    this.#commas.add(core)
+    if (/\.\d/.test(bare)) this.#point = true
+    if (/\d[ \u00a0\u2009\u202f]\d/.test(bare)) this.#blanks = true
+    if (/\d'\d/.test(bare)) this.#apostrophes = true
+    if (!bare.includes(',')) return
+    this.#comma = true
+    if (/^[+-]?0,/.test(bare)) this.#zeroFirst = true
+    if (!TWO_ANSWERS.test(bare)) this.#couldBeAnswers = false
+    if (MORE_ANSWERS.test(bare)) this.#moreAnswers = true
+  }
+
+  /**
+   * @param forms that fit equally well, by preference.
+   * @param hasStrays some texts have none of the forms.
+   */
+  typeOf(forms: readonly NumberForm[], mark: NumberMark | null, hasStrays: boolean): ColumnType {
+    const first = forms[0]!
+    if (this.#zeros) return remarked(LEADING_ZEROS)
+    if (this.#unsafe) return remarked(BEYOND_DOUBLES)
+    if (mark === null && this.#lists.areAnswers && first.name !== DECIMAL_COMMA.name)
+      return severalAnswers(this.#lists.joint)
+    if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return TEXT
+    // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
+    if (this.#dressings.has('parentheses') && !this.#isUndressed) return TEXT
+    const find = ({ name }: NumberForm) => forms.find((form) => form.name === name)
+    const dressings = [...this.#dressings].map((name) => DRESSINGS[name])
+    const marks = [...(mark === null ? [] : [mark.remark]), ...dressings]
+    const point = find(GROUPED_POINT)
+    if (first.name === STANDARD_NUMBER.name && point !== undefined && this.#points.isOpen) {
+      return pointDecides(this.#points, marks, [first, point])
+    }
+    const grouped = find(GROUPED_COMMA)
+    if (first.name !== DECIMAL_COMMA.name || grouped === undefined) return this.#read(first, mark, marks)
+    // No currency is written with three decimals throughout.
+    if (mark?.kind === 'currency') return this.#read(grouped, mark, marks)
+    // A group never begins with a zero, so "0,125" is a decimal comma.
+    if (this.#zeroFirst) return this.#read(first, mark, marks)
+    const readings = [this.#read(first, mark, marks), this.#read(grouped, mark, marks)] as const
+    return { type: 'mark-decides', mark: ',', readings, likely: this.#commas.isLikely ? 'thousands' : null }
+  }
+
+  #read(form: NumberForm, mark: NumberMark | null, marks: readonly string[]): NumberType {
+    const remark = form.name === 'grouped-blank' ? this.#blankRemark() : FORM_REMARKS[form.name]
+    return {
+      type: 'number',
+      form,
+      decimalMark: this.#decimalMark(form.name),
+      couldBeAnswers:
+        form.name === DECIMAL_COMMA.name && mark === null && this.#couldBeAnswers && this.#lists.mayBeAnswers,
+      remarks: [...marks, ...(remark === null ? [] : [remark])],
+    }
+  }
+
+  #decimalMark(form: NumberForm['name']): NumberType['decimalMark'] {
+    switch (form) {
+      case 'standard':
+        return this.#point ? '.' : null
+      case 'grouped-comma':
+        return '.'
+      case 'decimal-comma':
+      case 'grouped-point':
+        return ','
+      case 'grouped-blank':
+        return this.#point === this.#comma ? null : this.#point ? '.' : ','
+      default:
+        return null
+    }
+  }
+
+  /** The marks that are there: groups are joined by blanks or apostrophes, and decimals have commas, points or both. */
+  #blankRemark(): string | null {
+    const signs = [...(this.#blanks ? ['blanks'] : []), ...(this.#apostrophes ? ['apostrophes'] : [])]
+    const groups = signs.length > 0 ? `${signs.join(' and ')}, which were read as thousands separators` : null
+    const both = this.#point && this.#comma ? 'commas and points, which were both read as decimal marks' : null
+    return groups !== null && both !== null ? `${groups}, and ${both}` : (groups ?? both)
+  }
+}
+
+/**
+ * Numbers in standard syntax whose points may group thousands.
+ *
+ * @param forms with a decimal point, and with points that group.
+ */
+export function pointDecides(
+  points: DigitGroups,
+  marks: readonly string[],
+  [standard, grouped]: readonly [NumberForm, NumberForm] = [STANDARD_NUMBER, GROUPED_POINT],
+): MarkDecides {
+  const read = FORM_REMARKS['grouped-point']!
+  return {
+    type: 'mark-decides',
+    mark: '.',
+    readings: [
+      { ...standardType(true), form: standard, remarks: marks },
+      { ...standardType(false), form: grouped, decimalMark: ',', remarks: [...marks, read] },
+    ],
+    likely: points.isLikely ? 'thousands' : null,
+  }
+}

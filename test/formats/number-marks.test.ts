@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { readTable } from '../../src/formats/read-table.ts'
+import { columnOf, readColumn } from './read-column.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+let files = 0
+
+/** Reads columns of cells, which are repeated to the same length. */
+function read(columns: Readonly<Record<string, readonly string[]>>, delimiter = ';') {
+  const names = Object.keys(columns)
+  const rows = Math.max(...names.map((name) => columns[name]!.length))
+  const quoted = (cell: string) => (/["\n,;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const lines = Array.from({ length: rows }, (_, i) =>
+    names.map((name) => quoted(columns[name]![i % columns[name]!.length]!)).join(delimiter),
+  )
+  const path = folder.write(`marks-${files++}.csv`, `${[names.join(delimiter), ...lines].join('\n')}\n`)
+  return readTable(path, { tempDir: folder.path })
+}
+
+const GROUPS = ['2.155', '9.834', '3.932', '5.691']
+
+describe('a point before three digits', () => {
+  it('groups thousands in a file with decimal commas', async () => {
+    const table = await read({ visitors: GROUPS, rate: ['119,47', '0,5'] })
+    expect(readColumn(table, 'visitors')).toEqual([2155, 9834, 3932, 5691])
+    expect(readColumn(table, 'rate')).toEqual([119.47, 0.5, 119.47, 0.5])
+    expect(table.notes).toContain('Column "visitors" has points, which were read as thousands separators.')
+  })
+
+  it.each([
+    ['in a file with decimal points', { visitors: GROUPS, rate: ['19.47', '3.5'] }],
+    ['in a file that shows nothing else', { visitors: GROUPS, rate: ['19', '3'] }],
+    ['in a file with decimals of both kinds', { visitors: GROUPS, rate: ['19.47', '3.5'], other: ['110,25', '2,5'] }],
+  ])('is a decimal point %s', async (_, columns) => {
+    expect(readColumn(await read(columns), 'visitors')).toEqual([2.155, 9.834, 3.932, 5.691])
+  })
+
+  it('groups thousands where only thousands are written so: with end zeros, and not at all below 1,000', async () => {
+    const table = await read({ visitors: ['9.800', '412', '2.155', '13.040'], age: ['31', '40'] })
+    expect(readColumn(table, 'visitors')).toEqual([9800, 412, 2155, 13040])
+  })
+
+  it.each([
+    ['a number has other decimals', ['9.800', '412', '2.155', '0.5'], 9.8],
+    ['the whole part is zero', ['0.125', '412', '2.155', '1.050'], 0.125],
+    ['a number above 999 has no point', ['9.800', '1412', '2.155', '1.050'], 9.8],
+  ])('is a decimal point where %s', async (_, visitors, first) => {
+    expect(readColumn(await read({ visitors, age: ['31', '40'] }), 'visitors')[0]).toBe(first)
+  })
+
+  it('is noted where a column speaks for thousands and the others for decimals', async () => {
+    const table = await read({ visitors: ['9.800', '412', '2.155', '13.040'], rate: ['19.47', '3.5'] })
+    expect(readColumn(table, 'visitors')[0]).toBe(9.8)
+    expect(table.notes).toContain(
+      'Column "visitors" has points, each before three digits, which were read as decimal points as in other columns.',
+    )
+  })
+
+  it('is decided in amounts with a currency too', async () => {
+    const table = await read({ spent: ['€ 2.155', '€ 900', '€ 1.250'], rate: ['119,47', '0,5'] })
+    expect(readColumn(table, 'spent')).toEqual([2155, 900, 1250])
+  })
+})
+
+describe('decimal points beside decimal commas', () => {
+  it('are read as they are, with a note', async () => {
+    const table = await read({ lat: ['52.52', '48.1'], rate: ['119,47', '0,5'] })
+    expect(readColumn(table, 'lat')).toEqual([52.52, 48.1])
+    expect(table.notes).toContain('Column "lat" has decimal points, although other columns have decimal commas.')
+  })
+
+  it('are named in one column for what they are', async () => {
+    const table = await read({ kg: ['61,9', '78.6', '60.4', '50,8'], sex: ['f', 'm'] })
+    expect(readColumn(table, 'kg')).toEqual([61.9, 78.6, 60.4, 50.8])
+    expect(table.notes).toContain('Column "kg" has commas and points, which were both read as decimal marks.')
+  })
+
+  it.each([
+    ['blanks', '1 234,5'],
+    ['apostrophes', "1'234,5"],
+  ])('are not named where numbers have %s alone', async (marks, text) => {
+    const table = await read({ kg: [text, '12'], sex: ['f', 'm'] })
+    expect(readColumn(table, 'kg')).toEqual([1234.5, 12])
+    expect(table.notes).toContain(`Column "kg" has ${marks}, which were read as thousands separators.`)
+  })
+})
+
+describe('a comma before three digits', () => {
+  it('groups thousands in a file with decimal points, whatever separates its columns', async () => {
+    const table = await read({ visitors: ['2,155', '9,834', '3,932'], rate: ['19.47', '3.5', '1.2'] })
+    expect(readColumn(table, 'visitors')).toEqual([2155, 9834, 3932])
+  })
+
+  it('is a decimal comma in a file with others', async () => {
+    const table = await read({ ratio: ['2,155', '9,834', '3,932'], rate: ['119,47', '0,5', '1,2'] })
+    expect(readColumn(table, 'ratio')).toEqual([2.155, 9.834, 3.932])
+  })
+})
+
+describe('lists of codes', () => {
+  const CODES = ['101,204', '204', '101', '204,305', '305', '101,305', '101,204,305']
+
+  it.each([
+    ['commas', CODES],
+    ['blanks', CODES.map((text) => text.replaceAll(',', ' '))],
+  ])('joined by %s are several answers, and no number of millions', async (joint, brands) => {
+    const table = await read({ brands, age: ['31', '40', '52'] })
+    expect(readColumn(table, 'brands')).toEqual(brands)
+    expect(table.notes).toContain(
+      `Column "brands" has whole numbers joined by ${joint}, which were read as several answers and kept as text.`,
+    )
+  })
+
+  it.each([
+    [
+      'prices that end in 500 or 000',
+      ['1,500', '2,500', '1,000', '3,000', '2,000', '500'],
+      [1500, 2500, 1000, 3000, 2000, 500],
+    ],
+    [
+      'prices with few thousands',
+      ['120,500', '130,500', '120,900', '500', '900', '130,900'],
+      [120500, 130500, 120900, 500, 900, 130900],
+    ],
+    ['numbers of millions', ['1,204,305', '2,101,204', '3,305,101'], [1204305, 2101204, 3305101]],
+  ])('are not %s', async (_, spent, numbers) => {
+    expect(readColumn(await read({ spent, age: ['31.5', '40'] }), 'spent')).toEqual(numbers)
+  })
+})
+
+describe('numbers in other dress', () => {
+  it.each([
+    [
+      'a loss in parentheses',
+      ['$352', '($181)', '$(20)', '$1,503'],
+      [352, -181, -20, 1503],
+      'numbers in parentheses, which were read as negative',
+    ],
+    [
+      'a guard against formulas',
+      ['7.4', "'-8.3", "'-11.4", '2'],
+      [7.4, -8.3, -11.4, 2],
+      'apostrophes before signs, which guard against formulas and were left out',
+    ],
+    [
+      'a minus sign',
+      ['32.6', '\u22124.2', '\u221211', '1'],
+      [32.6, -4.2, -11, 1],
+      'minus signs (U+2212), which were read as "-"',
+    ],
+    [
+      'a formula',
+      ['="501"', '="780"', '="12.5"', '="3"'],
+      [501, 780, 12.5, 3],
+      'numbers written as formulas (="12"), which were read as numbers',
+    ],
+    [
+      'hours above 24',
+      ['18:01:14', '34:52:59', '-1:00:00', '0:00:30'],
+      [64874, 125579, -3600, 30],
+      'durations, which were read as seconds',
+    ],
+  ])('are read: %s', async (_, cells, numbers, note) => {
+    const table = await read({ v: cells, w: ['a', 'b'] })
+    expect(readColumn(table, 'v')).toEqual(numbers)
+    expect(table.notes).toContain(
+      `Column "v" has ${note.startsWith('numbers in parentheses') ? 'amounts in "$", which were read as numbers' : note}.`,
+    )
+    expect(table.notes).toContain(`Column "v" has ${note}.`)
+  })
+
+  it.each([
+    ['labels in parentheses', ['(1)', '(2)', '(3)', '(2)']],
+    ['years after an apostrophe', ["'85", "'92", "'78", "'92"]],
+    ['codes that formulas protect', ['="007"', '="012"', '="131"', '="007"']],
+    ['proportions of three', ['16:9:3', '4:3:2', '1:1:1', '2:1:1']],
+  ])('are not %s', async (_, cells) => {
+    const table = await read({ v: cells, w: ['a', 'b'] })
+    expect(columnOf(table, 'v').type).toBe('text')
+  })
+})
+
+describe('times', () => {
+  it('with AM and PM and a zone name are read as they stand', async () => {
+    const table = await read({ at: ['2022/06/28 12:40:46 AM AST', '2022/06/14 4:55:41 PM AST'], w: ['a', 'b'] })
+    expect(readColumn(table, 'at')).toEqual(['2022-06-28T00:40:46', '2022-06-14T16:55:41'])
+    expect(table.notes).toContain(
+      'Column "at" has times with names of zones (AST), which were read as they stand; write offsets such as -04:00 to have them in UTC.',
+    )
+  })
+
+  it.each([
+    ['UTC', ['2022-06-26 13:05:25 UTC', '2022-06-20 00:13:35 UTC'], ['2022-06-26T13:05:25', '2022-06-20T00:13:35']],
+    ['12 hours', ['2022-6-26 1:05:25 PM', '2022-6-20 12:13:35 AM'], ['2022-06-26T13:05:25', '2022-06-20T00:13:35']],
+    [
+      'an offset from GMT',
+      ['2022/06/26 9:12:33 AM GMT-3', '2022/06/26 9:12:33 AM GMT+2'],
+      ['2022-06-26T12:12:33', '2022-06-26T07:12:33'],
+    ],
+    ['an offset', ['6/13/2022 9:12 +05:30', '6/14/2022 9:12 +05:30'], ['2022-06-13T03:42:00', '2022-06-14T03:42:00']],
+  ])('in %s are read without a note about zones', async (_, cells, times) => {
+    const table = await read({ at: cells, w: ['a', 'b'] })
+    expect(readColumn(table, 'at')).toEqual(times)
+    expect(table.notes.join(' ')).not.toContain('zones')
+  })
+})
