@@ -24,16 +24,23 @@ const MAX_COMPARED = 10_000
 export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { notes: string[]; omitted: number } {
   const codes: string[] = []
   const texts: string[] = []
-  const nearly: string[] = []
+  const nearlyNumbers: string[] = []
+  const nearlyDates: string[] = []
+  const ranges: string[] = []
   const spellings: string[] = []
   const numbered: string[] = []
   for (const column of raw.columns) {
     const name = quoted(column.name)
     if ('codes' in column) {
       if (column.type !== 'text') continue
-      const words = wordsAmongNumbers(column, kept.has(column))
-      if (words !== null) nearly.push(`${name} (${words})`)
-      if (!kept.has(column)) continue
+      const isKept = kept.has(column)
+      const numbers = othersAmong(NUMBER, column, isKept)
+      const dates = numbers === null ? othersAmong(DATE, column, isKept) : null
+      if (numbers !== null) nearlyNumbers.push(`${name} (${numbers})`)
+      if (dates !== null) nearlyDates.push(`${name} (${dates})`)
+      if (!isKept) continue
+      const range = rangeAsDate(column)
+      if (range !== null) ranges.push(range === '' ? name : `${name} (${range})`)
       const marks = noAnswerTexts(column)
       if (marks.length > 0) texts.push(`${name} (${listText(marks.map(quoted), 3)})`)
       const pair = spellingsOfOne(column)
@@ -48,8 +55,16 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     ...about(codes, 'Numbers that may mean "no answer" were kept; empty those cells in the file if they do'),
     ...about(texts, 'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do'),
     ...about(
-      nearly,
-      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers',
+      nearlyNumbers,
+      'Columns of numbers with a few other values were kept as text; to read them as numbers, empty those cells or declare their values in "missing"',
+    ),
+    ...about(
+      nearlyDates,
+      'Columns of dates with a few other values were kept as text; to read them as dates, empty those cells or declare their values in "missing"',
+    ),
+    ...about(
+      ranges,
+      'Texts beside ranges look like ranges that a spreadsheet turned into dates; correct them in the file',
     ),
     ...about(spellings, 'Levels that differ only in case were kept separate'),
     ...about(
@@ -65,34 +80,55 @@ function about(columns: readonly string[], sentence: string): string[] {
   return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
 }
 
-const NUMBER = /^[+-]?\d+([.,]\d+)*$/
-const NUMBER_SHARE = 0.9
+/** Digits with the signs that surround them: "-1,5", "$3", "(3)", "12%". */
+const NUMBER = /^[-+'=("$€£¥]*\d+(?:[.,]\d+)*(?: ?[%€)"])*$/
+const DATE =
+  /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/. ])(?:\d{1,2}|[A-Za-z]{3,9})\2(?:\d{4}|\d{2}))(?:[T ]\d{1,2}:\d{2}.*)?$/
+const LIKE_SHARE = 0.9
+/** A column is likely to be one of numbers or dates if one of these shares of its texts is. */
+const PROBES = [0, 0.25, 0.5, 0.75]
 
-/** The other values of a column of which nine tenths are different numbers; null for other columns. */
-function wordsAmongNumbers({ dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
-  if (!NUMBER.test(dictionary[0] ?? '') && !NUMBER.test(dictionary[dictionary.length >> 1] ?? '')) return null
+/** The other values of a column of which nine tenths are different numbers or dates; null for other columns. */
+function othersAmong(like: RegExp, { dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
+  if (!PROBES.some((share) => like.test(dictionary[Math.floor(share * dictionary.length)] ?? ''))) return null
   const quotable: string[] = []
-  let words = 0
+  let others = 0
   let rows = 0
-  let numbers = 0
+  let alike = 0
   let zeros = false
   for (let i = 0; i < dictionary.length; i++) {
     rows += counts[i]!
     const text = dictionary[i]!
-    if (NUMBER.test(text)) numbers += counts[i]!
+    if (like.test(text)) alike += counts[i]!
     else {
-      words++
+      others++
       if (isKept && counts[i]! >= LEAST_ROWS) quotable.push(text)
     }
-    zeros ||= /^0\d/.test(text)
+    zeros ||= like === NUMBER && /^0\d/.test(text)
   }
-  const few = words > 0 && dictionary.length - words > 10
-  if (!few || zeros || numbers < NUMBER_SHARE * rows) return null
+  const few = others > 0 && dictionary.length - others > 10
+  if (!few || zeros || alike < LIKE_SHARE * rows) return null
   const named =
     quotable.length === 0
       ? ''
-      : `${listText(quotable.map(quoted), 3)}${quotable.length < words ? ' and others' : ''} in `
-  return `${named}${countText(rows - numbers)} of ${countText(rows)} answers`
+      : `${listText(quotable.map(quoted), 3)}${quotable.length < others ? ' and others' : ''} in `
+  return `${named}${countText(rows - alike)} of ${countText(rows)} answers`
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A date such as "14-Oct" beside ranges such as "15-19", with the range that it was if enough rows have it; null where there is none. */
+function rangeAsDate({ dictionary, counts }: RawTextColumn): string | null {
+  if (dictionary.length > MAX_COMPARED) return null
+  if (dictionary.filter((text) => /^\d{1,3} ?[-\u2013] ?\d{1,3}$/.test(text)).length < 2) return null
+  for (const [i, text] of dictionary.entries()) {
+    const [, before, month = '', after] = /^(?:(\d{1,2})-)?([A-Z][a-z]{2})(?:-(\d{1,2}))?$/.exec(text) ?? []
+    const at = MONTHS.indexOf(month) + 1
+    const day = before ?? after
+    if (at > 0 && day !== undefined && (before === undefined || after === undefined))
+      return counts[i]! < LEAST_ROWS ? '' : `${quoted(text)} was ${at}-${Number(day)}`
+  }
+  return null
 }
 
 /** Two levels of a column that differ only in case, empty if too few rows have them, or null. */

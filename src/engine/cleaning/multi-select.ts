@@ -10,7 +10,7 @@
 
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { rareLevelThreshold } from './levels.ts'
-import { joinFixedParts, type Separator, splitCell } from './split-cell.ts'
+import { joinFixedParts, listParts, type Separator, splitCell } from './split-cell.ts'
 
 export interface MultiSelect {
   readonly separator: Separator
@@ -25,7 +25,7 @@ export interface MultiSelect {
 }
 
 /** In the order of trust: a comma is part of many texts, a line end of few. */
-const SEPARATORS: readonly Separator[] = ['\n', ';', '|', ',']
+const SEPARATORS: readonly Separator[] = ['\n', ';', '|', ',', ' ']
 
 const MAX_OPTIONS = 50
 /** Different parts, typed answers among them, beyond which a column is text. */
@@ -44,14 +44,19 @@ const MIN_ALONE_SHARE = 0.8
  * no town meets a town.
  */
 const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
+/** Blanks are part of most texts: where they separate, nearly all options occur alone, and nearly all pairs together. */
+const MIN_BLANK_SHARE = 0.9
 /** Times that two options should meet by chance for their not meeting to count. */
 const MIN_EXPECTED_MEETINGS = 3
 
 /** The options of a multi-select column, or null for other columns. Counts are those of the whole seed. */
 export function detectMultiSelect(column: RawTextColumn, rowCount: number): MultiSelect | null {
   if (column.type !== 'text') return null
+  const lists = listsOf(column)
+  if (lists !== null) return validateSplit(column, lists, ',', rowCount)
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
+    if (separator === ' ' && !column.dictionary.every((text) => WORDS_OF_CODES.test(text))) continue
     const cells = cellsOf(column, separator)
     const found = cells === null ? null : validateSplit(column, cells, separator, rowCount)
     if (found !== null) return found
@@ -68,9 +73,21 @@ function isUsed({ dictionary, counts }: RawTextColumn, separator: Separator, row
   return rows >= needed
 }
 
+/** Length m: the parts of every cell where all are printed lists; null otherwise. */
+function listsOf({ dictionary }: RawTextColumn): string[][] | null {
+  const cells: string[][] = []
+  for (const text of dictionary) {
+    const parts = listParts(text)
+    if (parts === null) return null
+    cells.push(parts)
+  }
+  return cells.length > 1 && cells.some((parts) => parts.length > 1) ? cells : null
+}
+
 /** Length m: the parts of every cell; null when there are too many different ones. */
 function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): string[][] | null {
-  const areCodes = separator === ',' && dictionary.every((text) => CODES.test(text))
+  // "None of these" is no code.
+  const areCodes = separator === ',' && dictionary.every((text) => CODES.test(text) || !/\d,\d/.test(text))
   const seen = new Set<string>()
   const cells: string[][] = []
   for (const text of dictionary) {
@@ -82,8 +99,10 @@ function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): s
   return separator === ',' ? joinFixedParts(cells, counts) : cells
 }
 
-/** Codes of answers, one or several: "1,3,12". */
-const CODES = /^\d{1,2}(, ?\d{1,2})*$/
+/** Codes of answers, one or several: "1,3,12", "101,204,". No code begins with a zero. */
+const CODES = /^(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*,?$/
+/** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato". */
+const WORDS_OF_CODES = /^[\p{Ll}\p{Lo}\p{N}_.-]+(?: +[\p{Ll}\p{Lo}\p{N}_.-]+)*$/u
 
 function validateSplit(
   { counts, missing }: RawTextColumn,
@@ -127,7 +146,7 @@ function validateSplit(
     options.map(([, { rows }]) => rows),
     present,
   )
-  if (!isFree(options.length, alone, meeting)) return null
+  if (!isFree(options.length, alone, meeting, separator)) return null
 
   const others = new Set(ranked.slice(options.length).map(([part]) => part))
   let otherRows = 0
@@ -166,13 +185,18 @@ function meetings(chosen: readonly (readonly number[])[], rows: readonly number[
       kept += met[one * o + other]!
     }
   }
-  return { share: due === 0 ? 0 : kept / due, sets: sets.size, sizes: sizes.size }
+  return {
+    share: due === 0 ? 0 : kept / due,
+    sets: sets.size,
+    sizes: sizes.size,
+  }
 }
 
 /** Whether options come in other company from row to row, as ticked boxes do. */
-function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings): boolean {
+function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings, separator: Separator): boolean {
   // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return false
+  if (separator === ' ') return options >= 3 && Math.min(aloneShare, share) >= MIN_BLANK_SHARE
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
   // If people tick many of many boxes, few options ever occur alone.
   return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone

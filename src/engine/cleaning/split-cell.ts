@@ -49,7 +49,18 @@ export function joinFixedParts(cells: readonly (readonly string[])[], counts: Ar
 }
 
 /** The separator between the options of a cell. */
-export type Separator = '\n' | ';' | '|' | ','
+export type Separator = '\n' | ';' | '|' | ',' | ' '
+
+/** What cells without texts in quotes, such as `[]` and `["Tea", "Milk"]`, are not. */
+const LIST_LITERAL = /^\[\s*(?:"[^"]*"|'[^']*')?(?:\s*[,;]\s*(?:"[^"]*"|'[^']*'))*\s*\]$/
+
+/** The parts of a list as programs print it, `['Tea', 'Milk']`; null for a cell that is none. */
+export function listParts(text: string): string[] | null {
+  if (!LIST_LITERAL.test(text)) return null
+  return Array.from(text.matchAll(/"([^"]*)"|'([^']*)'/g), ([, double, single]) =>
+    (double ?? single ?? '').trim(),
+  ).filter((part) => part !== '')
+}
 
 /**
  * Splits a cell that lists several options. Separators within brackets or between two digits divide nothing, so that

@@ -50,9 +50,32 @@ describe('a note about a column of numbers with a few other values', () => {
       rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
     )
     expect(clean(age).notes).toEqual([
-      'Columns of numbers with a few other values were kept as text; empty those cells to read them as numbers: ' +
+      'Columns of numbers with a few other values were kept as text; to read them as numbers, empty those cells or declare their values in "missing": ' +
         '"age" ("89 or older" in 10 of 900 answers).',
     ])
+  })
+
+  it('says the same of dates', () => {
+    const visit = texts(
+      'visit',
+      rows(900, (i) => (i % 90 === 0 ? 'not yet' : `2024-0${1 + (i % 9)}-${10 + (i % 18)}`)),
+    )
+    expect(clean(visit).notes).toEqual([
+      'Columns of dates with a few other values were kept as text; to read them as dates, empty those cells or declare their values in "missing": ' +
+        '"visit" ("not yet" in 10 of 900 answers).',
+    ])
+  })
+
+  it.each([
+    ['amounts with a sign', (i: number) => `$${i % 61}`],
+    ['losses', (i: number) => `(${i % 61})`],
+    ['percentages', (i: number) => `${i % 61} %`],
+  ])('counts %s among the numbers', (_, cell) => {
+    const values = texts(
+      'v',
+      rows(900, (i) => (i % 90 === 0 ? 'refused' : cell(i))),
+    )
+    expect(clean(values).notes[0]).toContain('"v" ("refused" in 10 of 900 answers).')
   })
 
   it.each([
@@ -60,6 +83,30 @@ describe('a note about a column of numbers with a few other values', () => {
     ['a scale with a word at its end', rows(600, (i) => ['1', '2', '3', 'more'][i % 4]!)],
   ])('is not given for %s', (_, values) => {
     expect(clean(texts('c', values)).notes).toEqual([])
+  })
+})
+
+describe('a note about ranges that a spreadsheet turned into dates', () => {
+  it.each([
+    ['14-Oct', '10-14'],
+    ['Oct-14', '10-14'],
+    ['5-Jan', '1-5'],
+  ])('names %s as %s', (date, range) => {
+    const age = texts(
+      'age',
+      rows(600, (i) => [date, '15-19', '20-24', '25-29'][i % 4]!),
+    )
+    expect(clean(age).notes).toEqual([
+      'Texts beside ranges look like ranges that a spreadsheet turned into dates; correct them in the file: ' +
+        `"age" ("${date}" was ${range}).`,
+    ])
+  })
+
+  it('is not given for days of the year, or for ranges alone', () => {
+    const days = rows(600, (i) => ['14-Oct', '15-Oct', '16-Oct', '17-Oct'][i % 4]!)
+    const ranges = rows(600, (i) => ['10-14', '15-19', '20-24', '25-29'][i % 4]!)
+    expect(clean(texts('day', days)).notes).toEqual([])
+    expect(clean(texts('age', ranges)).notes).toEqual([])
   })
 })
 

@@ -63,6 +63,33 @@ describe('a column that holds several answers', () => {
     ['commas in options separated by semicolons', ticked({ 'a, b': 0.6, 'b, c': 0.5 }, '; '), ['a, b', 'b, c']],
     ['two options', ticked({ Dogs: 0.6, Cats: 0.5 }, ', '), ['Dogs', 'Cats']],
     ['codes of options', ticked({ 1: 0.6, 2: 0.5, 3: 0.3, 12: 0.2 }, ','), ['1', '2', '3', '12']],
+    ['codes of three digits', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ','), ['101', '204', '305']],
+    ['codes of three digits between blanks', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ' '), ['101', '204', '305']],
+    [
+      'codes with a comma at the end',
+      ticked({ 1: 0.6, 2: 0.5, 12: 0.3 }, ',').map((cell) => cell && `${cell},`),
+      ['1', '2', '12'],
+    ],
+    [
+      'names of options between blanks',
+      ticked({ maize: 0.6, sweet_potato: 0.5, beans: 0.3 }, ' '),
+      ['maize', 'sweet_potato', 'beans'],
+    ],
+    [
+      'lists as Python prints them',
+      ticked({ "'cows'": 0.6, "'goats'": 0.5, "'hens, geese'": 0.3 }, ', ').map((cell) => `[${cell ?? ''}]`),
+      ['cows', 'goats', 'hens, geese'],
+    ],
+    [
+      'lists as JSON',
+      ticked({ '"Tea"': 0.6, '"Milk"': 0.5, '"Rum"': 0.3 }, ',').map((cell) => cell && `[${cell}]`),
+      ['Tea', 'Milk', 'Rum'],
+    ],
+    [
+      'codes, and an answer in words that goes with no other',
+      ticked({ 1: 0.6, 2: 0.5, 12: 0.3 }, ',').map((cell, i) => (i % 6 === 0 ? 'None of these' : cell)),
+      ['1', '2', '12', 'None of these'],
+    ],
     [
       'an option that goes with no other',
       ticked(DRINKS, ', ').map((cell, i) => (i % 6 === 0 ? 'None of these' : cell)),
@@ -163,6 +190,12 @@ describe('a column that only looks like several answers', () => {
       'typed words of which a few come back',
       rows(N, (i) => (i % 2 ? `thing ${i}, stuff ${i}` : ['good', 'cheap', 'good, cheap'][(i / 2) % 3]!)),
     ],
+    ['answers in small letters', inTurn('very good', 'good', 'bad', 'very bad', 'neither good nor bad')],
+    ['directions', inTurn('north', 'south', 'east', 'west', 'north east', 'south west', 'north west', 'south east')],
+    ['colours', inTurn('light blue', 'dark blue', 'blue', 'light', 'dark', 'green')],
+    ['prices with thousands', inTurn('1,500', '2,500', '1,000', '2,000', '500', '900')],
+    ['prices with thousands, or none', inTurn('1,500', '2,500', '1,200', '2,200', 'nothing')],
+    ['texts in brackets', inTurn('[Yes]', '[No]', '[Do not know]')],
     ['slashes', inTurn('divorced/widowed', 'single', 'married/cohabiting')],
   ])('is not split: %s', (_, values) => {
     expect(clean(values).report.splitColumns).toEqual([])
