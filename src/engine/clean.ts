@@ -19,6 +19,7 @@ import {
   MAX_LISTED_LEVELS_IN_ALL,
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
+import { columnKinds } from './cleaning/column-kinds.ts'
 import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { cut } from './cleaning/quoted-text.ts'
@@ -88,8 +89,9 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
-  for (const source of raw.columns) {
-    const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft)
+  const kinds = columnKinds(raw.columns)
+  for (const [at, source] of raw.columns.entries()) {
+    const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft, kinds[at]!)
     if (decision.as === 'dropped') droppedColumns.push({ name: shortName(source.name), ...decision.drop })
     else if (decision.as === 'kept') keptColumns.push(decision.column)
     else {

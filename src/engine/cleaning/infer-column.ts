@@ -6,6 +6,7 @@
 
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { isLonger } from '../../base/text/fit-text.ts'
+import type { Kind } from './column-kinds.ts'
 import {
   cannotModel,
   type Drop,
@@ -48,12 +49,14 @@ export type ColumnDecision =
  * @param rowCount clean rows of the whole seed
  * @param mostOptions most options that a multi-select column is split into; with more options it is treated as an
  * ordinary text.
+ * @param kind of the column, unless it is split.
  */
 export function inferColumn(
   source: RawColumn,
   rowCount: number,
   autoClean: boolean,
   mostOptions: number,
+  kind: Kind,
 ): ColumnDecision {
   const longName = dropLongName(source)
   if (longName !== null) return { as: 'dropped', drop: longName }
@@ -65,7 +68,8 @@ export function inferColumn(
     const split = mayHold ? splitColumn(source, rowCount, mostOptions) : null
     if (split !== null) return split
   }
-  const levels = columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1)
+  const levels =
+    kind === 'categorical' ? columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1) : null
   const drop =
     (autoClean ? dropNames(source, levels, rowCount) : null) ??
     cannotModel(source, levels, rowCount) ??
@@ -74,8 +78,8 @@ export function inferColumn(
   return { as: 'kept', column: { source, option: null, column: unnamedColumn(source, levels, rowCount), levels } }
 }
 
-function columnLevels(column: RawColumn, rowCount: number, threshold: number): Levels | null {
-  return kindOf(column) === 'categorical' ? levelsOf(column, rowCount, threshold, MAX_LEVELS) : null
+function columnLevels(column: RawColumn, rowCount: number, threshold: number): Levels {
+  return levelsOf(column, rowCount, threshold, MAX_LEVELS)
 }
 
 /** Options ticked by too few (or by all) for a separate column count among the other answers. */
@@ -126,30 +130,6 @@ function unnamedColumn(raw: RawColumn, levels: Levels | null, rowCount: number):
     min: raw.min,
     max: raw.max,
   }
-}
-
-/** Whole numbers with more distinct values than this are counts, not codes. */
-const MAX_CODES = 10
-
-/**
- * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times, and declared numbers.
- */
-function kindOf(column: RawColumn): 'categorical' | 'numeric' {
-  if ('codes' in column) return 'categorical'
-  if (column.declaredType === 'numeric') return 'numeric'
-  return column.type === 'number' && isCoded(column) ? 'categorical' : 'numeric'
-}
-
-/**
- * Whole numbers with at most ten distinct values that run from 0 or 1 without a gap of more than one (0/1, Likert
- * items, numbered answers): 1, 2, 3, 5 is a scale with an unused answer; 0, 5, 10 is an amount.
- */
-function isCoded(column: RawNumberColumn): boolean {
-  if (column.decimals > 0 || column.counts === null || column.distinct > MAX_CODES || column.distinct === 0)
-    return false
-  const values = [...column.counts.keys()].sort((a, b) => a - b)
-  if (values[0] !== 0 && values[0] !== 1) return false
-  return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
 }
 
 /** Readers count decimals up to here: further decimals mostly come from binary fractions. */

@@ -1,0 +1,81 @@
+/**
+ * Whether a column is categorical or numeric.
+ *
+ * Categorical: text, booleans, and coded answers. Numeric: all other numbers, dates and times, and declared numbers. Items of
+ * one battery share a kind, whichever answers happened to occur.
+ */
+
+import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
+
+export type Kind = 'categorical' | 'numeric'
+
+/** Longest range of codes: 1 to 10. A scale from 0 to 10 has eleven, and is measured. */
+const MAX_CODES = 10
+/** Fewest columns of a battery. */
+const MIN_ITEMS = 3
+/** Fewest answers that make a scale; two are yes and no. */
+const MIN_SCALE = 4
+
+/** The kind of every column, in the sequence of the file. */
+export function columnKinds(columns: readonly RawColumn[]): Kind[] {
+  const kinds = columns.map(kindAlone)
+  for (const [start, end] of batteries(columns)) {
+    const items = Array.from({ length: end - start }, (_, i) => start + i).filter((at) => isScale(columns[at]!))
+    for (const at of items) kinds[at] = kindAmong(columns, kinds, items, at)
+  }
+  return kinds
+}
+
+function kindAlone(column: RawColumn): Kind {
+  if ('codes' in column) return 'categorical'
+  if (column.declaredType === 'numeric') return 'numeric'
+  return isWhole(column) && isCoded(column) ? 'categorical' : 'numeric'
+}
+
+/**
+ * Whole numbers of a range of at most ten that run from 0 or 1 without a gap of more than one (0/1, Likert items, numbered
+ * answers): 1, 2, 3, 5 is a scale with an unused answer; 0, 5, 10 is an amount.
+ */
+function isCoded({ counts, distinct, min, max }: RawNumberColumn): boolean {
+  if (counts === null || distinct === 0 || max - min >= MAX_CODES || (min !== 0 && min !== 1)) return false
+  const values = [...counts.keys()].sort((a, b) => a - b)
+  return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
+}
+
+function isWhole({ type, decimals, counts }: RawNumberColumn): boolean {
+  return type === 'number' && decimals === 0 && counts !== null
+}
+
+/** Whether a column can be an item of a scale from 0 or 1 up to 10. */
+function isScale(column: RawColumn): boolean {
+  if ('codes' in column || column.declaredType === 'numeric') return false
+  return isWhole(column) && column.distinct > 0 && column.min >= 0 && column.max <= 10
+}
+
+/** The kind that most of the other items have whose scale holds all answers of this one; its own where there are few. */
+function kindAmong(columns: readonly RawColumn[], kinds: readonly Kind[], items: readonly number[], at: number): Kind {
+  const { min, max, distinct } = columns[at] as RawNumberColumn
+  const others = items.filter((other) => {
+    const mate = columns[other] as RawNumberColumn
+    return other !== at && mate.distinct >= MIN_SCALE && mate.min <= min && mate.max >= max
+  })
+  const most = others.filter((other) => kinds[other] !== kinds[at])
+  // Yes and no are no part of the scale beside them.
+  const isPart = kinds[at] === 'numeric' || (distinct >= MIN_SCALE && min === 0)
+  return isPart && most.length >= 2 && most.length > items.length / 2 ? kinds[most[0]!]! : kinds[at]!
+}
+
+/** Runs of columns whose names differ in a number or letter at the end, or in what follows a colon, dash or bracket. */
+function batteries(columns: readonly RawColumn[]): [start: number, end: number][] {
+  const stems = columns.map(({ name }) => stemOf(name))
+  const found: [number, number][] = []
+  for (let start = 0, end = 0; start < columns.length; start = end) {
+    while (end < columns.length && stems[end] === stems[start]) end++
+    if (end - start >= MIN_ITEMS) found.push([start, end])
+  }
+  return found
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?:\d+|(?<=\d)[a-z]| ?[[(:\u2013-].*)$/i, '#')
+}

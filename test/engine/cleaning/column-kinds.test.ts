@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { columnKinds } from '../../../src/engine/cleaning/column-kinds.ts'
+import { numbers, rows } from './raw-columns.ts'
+
+/** Columns whose rows go through the given numbers in turn. */
+function kinds(columns: Readonly<Record<string, readonly number[]>>) {
+  const made = Object.entries(columns).map(([name, values]) =>
+    numbers(
+      name,
+      rows(600, (i) => values[i % values.length]!),
+    ),
+  )
+  return columnKinds(made).map((kind) => (kind === 'categorical' ? 'levels' : 'numbers'))
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+describe('whole numbers', () => {
+  it.each([
+    ['1 to 5', range(1, 5), 'levels'],
+    ['0 and 1', [0, 1], 'levels'],
+    ['1 to 10', range(1, 10), 'levels'],
+    ['1 to 5 without 4', [1, 2, 3, 5], 'levels'],
+    ['0 to 10', range(0, 10), 'numbers'],
+    ['0 to 10 without 4', [0, 1, 2, 3, 5, 6, 7, 8, 9, 10], 'numbers'],
+    ['0 to 10 without 4 and 7', [0, 1, 2, 3, 5, 6, 8, 9, 10], 'numbers'],
+    ['1 to 12', range(1, 12), 'numbers'],
+    ['1 to 12 without 5 and 9', [1, 2, 3, 4, 6, 7, 8, 10, 11, 12], 'numbers'],
+    ['0, 5 and 10', [0, 5, 10], 'numbers'],
+    ['3 to 5', range(3, 5), 'numbers'],
+  ])('from %s are %s of which kind does not depend on a code that is absent', (_, values, kind) => {
+    expect(kinds({ c: values })).toEqual([kind])
+  })
+})
+
+describe('items of a battery', () => {
+  it.each([
+    ['numbers', ['q1', 'q2', 'q3', 'q4']],
+    ['letters', ['Q5a', 'Q5b', 'Q5c', 'Q5d']],
+    ['a number after the question', ['q_7_1', 'q_7_2', 'q_7_3', 'q_7_4']],
+    ['texts in brackets', ['Rate [Price]', 'Rate [Taste]', 'Rate [Look]', 'Rate [Smell]']],
+    ['texts after a colon', ['Rate: Price', 'Rate: Taste', 'Rate: Look', 'Rate: Smell']],
+  ])('named by %s are levels together, though nobody gave the lowest answers to one', (_, [a, b, c, d]) => {
+    const columns = { [a!]: range(1, 5), [b!]: range(1, 5), [c!]: range(3, 5), [d!]: range(1, 5) }
+    expect(kinds(columns)).toEqual(['levels', 'levels', 'levels', 'levels'])
+  })
+
+  it('are numbers together, though nobody gave the highest answers to one', () => {
+    const columns = { n1: range(0, 10), n2: range(0, 8), n3: range(0, 10), n4: range(0, 10) }
+    expect(kinds(columns)).toEqual(['numbers', 'numbers', 'numbers', 'numbers'])
+  })
+
+  it.each([
+    ['an amount beyond the scale', { q1: range(1, 5), q2: range(1, 5), q3: range(18, 80), q4: range(1, 5) }, 2],
+    ['a column of another name', { q1: range(1, 5), q2: range(1, 5), rooms: range(3, 5), q4: range(1, 5) }, 2],
+    ['one of two columns', { q1: range(1, 5), q2: range(3, 5) }, 1],
+    ['a number among yes and no', { q1: [0, 1], q2: [0, 1], q3: range(3, 5), q4: [0, 1] }, 2],
+  ])('do not take in %s', (_, columns, at) => {
+    expect(kinds(columns)[at]).toBe('numbers')
+  })
+
+  it('leave yes and no what they are beside scales from 0 to 10', () => {
+    const columns = { v1: range(0, 10), v2: [0, 1], v3: range(0, 10), v4: range(0, 10) }
+    expect(kinds(columns)).toEqual(['numbers', 'levels', 'numbers', 'numbers'])
+  })
+})
