@@ -15,6 +15,7 @@ import {
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
+import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
 /** A table as the study declares it, and what each declaration did. */
@@ -48,7 +49,9 @@ export async function applyDeclarations(
   const declared: RawColumn[] = []
   for (const column of table.columns) {
     const withoutCodes = codes.remove(column, isReadAsTexts(column.name, declarations))
-    declared.push(declareColumn(withoutCodes, declarations, findings))
+    const separator = own(declarations.multiple, column.name)
+    if (separator === undefined) declared.push(declareColumn(withoutCodes, declarations, findings))
+    else declared.push(...separateAnswers(withoutCodes, separator, known, findings))
     await slices.next()
     signal?.throwIfAborted()
   }
@@ -77,12 +80,14 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'types',
   'levels',
   'bands',
+  'decimal',
+  'multiple',
   'dates',
 ]
 
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
-  const { weight, design, drop, missing, types, levels, bands, dates } = declarations
+  const { weight, design, drop, missing, types, levels, bands, decimal, multiple, dates } = declarations
   if (weight !== undefined) yield ['weight', weight]
   for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
   for (const name of drop ?? []) yield ['drop', name]
@@ -90,6 +95,8 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(types ?? {})) yield ['types', name]
   for (const name of Object.keys(levels ?? {})) yield ['levels', name]
   for (const band of Object.values(bands ?? {})) yield ['bands', band.of]
+  for (const name of typeof decimal === 'object' ? Object.keys(decimal) : []) yield ['decimal', name]
+  for (const name of Object.keys(multiple ?? {})) yield ['multiple', name]
   for (const name of Object.keys(dates ?? {})) yield ['dates', name]
 }
 
@@ -111,8 +118,8 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): 
 }
 
 /** Whether a later declaration decides what the texts of a column are. */
-function isReadAsTexts(name: string, { types, levels, dates }: Declarations): boolean {
-  return [types, levels, dates].some((declared) => own<unknown>(declared, name) !== undefined)
+function isReadAsTexts(name: string, { types, levels, multiple, dates }: Declarations): boolean {
+  return [types, levels, multiple, dates].some((declared) => own<unknown>(declared, name) !== undefined)
 }
 
 function declareColumn(column: RawColumn, declarations: Declarations, findings: Findings): RawColumn {

@@ -7,7 +7,7 @@ import { countText, plural, sizeText } from '../base/text/amount-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import { readTable } from '../formats/read-table.ts'
 import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
-import type { Declarations } from '../study/declarations.ts'
+import type { DecimalMark, Declarations } from '../study/declarations.ts'
 import { applyDeclarations } from './apply-declarations.ts'
 import { DeclarationError, type DeclarationRemark, quoted } from './declaration-error.ts'
 import { isDeclaredMissing } from './missing-codes.ts'
@@ -75,7 +75,7 @@ async function readWhole(
   tempDir: string,
   signal: AbortSignal | undefined,
 ): Promise<RawTable> {
-  const { headerRows, encoding } = declarations
+  const { headerRows, encoding, decimal } = declarations
   const table = await readTable(path, {
     tempDir,
     maxSampleRows: Number.MAX_SAFE_INTEGER,
@@ -84,6 +84,7 @@ async function readWhole(
     isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, column, value),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
+    ...(decimal !== undefined && { decimalMark: (column: string) => markOf(decimal, column) }),
     ...(signal !== undefined && { signal }),
   })
   if (table.sampleRows === table.rowCount) return table
@@ -93,10 +94,15 @@ async function readWhole(
   )
 }
 
+function markOf(decimal: NonNullable<Declarations['decimal']>, column: string): DecimalMark | undefined {
+  if (typeof decimal === 'string') return decimal
+  return Object.hasOwn(decimal, column) ? decimal[column] : undefined
+}
+
 /** Columns whose texts a declaration reads itself: codes keep their zeros, dates their format. */
-function textColumns({ types = {}, levels = {}, dates = {} }: Declarations): Set<string> {
+function textColumns({ types = {}, levels = {}, multiple = {}, dates = {} }: Declarations): Set<string> {
   const asWritten = Object.entries(types).filter(([, type]) => type !== 'numeric' && type !== 'datetime')
-  return new Set([...asWritten.map(([name]) => name), ...Object.keys(levels), ...Object.keys(dates)])
+  return new Set([...asWritten.map(([name]) => name), ...[levels, multiple, dates].flatMap(Object.keys)])
 }
 
 /** How the file was read. A service sees only what is sent, so its own notes cannot say this. */
@@ -106,12 +112,15 @@ function fileRemarks({ notes }: RawTable): DeclarationRemark[] {
   return more > 0 ? [...listed, { key: 'file', text: `${plural(more, 'more note')} on the file.` }] : listed
 }
 
-function readingRemarks({ headerRows, encoding }: Declarations): DeclarationRemark[] {
+function readingRemarks({ headerRows, encoding, decimal }: Declarations): DeclarationRemark[] {
   return [
     ...(headerRows === undefined ? [] : [{ key: 'header_rows', text: `The header has ${headerRows} rows.` } as const]),
     ...(encoding === undefined
       ? []
       : [{ key: 'encoding', text: `The file was read as ${quoted(encoding)}.` } as const]),
+    ...(typeof decimal !== 'string'
+      ? []
+      : [{ key: 'decimal', text: `The decimal mark of numbers is ${quoted(decimal)}.` } as const]),
   ]
 }
 

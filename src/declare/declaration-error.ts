@@ -15,6 +15,8 @@ export type DeclarationKey =
   | 'bands'
   | 'header_rows'
   | 'encoding'
+  | 'decimal'
+  | 'multiple'
   | 'dates'
 
 /** What a declaration did, or how the file was read, for a researcher. Quotes no value of a dropped column. */

@@ -1,29 +1,33 @@
+import { inferColumn } from '../formats/columns/infer-column.ts'
+import { markOf, NUMBER_FORMS, type NumberForm, numberIn } from '../formats/columns/number-forms.ts'
+import { textualNumber } from '../formats/columns/read-value.ts'
+import { settleDoubts } from '../formats/columns/settle-doubts.ts'
+import { TextCounts } from '../formats/columns/text-counts.ts'
+
 /**
- * The numbers that texts write: with a decimal point, or all of them with a decimal comma. NaN for a text that is no
- * number, a code with leading zeros, or a whole number beyond 2^53.
+ * The numbers that different texts write, in any form that is read in a file. NaN for a text that is no number, a code with
+ * leading zeros, or a whole number beyond 2^53.
  */
 export function numbersOfTexts(texts: readonly string[]): Float64Array {
-  const standard = Float64Array.from(texts, standardNumber)
-  if (!standard.some(Number.isNaN)) return standard
-  // A group of three digits may be thousands: commas are decimal ones only if one of them cannot be anything else.
-  const isDecimal = texts.some((text) => /,(\d{1,2}|\d{4,})$/.test(text)) && !texts.some((text) => text.includes('.'))
-  if (!isDecimal) return standard
-  const comma = Float64Array.from(texts, (text) => standardNumber(text.replace(',', '.')))
-  return count(comma) < count(standard) ? comma : standard
+  const form = commonForm(texts)
+  return Float64Array.from(texts, (text) => (textualNumber(text) === null ? numberIn(form, text) : Number.NaN))
 }
 
-function count(numbers: Float64Array): number {
-  let bad = 0
-  for (const number of numbers) if (Number.isNaN(number)) bad++
-  return bad
+/** The form of all texts; where no form fits all of them, the one that fits most. */
+function commonForm(texts: readonly string[]): NumberForm {
+  const [type] = settleDoubts([inferColumn(countsOf(texts))], '')
+  if (type?.type === 'number') return type.form
+  const marked = texts.map(markOf).find((mark) => mark !== null)
+  const forms = [...NUMBER_FORMS, ...(marked?.forms ?? [])]
+  const bad = forms.map((form) => texts.filter((text) => Number.isNaN(numberIn(form, text))).length)
+  return forms[bad.indexOf(Math.min(...bad))]!
 }
 
-const STANDARD = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/
-
-function standardNumber(text: string): number {
-  if (!STANDARD.test(text) || /^[+-]?0\d+$/.test(text)) return Number.NaN
-  const number = Number(text)
-  const isExact = Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text)
-  // Never a negative zero.
-  return Number.isFinite(number) && isExact ? number + 0 : Number.NaN
+function countsOf(texts: readonly string[]): TextCounts {
+  const counts = new TextCounts()
+  for (const text of texts) {
+    const bytes = Buffer.from(text)
+    counts.count(counts.placeOf(bytes, 0, bytes.length))
+  }
+  return counts
 }

@@ -10,8 +10,14 @@ export interface Declarations {
   readonly bands?: Readonly<Record<string, { readonly of: string; readonly at: readonly number[] }>>
   readonly headerRows?: number
   readonly encoding?: string
+  /** The decimal mark of all columns, or by column. */
+  readonly decimal?: DecimalMark | Readonly<Record<string, DecimalMark>>
+  /** What separates several answers in a cell, by column. */
+  readonly multiple?: Readonly<Record<string, string>>
   readonly dates?: Readonly<Record<string, string>>
 }
+
+export type DecimalMark = ',' | '.'
 
 /** How the rows were drawn: strata and clusters, or replicate weights. At least one of the three. */
 export interface DeclaredDesign {

@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -333,6 +333,19 @@ export const STUDIES: readonly StudyCase[] = [
       ['an encoding that is a list', 'S1104', 'encoding: [utf-8]'],
       ['an empty encoding', 'S1107', 'encoding: ""'],
       ['an encoding of 41 characters', 'S1107', `encoding: ${'e'.repeat(41)}`],
+      ['a decimal mark that is a number', 'S1104', 'decimal: 1'],
+      ['an unknown decimal mark', 'S1105', 'decimal: ";"'],
+      ['decimal marks of no column', 'S1109', 'decimal: {}'],
+      ['decimal marks of too many columns', 'S1104', `decimal: { ${columns(2001, '","')} }`],
+      ['a decimal mark of a column without name', 'S1107', 'decimal: { "": "," }'],
+      ['an unknown decimal mark of a column', 'S1105', 'decimal: { spent: ";" }'],
+      ['several answers as a separator', 'S1104', 'multiple: ","'],
+      ['several answers of no column', 'S1109', 'multiple: {}'],
+      ['several answers of too many columns', 'S1104', `multiple: { ${columns(2001, '","')} }`],
+      ['several answers of a column without name', 'S1107', 'multiple: { "": "," }'],
+      ['a separator that is a list', 'S1104', 'multiple: { brands: [","] }'],
+      ['an empty separator', 'S1107', 'multiple: { brands: "" }'],
+      ['a separator of 11 characters', 'S1107', `multiple: { brands: "${'-'.repeat(11)}" }`],
       ['dates as a format', 'S1104', 'dates: DD/MM/YYYY'],
       ['dates of no column', 'S1109', 'dates: {}'],
       ['dates of too many columns', 'S1104', `dates: { ${columns(2001, 'D/M/YY')} }`],
@@ -349,6 +362,7 @@ export const STUDIES: readonly StudyCase[] = [
       'types: { a: text }',
       'levels: { a: [b] }',
     ].map(trained),
+    ...['decimal: ","', 'multiple: { a: "," }'].map(trained),
     ...['bands: { b: { of: a, at: [1] } }', 'header_rows: 2', 'encoding: utf-8', 'dates: { a: D/M/YY }'].map(trained),
     ['a partial policy that is a number', 'S1104', scenario('partial: 0.9')],
     ['an unknown partial policy', 'S1105', scenario('partial: ignore')],

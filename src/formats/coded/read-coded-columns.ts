@@ -8,7 +8,7 @@ import { inferColumn } from '../columns/infer-column.ts'
 import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord } from '../columns/value-forms.ts'
-import type { IsNoAnswer } from '../reading/row-sample.ts'
+import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
 
@@ -34,6 +34,7 @@ export interface ColumnOptions {
   /** Of the file; a comma shows that numbers hardly have decimal commas. */
   readonly delimiter: string
   readonly isNoAnswer?: IsNoAnswer | undefined
+  readonly decimalMark?: ReadTableOptions['decimalMark']
 }
 
 /**
@@ -42,7 +43,7 @@ export interface ColumnOptions {
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
-  { delimiter, isNoAnswer }: ColumnOptions,
+  { delimiter, isNoAnswer, decimalMark }: ColumnOptions,
 ): { columns: RawColumn[]; remarks: string[] } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
@@ -53,7 +54,11 @@ export function readCodedColumns(
     remarks.missing(name, found)
     inferred.push(typeOf(texts[at]!, declared))
   }
-  const settled = settleDoubts(inferred, delimiter)
+  const settled = settleDoubts(
+    inferred,
+    delimiter,
+    columns.map(({ name }) => decimalMark?.(name)),
+  )
   const read = columns.map(({ name, at, declared }, i) => {
     const { column, marks } = readColumn(name, settled[i]!, texts[at]!, sampledIds[at]!, rowCount, remarks)
     const value = 'codes' in column ? column.dictionary[0] : column.min

@@ -8,6 +8,8 @@ import {
 } from './column-type.ts'
 import type { DateForm } from './date-forms.ts'
 
+type DecimalMark = ',' | '.'
+
 /** What the columns of a file show together. */
 interface Evidence {
   readonly decimalComma: boolean
@@ -20,17 +22,24 @@ interface Evidence {
 /**
  * Resolves ambiguous columns by the delimiter and the columns that are clear. Every column comes out as text, boolean,
  * number or time.
+ *
+ * @param declared the decimal mark of each column, where one is declared.
  */
-export function settleDoubts(types: readonly ColumnType[], delimiter: string): readonly SettledType[] {
+export function settleDoubts(
+  types: readonly ColumnType[],
+  delimiter: string,
+  declared: readonly (DecimalMark | undefined)[] = [],
+): readonly SettledType[] {
   const evidence = evidenceOf(types, delimiter)
-  return types.map((type) => {
+  return types.map((type, i) => {
+    const mark = declared[i]
     switch (type.type) {
       case 'mark-decides':
-        return settleMark(type, evidence)
+        return mark === undefined ? settleMark(type, evidence) : type.readings[mark === type.mark ? 0 : 1]
       case 'order-decides':
         return settleOrder(type, evidence)
       case 'number':
-        return settleNumber(type, evidence)
+        return mark === undefined ? settleNumber(type, evidence) : asDeclared(type, mark)
       default:
         return type
     }
@@ -71,6 +80,13 @@ function settleNumber(type: NumberType, { decimalComma, decimalPoint }: Evidence
   if (type.couldBeAnswers && decimalPoint && !decimalComma) return severalAnswers('commas')
   const isOdd = type.form.name === 'standard' && type.decimalMark === '.' && decimalComma
   return isOdd ? { ...type, remarks: [...type.remarks, ODD_POINTS] } : type
+}
+
+function asDeclared(type: NumberType, mark: DecimalMark): NumberType {
+  const { decimalMark } = type
+  if (decimalMark === null || decimalMark === mark) return type
+  const signs = decimalMark === '.' ? 'decimal points' : 'decimal commas'
+  return { ...type, remarks: [...type.remarks, `${signs}, although "${mark}" is declared to be the decimal mark`] }
 }
 
 const ODD_POINTS = 'decimal points, although other columns have decimal commas'

@@ -144,6 +144,7 @@ function readStaged(
   const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, {
     delimiter: ',',
     isNoAnswer: options.isNoAnswer,
+    decimalMark: options.decimalMark,
   })
   return {
     rowCount,

@@ -21,6 +21,8 @@ export interface ReadTableOptions {
   readonly encoding?: string
   /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
   readonly textColumns?: ReadonlySet<string> | undefined
+  /** The decimal mark that is declared for a column. Its numbers are not read against it. */
+  readonly decimalMark?: ((column: string) => ',' | '.' | undefined) | undefined
   /** Whether a value of a column stands for no answer, so that a column of it alone has no boxes that were ticked. */
   readonly isNoAnswer?: IsNoAnswer | undefined
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */

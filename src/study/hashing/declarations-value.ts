@@ -4,7 +4,8 @@ import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
-  const { weight, design, drop, missing, types, levels, bands, headerRows, encoding, dates } = declarations
+  const { weight, design, drop, missing, types, levels, bands, headerRows, encoding, decimal, multiple, dates } =
+    declarations
   return {
     weight,
     design: design && designValue(design),
@@ -16,6 +17,8 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     bands: mapOf(bands, ({ of, at }) => ({ of, at })),
     header_rows: headerRows,
     encoding,
+    decimal: typeof decimal === 'object' ? mapOf(decimal, (mark) => mark) : decimal,
+    multiple: mapOf(multiple, (separator) => separator),
     dates: mapOf(dates, (format) => format),
   }
 }

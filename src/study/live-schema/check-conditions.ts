@@ -122,7 +122,8 @@ class ConditionChecker {
     const column = this.#find(name, origin.column, found)
     if (column === null) return found
     if (column.kind === 'numeric') {
-      return [this.#wrongKind(name, 'numeric and takes a range, not shares', origin.column)]
+      const advice = `for shares of its values, declare \`types: { ${column.sourceName ?? name}: ordinal }\``
+      return [this.#wrongKind(name, 'numeric and takes a range, not shares', origin.column, advice)]
     }
     if (column.levels === undefined && column.hiddenLevels === undefined) return found
     for (const level of shares.keys()) this.#checkLevel(column, level, origin.levels.get(level)!, found)
@@ -238,8 +239,8 @@ class ConditionChecker {
     return null
   }
 
-  #wrongKind(name: string, kind: string, range: SourceRange): Finding {
-    const detail = withSchema('', this.#schema)
+  #wrongKind(name: string, kind: string, range: SourceRange, advice = ''): Finding {
+    const detail = withSchema(advice, this.#schema)
     return { code: 'S2105', text: { summary: `column "${name}" is ${kind}`, range, detail } }
   }
 }

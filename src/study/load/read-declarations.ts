@@ -1,5 +1,5 @@
 import { dataRecord } from '../../base/data-record.ts'
-import type { Declarations, DeclaredDesign, DeclaredReplicates } from '../declarations.ts'
+import type { DecimalMark, Declarations, DeclaredDesign, DeclaredReplicates } from '../declarations.ts'
 import {
   childItems,
   childMap,
@@ -25,6 +25,8 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const types = recordOf(dataset, 'types', (node) => nameText(node) as Types[string])
   const levels = recordOf(dataset, 'levels', (node) => itemsOf(node).map(nameText))
   const bands = recordOf(dataset, 'bands', (node) => ({ of: childName(node, 'of')!.value, at: cutsOf(node) }))
+  const decimal = decimalOf(dataset)
+  const multiple = recordOf(dataset, 'multiple', nameText)
   const dates = recordOf(dataset, 'dates', nameText)
   const declarations: Declarations = {
     ...(weight !== undefined && { weight }),
@@ -37,9 +39,16 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(headerRows !== undefined && { headerRows }),
     // One encoding has many labels, and the same bytes mean the same under each of them.
     ...(encoding !== undefined && { encoding: encodingName(encoding) ?? encoding }),
+    ...(decimal && { decimal }),
+    ...(multiple && { multiple }),
     ...(dates && { dates }),
   }
   return Object.keys(declarations).length === 0 ? undefined : declarations
+}
+
+function decimalOf(dataset: LocatedNode): Declarations['decimal'] {
+  if (childMap(dataset, 'decimal')) return recordOf(dataset, 'decimal', (node) => nameText(node) as DecimalMark)
+  return childName(dataset, 'decimal')?.value as DecimalMark | undefined
 }
 
 /** The weight, which has two places. */

@@ -51,6 +51,17 @@ describe('declarations', () => {
     })
   })
 
+  it('of marks and separators are read for the file or for columns, and are part of the fingerprint', () => {
+    expect(declared('    decimal: ","')).toEqual({ decimal: ',' })
+    const byColumn = '    decimal: { __proto__: "," }\n    multiple: { brands: "; " }'
+    expect(declared(byColumn)).toEqual({
+      decimal: Object.fromEntries([['__proto__', ',']]),
+      multiple: { brands: '; ' },
+    })
+    const prints = ['', '    decimal: ","', '    decimal: "."', byColumn].map(print)
+    expect(new Set(prints).size).toBe(prints.length)
+  })
+
   it('keep names and codes as they are written, even those that YAML would convert', () => {
     const { levels, missing } = declared(
       '    levels: { mood: [01, true, ~, no] }\n    missing: { __proto__: ["098", 98] }',
