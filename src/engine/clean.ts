@@ -24,8 +24,10 @@ import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
+import { mergeSingleChoice } from './cleaning/single-choice.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
+
 import { caseWeights } from './weighting/case-weights.ts'
 import type { SurveyDesign } from './weighting/survey-design.ts'
 
@@ -67,7 +69,8 @@ const MAX_OPTION_CELLS = 40_000_000
  * @throws WhatifError with `UNTRAINABLE` for fewer than 50 rows, or no column left; its message lists the dropped
  * columns and the reasons.
  */
-export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
+export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable {
+  const raw = options.autoClean ? mergeSingleChoice(read) : read
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
   const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({
@@ -119,7 +122,7 @@ export function cleanTable(raw: RawTable, options: CleanOptions): CleanedTable {
   const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
-    inputColumns: raw.columns.length + skipped.length + (weight === null ? 0 : 1) + (design?.names.length ?? 0),
+    inputColumns: read.columns.length + skipped.length + (weight === null ? 0 : 1) + (design?.names.length ?? 0),
     cleanRows: rowCount,
     cleanColumns: columns.length,
     droppedColumns,

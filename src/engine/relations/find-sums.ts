@@ -72,7 +72,7 @@ export function findSums(table: Table, formulas: readonly Formula[], ranked: Rea
     // Two answers that never occur together are not a sum.
     if (run.length < 3 && !run[0]!.isNumeric) continue
     const most = limitOf(table, run)
-    if (most !== null) add(run, null, most)
+    if (most !== null && (run[0]!.isNumeric || most <= 1 || isOneQuestion(table, run))) add(run, null, most)
   }
   const numeric = parts.filter(({ isNumeric }) => isNumeric)
   const sets = [...runsOf(numeric).filter((run) => run.length <= MOST_PARTS_OF_COLUMN), ...pairsOf(numeric)]
@@ -85,6 +85,12 @@ export function findSums(table: Table, formulas: readonly Formula[], ranked: Rea
     }
   }
   return found
+}
+
+/** Answers of different questions that happen to stand side by side have no common limit, unless one excludes the others. */
+function isOneQuestion({ columns }: Table, run: readonly Part[]): boolean {
+  const stems = run.map(({ column }) => columns[column]!.sourceName.replace(/(?: ?[/:[(].*|\d+[a-z]?)$/i, ''))
+  return stems.every((stem) => stem === stems[0])
 }
 
 /** Columns that are never negative. */
