@@ -1,4 +1,6 @@
+import * as fs from 'node:fs/promises'
 import type { RawTable } from '../base/raw-table.ts'
+import { standInFault } from '../base/stand-in-file.ts'
 import type { ReadTableOptions } from './reading/row-sample.ts'
 import { sniffFormat } from './reading/sniff-format.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
@@ -46,6 +48,8 @@ async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
   }
   switch (format) {
     case 'csv': {
+      const fault = await standInFault(fs, path, whole.signal)
+      if (fault !== null) throw new UnreadableFileError(`The file ${fault}.`)
       const { readCsv } = await import('./csv/read-csv.ts')
       return readCsv(path, whole)
     }

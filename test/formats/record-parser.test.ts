@@ -193,6 +193,7 @@ describe('the parser of records', () => {
     ])
     expect(found).toEqual({
       records: 7,
+      gaps: 1,
       widths: new Map([
         [1, 2],
         [2, 3],

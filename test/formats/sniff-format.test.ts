@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sniffFormat } from '../../src/formats/reading/sniff-format.ts'
 import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
@@ -15,6 +16,13 @@ describe('a file is recognized by its content', () => {
     ['csv', Buffer.from('a,b\n1,2\n', 'utf16le')],
     ['csv', bytes('PAR1,PAR2\n1,2\n')],
     ['csv', bytes('ORCID,GIF89\n1,2\n')],
+    ['csv', bytes('{name},age\n{"a": 1},2\n')],
+    ['csv', bytes('{"a": 1};5;x\n{"a": 2};6;y\n')],
+    ['csv', bytes('[id],[age]\n1,2\n')],
+    ['csv', bytes('use case;age\nINSERT INTO x;2\n')],
+    ['csv', bytes('begin;end;\n1;2;\n')],
+    ['csv', bytes('A\n2\n3\n')],
+    ['csv', bytes('HEADER RECORD,age\n1,2\n')],
     ['csv', bytes('caf\xe9;na\xefve\n1;2\n')],
     ['parquet', bytes('PAR1', [0, 1, 2, 0, 0, 0, 3, 4], 'PAR1')],
     ['arrow', bytes('ARROW1', [0, 0, 255, 255, 0, 0, 1, 2])],
@@ -39,6 +47,35 @@ describe('a file is refused in words', () => {
     ['a login page', bytes('\n<!DOCTYPE html><html>'), /web page/],
     ['encrypted Parquet', bytes('PARE', [0, 1, 0, 0], 'PARE'), /encrypted/],
     ['encrypted SPSS', bytes([0x1c, 0, 0, 0, 0, 0, 0, 0], 'ENCRYPTEDSAV'), /password/],
+    ['a list of records in JSON', bytes('[{"id": 1, "age": "30"}, {"id": 2}]'), /JSON \(a list of records\)/],
+    ['indented JSON', bytes('[\n  {\n    "id": 1\n  }\n]\n'), /JSON \(a list of records\).* Export CSV/],
+    ['JSON behind a mark', bytes('\xef\xbb\xbf[ [1, 2], [3, 4] ]'), /JSON \(a list of lists\)/],
+    ['JSON in UTF-16', Buffer.from('\ufeff{\r\n "results": [\r\n', 'utf16le'), /JSON \(an object\)/],
+    ['a record of JSON a line', bytes('{"id": 1, "a": {"b": 2}}\n{"id": 2}\n'), /JSON \(one record a line\)/],
+    ['JSON on one long line', bytes(`{"results": [${'1, '.repeat(40_000)}1]}\n`), /JSON \(an object\)/],
+    ['rows as statements', bytes("insert into people values ('Lyon', 3);\n"), /dump of a database.* as CSV/],
+    [
+      'a dump with comments',
+      bytes('-- dump\n/*!40101 SET x=1 */;\nDROP TABLE IF EXISTS `p`;\nCREATE TABLE `p` (\n'),
+      /dump/,
+    ],
+    ['a dump of PostgreSQL', bytes('--\n\nSET a = 0;\n\nCOPY public.p (id, age) FROM stdin;\n1\t2\n'), /dump/],
+    [
+      'SAS transport',
+      bytes('HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!000'),
+      /SAS transport file \(\.xpt\).*PROC EXPORT/,
+    ],
+    [
+      'a SAS data file',
+      Buffer.from(`${'00'.repeat(12)}c2ea8160b31411cfbd92080009c7318c181f1011${'00'.repeat(40)}`, 'hex'),
+      /SAS data file \(\.sas7bdat\).*PROC EXPORT/,
+    ],
+    ['Stata of today', bytes('<stata_dta><header>'), /Stata file.*export delimited/],
+    ['old Stata', bytes([0x72, 2, 1, 0, 3, 0, 9, 0, 0, 0], 'people'), /Stata file.*export delimited/],
+    ['an object of R', Buffer.from(gzipSync(bytes('X\n', [0, 0, 0, 3, 0, 4, 3, 1]))), /R data file.*write\.csv/],
+    ['a workspace of R', Buffer.from(gzipSync(bytes('RDX3\nX\n', [0, 0, 0, 3]))), /R data file.*write\.csv/],
+    ['an object of R as it is', bytes('X\n', [0, 0, 0, 2, 0, 4, 3, 1]), /R data file/],
+    ['Numbers', bytes('PK\x03\x04', [0, 0], 'Index/Document.iwa'), /Apple Numbers document.*Export To > CSV/],
     ['random bytes', bytes([1, 2, 3, 0, 5, 6, 0, 0, 9, 200]), /neither text nor/],
   ])('%s', async (_, content, detail) => {
     const error = await sniffFormat(folder.write('data.csv', content)).catch((thrown: unknown) => thrown)

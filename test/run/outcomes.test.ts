@@ -11,7 +11,7 @@ import { lockStudy } from '../../src/run/lock-study.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
 import type { Diagnostic } from '../../src/study/diagnostics/diagnostic.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { makeRig, STUDY } from './run-rig.ts'
+import { makeRig, SEED_CSV, STUDY } from './run-rig.ts'
 import { problem } from './service-double.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
@@ -457,6 +457,18 @@ describe('seed files', () => {
     expect(result.message).toMatch(/^demo\.study\.yaml:4:\d+: the seed file .* of dataset "panel" /)
     const found = result.diagnostics.filter((d) => d.severity === 'error')
     expect(found).toMatchObject([{ code, detail: expect.stringContaining(says), range: { start: { line: 4 } } }])
+    expect(double.log).toEqual([])
+  })
+
+  it.each([
+    ['a pointer', `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`, 'git lfs pull'],
+    ['marks of a merge', `${SEED_CSV}<<<<<<< a\n=======\n>>>>>>> b\n`, 'unresolved merge in lines'],
+  ])('that have %s in place of the data are refused before anything is sent', async (_, content, says) => {
+    await rig.write('seeds/panel.csv', content)
+    const result = await rig.run()
+    expect(result).toMatchObject({ exitCode: 2, message: expect.stringContaining(says) })
+    const found = result.diagnostics.filter((d) => d.severity === 'error')
+    expect(found).toMatchObject([{ code: 'S1304', range: { start: { line: 4 } } }])
     expect(double.log).toEqual([])
   })
 

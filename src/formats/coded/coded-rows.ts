@@ -17,8 +17,9 @@ export interface RecordSink {
    * The fields since the last record form a record; columns without a field are empty.
    *
    * @param fields of the record, empty ones included.
+   * @param line of the file on which the record begins, from 1.
    */
-  endRecord(fields: number): void
+  endRecord(fields: number, line: number): void
   /** The fields since the last record form no row: a blank line, or more filled fields than the table has columns. */
   dropRecord(): void
 }
@@ -51,6 +52,8 @@ export class CodedRows implements RecordSink {
   readonly #sample: CodedSample
   readonly #header: readonly Buffer[] | null
   readonly #headerIds: Int32Array
+  /** Of the first column's name behind a byte order mark, bare and in quotes: where a file was put below another one. */
+  #markedIds: readonly number[] = []
   readonly #decided: ReadonlyMap<number, CompactType>
   readonly #keepsEmpty: boolean
   /** Bytes from which on the texts of a column are asked again for its type. */
@@ -58,6 +61,8 @@ export class CodedRows implements RecordSink {
   /** Places of the current row's texts. */
   readonly #places: Int32Array
   #hasText = false
+  #filled = 0
+  #sparseEnd = 0
   #mayHold = true
   #empty = 0
   #repeatedHeader = 0
@@ -83,6 +88,11 @@ export class CodedRows implements RecordSink {
     return { empty: this.#empty, repeatedHeader: this.#repeatedHeader }
   }
 
+  /** How many rows at the end have texts in at most a third of the columns. */
+  get sparseEnd(): number {
+    return this.#sparseEnd
+  }
+
   get columns(): readonly ColumnTexts[] {
     return this.#columns
   }
@@ -101,6 +111,7 @@ export class CodedRows implements RecordSink {
     // A blank beyond ASCII begins with a byte above ASCII.
     const first = bytes[start]!
     if (!this.#hasText) this.#hasText = (first > 0x20 && first < 0x80) || isVisible(bytes, start, end)
+    this.#filled++
     const texts = this.#columns[column]!
     const place = texts.placeOf(bytes, start, end)
     this.#places[column] = place
@@ -110,13 +121,17 @@ export class CodedRows implements RecordSink {
   endRecord(): void {
     if (!this.#hasText && !this.#keepsEmpty) this.#empty++
     else if (this.#isHeader()) this.#repeatedHeader++
-    else this.#addRow()
+    else {
+      this.#sparseEnd = 3 * this.#filled <= this.#places.length ? this.#sparseEnd + 1 : 0
+      this.#addRow()
+    }
     this.dropRecord()
   }
 
   dropRecord(): void {
     this.#places.fill(NO_TEXT)
     this.#hasText = false
+    this.#filled = 0
     this.#mayHold = this.#sample.mayHold
   }
 
@@ -196,13 +211,19 @@ export class CodedRows implements RecordSink {
     const text = this.#header?.[column]
     const texts = this.#columns[column]!
     const isEmpty = text === undefined || text.length === 0
-    this.#headerIds[column] = isEmpty ? NO_TEXT : texts.idAt(texts.placeOf(text, 0, text.length))
+    const idOf = (name: Buffer) => texts.idAt(texts.placeOf(name, 0, name.length))
+    this.#headerIds[column] = isEmpty ? NO_TEXT : idOf(text)
+    if (column > 0 || isEmpty) return
+    this.#markedIds = [`\ufeff${text}`, `\ufeff"${String(text).replaceAll('"', '""')}"`].map((name) =>
+      idOf(Buffer.from(name)),
+    )
   }
 
   #isHeader(): boolean {
     if (this.#header === null) return false
     for (let column = 0; column < this.#places.length; column++) {
-      if (this.#idOf(column) !== this.#headerIds[column]) return false
+      const id = this.#idOf(column)
+      if (id !== this.#headerIds[column] && !(column === 0 && this.#markedIds.includes(id))) return false
     }
     return true
   }

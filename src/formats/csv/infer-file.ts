@@ -8,9 +8,10 @@ import { findHeader, type TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
-import { detectDialect, modalWidth } from './detect-dialect.ts'
+import { detectDialect } from './detect-dialect.ts'
 import { countUtf8OfFile, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
 import { splitRecords } from './split-records.ts'
+import { hasRowNames, tableWidth } from './table-width.ts'
 import { hasWrappedLines, unwrapLines } from './wrapped-lines.ts'
 
 /** A delimited text file and the facts inferred from its beginning. */
@@ -21,6 +22,10 @@ export interface InferredFile {
   readonly dialect: CsvDialect
   /** Where the table begins; titles, header and data are records. */
   readonly header: TableHeader
+  /** Whether the rows end with separators that the header lacks; a field behind them must be empty. */
+  readonly hasTrailingSeparators: boolean
+  /** Whether another table seems to begin below this one, among the first rows. */
+  readonly seemsDouble: boolean
   readonly notes: readonly string[]
 }
 
@@ -87,30 +92,36 @@ async function inferUtf8(
   const hint = /^sep=([,;\t|])(?:\r\n|\n|\r)/i.exec(text)
   if (hint !== null) text = text.slice(hint[0].length)
   const dialect = hint === null ? detectDialect(text, complete) : { delimiter: hint[1]!, quote: '"', escape: '"' }
-  const { records } = splitRecords(text, dialect, complete)
-  if (records.length === 0) throw new UnreadableFileError(complete ? 'The file holds no text but blanks.' : TOO_LONG)
-  // Titles must not outvote the table in a short file.
-  const header = findHeader(records, { width: modalWidth(records), headerRows: options.headerRows })
+  const split = splitRecords(text, dialect, complete)
+  if (split.records.length === 0) {
+    throw new UnreadableFileError(complete ? 'The file holds no text but blanks.' : TOO_LONG)
+  }
+  const { width, records, hasTrailingSeparators } = tableWidth(split.records)
+  const header = findHeader(records, { width, headerRows: options.headerRows })
   if (header.width > MAX_COLUMNS) {
     throw new UnreadableFileError(`The file has ${header.width} columns; at most ${MAX_COLUMNS} can be read.`)
   }
-  refuseSecondTable(records, header)
+  const rowNames = hasRowNames(records, header) ? [ROW_NAMES] : []
   return {
     path,
     bomBytes,
     dialect,
     header: hint === null ? header : { ...header, titleRows: header.titleRows + 1 },
-    notes: [...notes, ...dialectNotes(dialect)],
+    hasTrailingSeparators,
+    seemsDouble: hasSecondTable(records, header),
+    notes: [...notes, ...dialectNotes(dialect), ...rowNames],
   }
 }
 
 const WRAPPED = 'Each line was in quotation marks as a whole, which were removed.'
 
+const ROW_NAMES =
+  'The header has one name fewer than the rows have fields. The first column was taken for row names, as R writes them.'
+
 const TOO_LONG =
   'The first line is longer than 1 MB; this is not a table, or a quotation mark that opens on line 1 is never closed.'
 
-/** Looks at the beginning of the file only, where most files have the second table if they have one. */
-function refuseSecondTable(records: readonly TextRow[], { titleRows, headerRows, width, repeated }: TableHeader): void {
+function hasSecondTable(records: readonly TextRow[], { titleRows, headerRows, width, repeated }: TableHeader): boolean {
   const start = titleRows + headerRows
   const second = new SecondTable(width, repeated)
   let isBelowGap = false
@@ -124,11 +135,7 @@ function refuseSecondTable(records: readonly TextRow[], { titleRows, headerRows,
     isBelowGap = isEmpty
   }
   second.end()
-  if (second.firstRow === null) return
-  throw new UnreadableFileError(
-    `Another table begins in row ${second.firstRow}, below the one that begins in row ${titleRows + 1}. ` +
-      'Put each table into a file of its own.',
-  )
+  return second.firstRow !== null
 }
 
 function dialectNotes({ delimiter, quote }: CsvDialect): string[] {

@@ -16,6 +16,8 @@ export interface CsvFile {
   /** Records at the beginning that are not data: title lines and the header. */
   readonly skipRecords: number
   readonly width: number
+  /** The file is read up to this record, titles and header included; absent: to its end. */
+  readonly maxRecords?: number
   /** A row that equals it is not a data row; null: there is no header. */
   readonly header: readonly string[] | null
 }
@@ -24,6 +26,8 @@ export interface LoadedRows {
   readonly table: CodedTable
   readonly dropped: RawTable['droppedRows']
   readonly parsed: ParsedRecords
+  /** How many rows at the end have texts in at most a third of the columns. */
+  readonly sparseEnd: number
 }
 
 /**
@@ -52,9 +56,9 @@ export async function loadRows(
     })
     if (parsed === null) return null
     const mistaken = rows.mistaken()
-    const { rowCount, dropped, columns } = rows
+    const { rowCount, dropped, columns, sparseEnd } = rows
     if (mistaken.size === 0)
-      return { table: { rowCount, texts: columns, sampledIds: rows.sampledIds() }, dropped, parsed }
+      return { table: { rowCount, texts: columns, sampledIds: rows.sampledIds() }, dropped, parsed, sparseEnd }
     for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
   }
 }

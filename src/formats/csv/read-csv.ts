@@ -2,30 +2,30 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
-import { nameColumns } from '../columns/column-names.ts'
 import { headerNotes } from '../header/header-notes.ts'
 import { labelColumns, type TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
-import { type LoadedRows, loadRows } from './load-rows.ts'
-import type { LineList, ParsedRecords } from './record-parser.ts'
+import type { InferredFile } from './infer-file.ts'
+import { lineText } from './line-text.ts'
+import { loadTable, namedColumns, textOr } from './load-table.ts'
+import type { ParsedRecords } from './record-parser.ts'
 
 /**
  * Reads delimited text. Encoding, delimiter, quotes and header are inferred from the beginning; one pass over the bytes
  * counts the distinct texts of every column and samples the rows; column types are inferred from all their texts.
  *
- * Steps: infer from the head → transcode if the bytes are not UTF-8 → load → check the records → infer the column
- * types.
+ * Steps: infer from the head → transcode if the bytes are not UTF-8 → load → look for other tables and notes → check the
+ * records → infer the column types.
  *
  * @throws {UnreadableFileError}
  */
 export async function readCsv(path: string, options: ReadTableOptions): Promise<RawTable> {
   return inScratchFolder(options.tempDir, async (folder) => {
-    const { inferred, loaded } = await load(folder, path, options)
+    const { inferred, loaded, notes } = await loadTable(folder, path, options)
     const { header } = inferred
     const { table, parsed, dropped } = loaded
-    const recordNotes = checkRecords(parsed, header)
+    const recordNotes = checkRecords(parsed, inferred)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
     const named = namedColumns(header)
@@ -45,6 +45,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
         ...headerNotes(header, rowNumbers(header), named.names),
         ...(header.names === null ? [NO_HEADER] : named.notes),
         ...recordNotes,
+        ...notes,
         ...read.remarks,
       ],
     }
@@ -67,36 +68,7 @@ function rowNumbers({ titleRows, headerRows }: TableHeader): number[] {
   return Array.from({ length: headerRows + 1 }, (_, at) => titleRows + at + 1)
 }
 
-const namedColumns = ({ names, width }: TableHeader): ReturnType<typeof nameColumns> =>
-  nameColumns(Array.from({ length: width }, (_, i) => names?.[i] ?? ''))
-
-function textOr(name: string, { textColumns }: ReadTableOptions): 'text' | 'untyped' {
-  return textColumns?.has(name) ? 'text' : 'untyped'
-}
-
 const NO_HEADER = 'The file has no header line; its columns are called column.1, column.2 and so on.'
-
-async function load(
-  folder: string,
-  path: string,
-  options: ReadTableOptions,
-): Promise<{ inferred: InferredFile; loaded: LoadedRows }> {
-  const inferred = await inferFile(path, folder, options)
-  const loaded = await loadInferred(inferred, options)
-  if (loaded !== null) return { inferred, loaded }
-  const again = await inferAgain(inferred, folder, options)
-  const reloaded = await loadInferred(again, options)
-  if (reloaded === null) throw new Error('the copy in UTF-8 is not UTF-8')
-  return { inferred: again, loaded: reloaded }
-}
-
-function loadInferred(inferred: InferredFile, options: ReadTableOptions): Promise<LoadedRows | null> {
-  const { titleRows, headerRows, width, repeated } = inferred.header
-  const texts = namedColumns(inferred.header).names.flatMap((name, at) =>
-    textOr(name, options) === 'text' ? [at] : [],
-  )
-  return loadRows({ ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }, options, texts)
-}
 
 /** A larger share of rows with too many fields means that the whole file is broken. */
 const MAX_LEFT_OUT_SHARE = 0.01
@@ -107,29 +79,32 @@ const MAX_LEFT_OUT_SHARE = 0.01
  *
  * @throws {UnreadableFileError} when the assignment of values to columns is ambiguous.
  */
-function checkRecords(parsed: ParsedRecords, { titleRows, width }: TableHeader): string[] {
-  refuseBroken(parsed, titleRows, width)
+function checkRecords(parsed: ParsedRecords, inferred: InferredFile): string[] {
+  refuseBroken(parsed, inferred)
+  const { titleRows, width } = inferred.header
   const { short, trimmed, leftOut, nulBytes } = parsed
   const notes: string[] = []
   if (titleRows === 1) notes.push('1 line above the header was skipped.')
   if (titleRows > 1) notes.push(`${titleRows} lines above the header were skipped.`)
-  if (leftOut.count > 0) notes.push(`${rows(leftOut.count)} with more than ${width} fields left out (${at(leftOut)}).`)
+  if (leftOut.count > 0)
+    notes.push(`${rows(leftOut.count)} with more than ${width} fields left out (${lineText(leftOut)}).`)
   if (short.count > 0) {
     notes.push(
-      `${rows(short.count)} with fewer than ${width} fields; the absent fields were read as missing (${at(short)}).`,
+      `${rows(short.count)} with fewer than ${width} fields; the absent fields were read as missing (${lineText(short)}).`,
     )
   }
   if (trimmed.count > 0) {
     notes.push(
-      `${rows(trimmed.count)} with empty fields beyond the ${width} of the header; these were removed (${at(trimmed)}).`,
+      `${rows(trimmed.count)} with empty fields beyond the ${width} of the header; these were removed (${lineText(trimmed)}).`,
     )
   }
   if (nulBytes > 0) notes.push(`${nulBytes} NUL ${nulBytes === 1 ? 'byte was' : 'bytes were'} removed.`)
   return notes
 }
 
-function refuseBroken(parsed: ParsedRecords, titles: number, width: number): void {
-  const { records, widths, openQuoteLine, straddlingQuoteLine, leftOut } = parsed
+function refuseBroken(parsed: ParsedRecords, { header, hasTrailingSeparators }: InferredFile): void {
+  const { titleRows: titles, width } = header
+  const { records, widths, openQuoteLine, straddlingQuoteLine, trimmed, leftOut } = parsed
   if (openQuoteLine !== null) {
     throw new UnreadableFileError(
       `The quotation mark opened on line ${openQuoteLine} is never closed. Close it where its text ends, or write it twice ("") if it belongs to the text.`,
@@ -141,7 +116,14 @@ function refuseBroken(parsed: ParsedRecords, titles: number, width: number): voi
         'is in the middle of a text, so the lines between would be lost. Close it, or write it twice ("") if it belongs to the text.',
     )
   }
-  if ((widths.get(width) ?? 0) < 0.5 * (records - titles)) {
+  if (hasTrailingSeparators && leftOut.count > 0) {
+    throw new UnreadableFileError(
+      `The header has ${width} names, and the field behind them is empty in the first rows but filled in ${lineText(leftOut)}, ` +
+        'so the column of each value cannot be determined. Give every column a name in the header.',
+    )
+  }
+  // Rows that are cut to the columns are as good as others.
+  if ((widths.get(width) ?? 0) + trimmed.count < 0.5 * (records - titles)) {
     const found = [...widths].sort((a, b) => b[1] - a[1]).slice(0, 4)
     throw new UnreadableFileError(
       `The rows have different numbers of fields (${found.map(([fields, n]) => `${n} with ${fields}`).join(', ')}), ` +
@@ -151,15 +133,11 @@ function refuseBroken(parsed: ParsedRecords, titles: number, width: number): voi
   if (leftOut.count > MAX_LEFT_OUT_SHARE * records) {
     throw new UnreadableFileError(
       `${rows(leftOut.count)} of ${records} ${leftOut.count === 1 ? 'has' : 'have'} more fields than the ${width} of the header ` +
-        `(${at(leftOut)}). A text that contains the delimiter must be in quotation marks.`,
+        `(${lineText(leftOut)}). A text that contains the delimiter must be in quotation marks.`,
     )
   }
 }
 
 function rows(n: number): string {
   return n === 1 ? '1 row' : `${n} rows`
-}
-
-function at({ count, lines }: LineList): string {
-  return `line${count === 1 ? '' : 's'} ${lines.join(', ')}${count > lines.length ? ' …' : ''}`
 }

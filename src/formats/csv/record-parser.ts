@@ -26,6 +26,8 @@ export interface ParsedRecords {
   /** Quotes within unquoted fields, and texts behind a closing quote. */
   readonly strayQuotes: number
   readonly nulBytes: number
+  /** Data records behind a blank line that follows a data record. */
+  readonly gaps: number
   /** Data records with fewer fields than columns; the other fields are missing. */
   readonly short: LineList
   /** Data records with empty fields beyond the columns; these were cut. */
@@ -87,6 +89,8 @@ export class RecordParser {
   #quotedFields = 0
   #strayQuotes = 0
   #nuls = 0
+  #gaps = 0
+  #isBelowGap = false
   #openQuoteLine: number | null = null
   #straddlingQuoteLine: number | null = null
   readonly #short = { count: 0, lines: [] as number[] }
@@ -126,6 +130,8 @@ export class RecordParser {
     const stops = this.#stops
     const delimiter = this.#delimiter
     const quote = this.#quote
+    // Of a file of several pieces, this one may lie behind the last record that is wanted.
+    if (this.#records === this.#maxRecords) return end
     let at = 0
     while (at < end) {
       const first = bytes[at]!
@@ -180,6 +186,7 @@ export class RecordParser {
       quotedFields: this.#quotedFields,
       strayQuotes: this.#strayQuotes,
       nulBytes: this.#nuls,
+      gaps: this.#gaps,
       short: this.#short,
       trimmed: this.#trimmed,
       leftOut: this.#leftOut,
@@ -291,8 +298,11 @@ export class RecordParser {
   #endRecord(): void {
     const fields = this.#field + 1
     if (fields === 1 && !this.#hasContent) {
+      if (this.#records > this.#skip) this.#isBelowGap = true
       if (this.#records >= this.#skip) this.#sink.dropRecord()
     } else {
+      if (this.#isBelowGap) this.#gaps++
+      this.#isBelowGap = false
       this.#records++
       if (fields !== this.#lastWidth) this.#countAlike()
       this.#lastWidth = fields
@@ -319,7 +329,7 @@ export class RecordParser {
     }
     if (fields > this.#width) note(this.#trimmed, this.#recordLine)
     if (fields < this.#width) note(this.#short, this.#recordLine)
-    this.#sink.endRecord(fields)
+    this.#sink.endRecord(fields, this.#recordLine)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RawColumn } from '../../base/raw-table.ts'
-import { cellOf, isMissing, isName, isValue, isYear, type TextRow } from './cell-texts.ts'
+import { cellOf, countFilled, isMissing, isName, isValue, isYear, type TextRow } from './cell-texts.ts'
 import { columnsBelow, holdsValues } from './columns-below.ts'
 import { type CombinedHeader, combineRows } from './combine-rows.ts'
 import { countTitles, isTitle } from './find-titles.ts'
@@ -155,12 +155,14 @@ function isData(first: TextRow, body: readonly TextRow[], width: number): boolea
 }
 
 /**
- * A declared header begins below the titles; rows of several texts that were taken for titles may belong to it. Where its
- * last row would be data, the declared number counts the titles as well.
+ * A declared header begins below the titles; rows of several texts that were taken for titles may belong to it. A row that
+ * fills more than half of the columns was taken for a title by a guess, which a declaration overrules. Where the last row
+ * of the header would be data, the declared number counts the titles as well.
  */
 function declaredPlace(rows: readonly TextRow[], width: number, natural: Place, declared: number): Place {
   const headerRows = Math.min(declared, rows.length - natural.titleRows)
-  let { titleRows } = natural
+  const full = rows.slice(0, natural.titleRows).findIndex((row) => 2 * countFilled(row) > Math.max(2, width))
+  let titleRows = full < 0 ? natural.titleRows : full
   for (let more = headerRows - natural.headerRows; more > 0 && titleRows > 0; more--) {
     if (isTitle(rows[titleRows - 1]!, width)) break
     titleRows--
@@ -183,7 +185,7 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
   }
   if (headerRows === 1) {
     // R's write.table omits the name of the first column, which has the row names.
-    const names = first.length === width - 1 && width > 2 ? ['', ...first] : first
+    const names = first.length === width - 1 && width > 2 ? ['', ...first] : withoutBlankEnd(first, width)
     const wide = Math.max(names.length, width)
     return { ...place, names, labels: [], repeated: names, width: wide, combined: null, hasImportIds: false }
   }
@@ -196,6 +198,13 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
   const { names, labels, form, hasImportIds } = combined
   const repeated = form === 'labels' ? first : rows[end - 1]!
   return { ...place, names, labels, repeated, width, combined: form, hasImportIds }
+}
+
+/** Separators at the end of a header alone name no column. */
+function withoutBlankEnd(names: TextRow, width: number): TextRow {
+  let end = names.length
+  while (end > width && cellOf(names, end - 1) === '') end--
+  return names.slice(0, end)
 }
 
 /** Gives columns the labels that the header of their file has for them. */

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { foreignBytes, foreignText } from './foreign-files.ts'
 import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 import { utf16WithoutMark } from './utf-16.ts'
@@ -18,7 +19,6 @@ type Magic = readonly (readonly [readonly number[] | string, string])[]
 const TEXTUAL_MAGIC: Magic = [
   ['%PDF-', 'a PDF document'],
   ['{\\rtf', 'a rich-text document'],
-  ['<stata_dta>', 'a Stata file'],
 ]
 
 const BINARY_MAGIC: Magic = [
@@ -35,7 +35,6 @@ const BINARY_MAGIC: Magic = [
   ['\x89HDF', 'an HDF5 file'],
   ['ORC', 'an ORC file'],
   ['Obj\x01', 'an Avro file'],
-  ['RDX', 'an R data file'],
   ['FEA1', 'a Feather file of version 1'],
 ]
 
@@ -91,6 +90,8 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
       'The file is an SPSS portable file (.por), which cannot be read. Open it in SPSS, or in the free PSPP, and save it as .sav.',
     )
   }
+  const foreign = foreignBytes(head)
+  if (foreign !== null) throw new UnreadableFileError(`The file is ${foreign}`)
   const words = head.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
   if (words.startsWith('<!doctype html') || words.startsWith('<html') || words.startsWith('<?xml')) {
     throw new UnreadableFileError(
@@ -100,7 +101,11 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   // A small table with long labels is mostly text. The length of its footer has a zero byte before the last mark.
   if (startsWith(head, 'PAR1') && tail.subarray(-5).toString('latin1') === '\0PAR1') return 'parquet'
   // The following marks are letters that a column name may begin with as well, so they count only in binary files.
-  if (!looksBinary(head)) return 'csv'
+  if (!looksBinary(head)) {
+    const text = foreignText(textOfHead(head))
+    if (text !== null) throw new UnreadableFileError(`The file is ${text}`)
+    return 'csv'
+  }
   if (startsWith(head, 'PAR1')) {
     if (tail.subarray(-4).toString('latin1') === 'PARE') throw encryptedParquet()
     return 'parquet'
@@ -128,6 +133,11 @@ function formatOfZip(head: Buffer, tail: Buffer): FileFormat {
   if (has('xl/workbook.xml') || has('xl/worksheets/') || has('xl/_rels')) return 'xlsx'
   if (has('word/document.xml'))
     throw new UnreadableFileError(`The file is a Word document, not a table. ${WHAT_WE_READ}`)
+  if (has('Index/Document.iwa') || has('Index.zip')) {
+    throw new UnreadableFileError(
+      'The file is an Apple Numbers document, which cannot be read. In Numbers, choose File > Export To > CSV or Excel, and send that.',
+    )
+  }
   if (has('content.xml') && has('opendocument')) {
     throw new UnreadableFileError(`The file is an OpenDocument file. ${WHAT_WE_READ}`)
   }
@@ -153,6 +163,17 @@ function looksBinary(head: Buffer): boolean {
   let controls = 0
   for (const byte of head) if (byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b)) controls++
   return controls > Math.max(1, 0.02 * head.length) && utf16WithoutMark(head) === null
+}
+
+/** Letters of ASCII, in whatever encoding the file has. */
+function textOfHead(head: Buffer): string {
+  const wide =
+    head[0] === 0xff && head[1] === 0xfe
+      ? 'utf-16le'
+      : head[0] === 0xfe && head[1] === 0xff
+        ? 'utf-16be'
+        : utf16WithoutMark(head)
+  return wide === null ? head.toString('latin1').replace(/^\xef\xbb\xbf/, '') : new TextDecoder(wide).decode(head)
 }
 
 function startsWith(bytes: Buffer, magic: readonly number[] | string): boolean {

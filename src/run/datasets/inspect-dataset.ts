@@ -1,4 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
+import { standInFault } from '../../base/stand-in-file.ts'
 import type { Dataset } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
@@ -62,6 +63,8 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
     )
   }
   const name = basename(path)
+  const fault = await standInFault(env.fs, path, env.signal)
+  if (fault !== null) throw new RunRefusalError('usage', 'seed_file_not_data', `${name}: the file ${fault}`)
   const stem = basename(path, extname(path)).replaceAll(/\p{Control}/gu, '')
   env.onEvent({ type: 'dataset.hashing', dataset: name, totalBytes: bytes })
   const { sha256, sizeBytes } = await env.hashFile(path, { signal: env.signal })

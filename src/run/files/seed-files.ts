@@ -1,5 +1,6 @@
 import { extname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
+import { standInFault } from '../../base/stand-in-file.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
@@ -51,6 +52,8 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
     const detail = `it has ${totalBytes} bytes, and the service accepts at most ${MAX_SEED_FILE_BYTES} (500 MB)`
     throw refusal(dataset, 'S1305', 'seed_file_too_large', detail)
   }
+  const fault = await standInFault(env.fs, path, signal).catch(isUnusable)
+  if (fault !== null) throw refusal(dataset, 'S1304', 'seed_file_not_data', `it ${fault}`)
   env.onEvent({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
   const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
   env.onEvent({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })

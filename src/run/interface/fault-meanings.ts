@@ -172,6 +172,11 @@ export const FAULT_MEANINGS = {
     title: 'a seed file cannot be opened',
     explanation: 'The file exists and cannot be opened; the message has the reason. Often its rights are the cause.',
   },
+  seed_file_not_data: {
+    title: 'a seed file is not yet the data',
+    explanation:
+      'A pointer of Git LFS, DVC or git-annex lies where the table should be, or the file has marks of an unresolved merge. The message says how to get the data, or names the lines.',
+  },
   seed_file_changed: {
     title: 'a seed file does not match its pin',
     explanation:

@@ -110,7 +110,7 @@ export const SHAPE_CODES = {
   S1304: {
     title: 'Seed file cannot be read',
     explanation:
-      'The file that a dataset names does not exist, is not a regular file, or you may not read it. Its path is relative to the study file. Correct the path or add the file. If you run only part of a study, `--select` leaves out the scenarios whose data are missing.',
+      'The file that a dataset names does not exist, is not a regular file, you may not read it, or it is not yet the data: a pointer of Git LFS, DVC or git-annex, or a file with marks of an unresolved merge. Its path is relative to the study file. Correct the path or add the file. If you run only part of a study, `--select` leaves out the scenarios whose data are missing.',
   },
   S1305: {
     title: 'Seed file too large',

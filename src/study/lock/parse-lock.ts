@@ -1,3 +1,4 @@
+import { conflictLines, lineListText } from '../../base/conflict-marks.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
@@ -30,7 +31,12 @@ function faulty(message: string): WhatifError {
 export function parseLock(text: string): StudyLock {
   if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw faulty(`it has more than ${MAX_LOCK_BYTES} bytes`)
   // Git's own marker of a conflict; no line of JSON begins like this.
-  if (/^<{7} /m.test(text)) throw faulty('it holds an unresolved merge conflict')
+  if (/^<{7} /m.test(text)) {
+    const lines = conflictLines(text)
+    throw faulty(
+      `it holds an unresolved merge conflict${lines.length === 0 ? '' : `, with marks in ${lineListText(lines)}`}`,
+    )
+  }
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))

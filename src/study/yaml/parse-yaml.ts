@@ -1,4 +1,5 @@
 import { parseDocument, type YAMLError } from 'yaml'
+import { conflictLines, lineListText } from '../../base/conflict-marks.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { MAX_DEPTH, MAX_STUDY_BYTES } from '../diagnostics/limits.ts'
@@ -71,12 +72,24 @@ function refuseText(source: SourceText): Diagnostic[] {
       }),
     ]
   }
+  const marks = conflictLines(source.text)
+  if (marks.length > 0) return [conflict(marks, source)]
   return [...source.text.matchAll(UNPRINTABLE)].slice(0, MOST_SYNTAX_ERRORS).map((match) =>
     diagnose('S1014', {
       summary: `control character U+${hexadecimal(match[0])} is not allowed`,
       range: source.range(match.index, match.index + 1),
     }),
   )
+}
+
+/** Both sides are in the file, so every other fault would be about a text that nobody wrote. */
+function conflict(lines: readonly number[], source: SourceText): Diagnostic {
+  const start = source.text.split('\n', lines[0]! - 1).reduce((sum, line) => sum + line.length + 1, 0)
+  return diagnose('S1001', {
+    summary: `the file has marks of an unresolved merge in ${lineListText(lines)}`,
+    range: source.range(start, start + 7),
+    detail: 'keep one side of each conflict and remove the marks',
+  })
 }
 
 /** Directives precede the document's first content, one per line. */

@@ -125,13 +125,13 @@ describe('two tables, one below the other', () => {
   it('in a text file are refused as well', async () => {
     const rows = [...first, ['', '', '', ''], ['town', 'people', 'share', 'since'], ['Ulm', 5, 0.5, 1990]]
     expect(await refusal(csvBytes(rows))).toBe(
-      'Another table begins in row 11, below the one that begins in row 1. Put each table into a file of its own.',
+      'Another table begins in line 11, below the one that begins in line 1. Put each table into a file of its own.',
     )
   })
 
   it('are refused when one export with its header rows follows another', async () => {
     const rows = qualtricsRows()
-    expect(await refusal(csvBytes([...rows, ...rows]))).toMatch(/^Another table begins in row 17, below the one/)
+    expect(await refusal(csvBytes([...rows, ...rows]))).toMatch(/^Another table begins in line 18, below the one/)
   })
 
   it.each<[string, Row[]]>([

@@ -288,6 +288,11 @@ describe('reading a lock', () => {
     ['null', 'null', 'the file: expected a map, found null'],
     ['a merge conflict', TEXT.replace('"age"', '\n<<<<<<< HEAD\n"age"'), 'it holds an unresolved merge conflict'],
     [
+      'a whole merge conflict',
+      TEXT.replace('        "age"', '<<<<<<< HEAD\n=======\n>>>>>>> other\n        "age"'),
+      'it holds an unresolved merge conflict, with marks in lines 8, 9 and 10',
+    ],
+    [
       'both sides of a merge',
       TEXT.replace('        "region"', '        "age": {"kind": "categorical"},\n        "region"'),
       'line 10: the key "age" appears twice',

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import type { RecordSink } from '../coded/coded-rows.ts'
+import { textAt } from '../columns/read-value.ts'
+import { countFilled, type TextRow } from '../header/cell-texts.ts'
+import { SecondTable } from '../header/second-table.ts'
+import type { TableHeader } from '../header/table-header.ts'
+import { areNotes, couldBeNote, isBlankLed, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
+import type { CsvFile } from './load-rows.ts'
+import { OtherTable } from './other-table.ts'
+import { readRecords } from './read-records.ts'
+import type { LineList } from './record-parser.ts'
+
+/** What a text file has beside the rows of its table. Lines are counted from 1. */
+export interface WatchedRows {
+  /** Where the header, or the table without one, begins. */
+  readonly firstLine: number
+  readonly secondTableLine: number | null
+  /** Where a copy of the whole table begins, header included. */
+  readonly copyLine: number | null
+  /** Lines below the header that repeat it. */
+  readonly repeated: LineList
+  /** Records at the end that are no rows; `index` of the first among all records of the file. */
+  readonly notes: {
+    readonly index: number
+    readonly count: number
+    readonly line: number
+    readonly text: string
+  } | null
+}
+
+interface WatchOptions {
+  /** Whether blank lines are so frequent that they set nothing apart. */
+  readonly hasManyGaps: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** More fields than any record has: none is left out. */
+const MAX_FIELDS = 2 ** 30 - 1
+
+/**
+ * Looks for other tables, copies and notes below a table, in a pass of its own that is slower than the reading of rows.
+ * Only files that have blank lines, uneven or repeated rows need it.
+ *
+ * @returns null for bytes that are not UTF-8.
+ */
+export async function watchRows(
+  file: Pick<CsvFile, 'path' | 'bomBytes' | 'dialect'>,
+  header: TableHeader,
+  { hasManyGaps, signal }: WatchOptions,
+): Promise<WatchedRows | null> {
+  const watch = new RowWatch(header, file.dialect.delimiter, hasManyGaps)
+  const parsed = await readRecords(file.path, watch, {
+    ...file,
+    skipRecords: 0,
+    width: MAX_FIELDS,
+    ...(signal === undefined ? {} : { signal }),
+    onPiece: () => {},
+  })
+  return parsed === null ? null : watch.end()
+}
+
+/** Rows that two tables have in common by chance are fewer. */
+const MIN_COPIED_ROWS = 5
+
+/** The rows below one header line, so far. */
+interface Part {
+  readonly line: number
+  readonly hash: ReturnType<typeof createHash>
+  rows: number
+}
+
+class RowWatch implements RecordSink {
+  readonly #header: TableHeader
+  readonly #delimiter: string
+  readonly #hasManyGaps: boolean
+  readonly #secondTable: SecondTable
+  readonly #otherTable: OtherTable
+  readonly #hasWords: boolean[]
+  #fields: string[] = []
+  #index = -1
+  #firstLine = 1
+  #isBelowGap = false
+  #areBlankLed = false
+  #rows = 0
+  #sparse: SparseRecord[] = []
+  #part: Part = { line: 1, hash: createHash('sha256'), rows: 0 }
+  /** Hashes of the parts before. */
+  readonly #parts = new Set<string>()
+  #copyLine: number | null = null
+  readonly #repeated = { count: 0, lines: [] as number[] }
+  #otherHeaderLine: number | null = null
+
+  constructor(header: TableHeader, delimiter: string, hasManyGaps: boolean) {
+    this.#header = header
+    this.#delimiter = delimiter
+    this.#hasManyGaps = hasManyGaps
+    this.#secondTable = new SecondTable(header.width, header.repeated)
+    this.#otherTable = new OtherTable(header.width)
+    this.#hasWords = Array.from({ length: header.width }, () => false)
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    while (this.#fields.length < column) this.#fields.push('')
+    this.#fields.push(textAt(bytes, start, end))
+  }
+
+  /** A blank line: no record has too many fields here. */
+  dropRecord(): void {
+    this.#isBelowGap = true
+    this.#fields = []
+  }
+
+  endRecord(count: number, line: number): void {
+    const fields = this.#fields
+    while (fields.length < count) fields.push('')
+    this.#fields = []
+    this.#index++
+    const { titleRows, headerRows, repeated, width } = this.#header
+    if (this.#index <= titleRows) this.#firstLine = line
+    if (this.#index === titleRows) this.#begin(line)
+    if (this.#index < titleRows + headerRows) {
+      this.#isBelowGap = false
+      return
+    }
+    if (countFilled(fields) === 0) {
+      this.#isBelowGap = true
+      return
+    }
+    if (repeated !== null && repeats(repeated, fields, width)) return this.#repeat(line)
+    const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#hasManyGaps, fields }
+    this.#isBelowGap = false
+    if (couldBeNote(fields, width, this.#areBlankLed)) {
+      this.#sparse.push(record)
+      if (this.#sparse.length > MAX_NOTES) this.#release()
+      return
+    }
+    this.#release()
+    this.#take(record)
+  }
+
+  #repeat(line: number): void {
+    this.#isBelowGap = false
+    // Titles between two tables.
+    if (this.#sparse.length > 0) this.#otherHeaderLine ??= this.#sparse[0]!.line
+    this.#release()
+    this.#repeated.count++
+    if (this.#repeated.lines.length < 5) this.#repeated.lines.push(line)
+    this.#begin(line)
+  }
+
+  #begin(line: number): void {
+    const { line: partLine, hash, rows } = this.#part
+    if (rows >= MIN_COPIED_ROWS) {
+      const digest = hash.digest('hex')
+      if (this.#parts.has(digest)) this.#copyLine ??= partLine
+      this.#parts.add(digest)
+    }
+    this.#part = { line, hash: createHash('sha256'), rows: 0 }
+  }
+
+  #release(): void {
+    for (const record of this.#sparse) this.#take(record)
+    this.#sparse = []
+  }
+
+  #take({ fields, line, isBelowGap }: SparseRecord): void {
+    const { width } = this.#header
+    this.#rows++
+    this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
+    this.#part.rows++
+    this.#part.hash.update(`${fields.join('\x1f')}\n`)
+    this.#otherTable.add(fields, line, isBelowGap && (this.#areBlankLed || !isBlankLed(fields)))
+    const cells = Array.from({ length: width }, (_, column) => {
+      const text = fields[column] ?? ''
+      if (!this.#hasWords[column] && isWord(text)) this.#hasWords[column] = true
+      return { kind: text.trim() === '' ? ('empty' as const) : ('text' as const), text }
+    })
+    this.#secondTable.add(cells, line, isBelowGap)
+  }
+
+  end(): WatchedRows {
+    const sparse = this.#sparse
+    const first = sparse[0]
+    const isNoted = first !== undefined && this.#rows > 0 && areNotes(sparse, this.#hasWords)
+    if (!isNoted) this.#release()
+    this.#secondTable.end()
+    this.#begin(0)
+    return {
+      firstLine: this.#firstLine,
+      secondTableLine: least([this.#otherHeaderLine, this.#secondTable.firstRow, this.#otherTable.firstLine]),
+      copyLine: this.#copyLine,
+      repeated: this.#repeated,
+      notes: isNoted
+        ? {
+            index: first.index,
+            count: sparse.length,
+            line: first.line,
+            text: first.fields.join(this.#delimiter).replace(/[\s,;|]+$/, ''),
+          }
+        : null,
+    }
+  }
+}
+
+/** A header may come again behind the byte order mark of a file that was put below another one. */
+function repeats(header: TextRow, fields: TextRow, width: number): boolean {
+  for (let at = 0; at < Math.max(width, fields.length); at++) {
+    const text = at === 0 ? withoutMark(fields[0] ?? '') : (fields[at] ?? '')
+    if (text.trim() !== (header[at] ?? '').trim()) return false
+  }
+  return true
+}
+
+function withoutMark(text: string): string {
+  if (!text.startsWith('\ufeff')) return text
+  return /^\ufeff"(.*)"$/s.exec(text)?.[1]?.replaceAll('""', '"') ?? text.slice(1)
+}
+
+function least(lines: readonly (number | null)[]): number | null {
+  const found = lines.filter((line) => line !== null)
+  return found.length === 0 ? null : Math.min(...found)
+}

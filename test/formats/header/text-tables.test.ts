@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../../src/base/raw-table.ts'
+import { readTable } from '../../../src/formats/read-table.ts'
+import type { ReadTableOptions } from '../../../src/formats/reading/row-sample.ts'
+import { UnreadableFileError } from '../../../src/formats/reading/unreadable-file-error.ts'
+import { readColumn } from '../read-column.ts'
+import { tempFolder } from '../temp-folder.ts'
+
+const folder = tempFolder()
+let files = 0
+
+async function read(content: string, options: Partial<ReadTableOptions> = {}): Promise<RawTable> {
+  return readTable(folder.write(`text-${files++}`, content), { tempDir: folder.path, ...options })
+}
+
+async function refusal(content: string): Promise<string> {
+  const error = await read(content).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(UnreadableFileError)
+  return (error as UnreadableFileError).detail
+}
+
+const names = (table: RawTable) => table.columns.map(({ name }) => name)
+const lines = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i))
+const text = (...parts: readonly (string | readonly string[])[]) => `${parts.flat().join('\n')}\n`
+const towns = ['Lyon', 'Nice', 'Metz']
+/** Of three columns: a number, another one, a word. */
+const people = (count: number, from = 0) =>
+  lines(count, (i) => `${from + i},${150 + ((7 * i + from) % 40)},${towns[i % 3]}`)
+const HEADER = 'member,height,town'
+
+describe('separators at the ends of the rows alone', () => {
+  it.each([
+    ['one', ','],
+    ['three', ',,,'],
+  ])('are no column, so every name keeps its values: %s', async (_, end) => {
+    const table = await read(
+      text(
+        HEADER,
+        people(12).map((line) => `${line}${end}`),
+      ),
+    )
+    expect(names(table)).toEqual(['member', 'height', 'town'])
+    expect(readColumn(table, 'member').slice(0, 3)).toEqual([0, 1, 2])
+    expect(readColumn(table, 'town').slice(0, 3)).toEqual(towns)
+    expect(table.notes).toEqual([
+      '12 rows with empty fields beyond the 3 of the header; these were removed (lines 2, 3, 4, 5, 6 …).',
+    ])
+  })
+
+  it('make no title of a header above rows of words', async () => {
+    const columns = lines(12, (i) => `q${i}`)
+    const rows = lines(9, (row) => `${columns.map((_, i) => `${'abcdefghi'[(row + i) % 9]}w${i}`).join(';')};`)
+    const table = await read(text(columns.join(';'), rows))
+    expect(names(table)).toEqual(columns)
+    expect(table.rowCount).toBe(9)
+  })
+
+  it('leave a table below a title as it is', async () => {
+    const table = await read(
+      text(
+        'Panel of spring',
+        HEADER,
+        people(8).map((line) => `${line},`),
+      ),
+    )
+    expect(names(table)).toEqual(['member', 'height', 'town'])
+    expect(table.rowCount).toBe(8)
+  })
+
+  it('are refused when a field behind one is filled further down', async () => {
+    const rows = people(3_000).map((line, i) => `${line},${i === 2_500 ? 'late' : ''}`)
+    expect(await refusal(text(HEADER, rows))).toBe(
+      'The header has 3 names, and the field behind them is empty in the first rows but filled in line 2502, ' +
+        'so the column of each value cannot be determined. Give every column a name in the header.',
+    )
+  })
+
+  it.each([
+    ['repeats its first field', lines(9, (i) => `${20 + (i % 4)},${150 + i},Lyon,note ${i}`)],
+    ['has a last field that is mostly empty', lines(9, (i) => `${i},${150 + i},Lyon,${i === 4 ? 'late' : ''}`)],
+  ])('are not told from a name that is missing in a table that %s', async (_, rows) => {
+    expect(await refusal(text(HEADER, rows))).toMatch(/^The header has 3 names, but the rows have 4 fields/)
+  })
+
+  it('are left out of a header that alone has them', async () => {
+    const table = await read(text(`${HEADER},,`, people(8)))
+    expect(names(table)).toEqual(['member', 'height', 'town'])
+    expect(readColumn(table, 'town').slice(0, 3)).toEqual(towns)
+  })
+
+  it('are not assumed where R left out the name of its row names', async () => {
+    const rows = lines(9, (i) => `"car ${i}",${i % 3},${20 + i},${towns[i % 3]}`)
+    const table = await read(text(HEADER, rows))
+    expect(names(table)).toEqual(['column.1', 'member', 'height', 'town'])
+    expect(readColumn(table, 'town').slice(0, 3)).toEqual(towns)
+    expect(table.notes).toContain(
+      'The header has one name fewer than the rows have fields. The first column was taken for row names, as R writes them.',
+    )
+  })
+
+  it('are a column where the header has them too', async () => {
+    const table = await read(
+      text(
+        `${HEADER},`,
+        people(8).map((line) => `${line},`),
+      ),
+    )
+    expect(names(table)).toEqual(['member', 'height', 'town', 'column.4'])
+  })
+})
+
+describe('a declared header of one row', () => {
+  const rows = lines(9, (i) => `${['unknown', 'none'][i] ?? 30 + i},${['many', 'few'][i] ?? i},Lyon,a${i},b${i}`)
+
+  it('overrules the guess that a row of names is a title', async () => {
+    expect(names(await read(text('age,children,town', rows)))).not.toContain('age')
+    const declared = await read(text('age,children,town', rows), { headerRows: 1 })
+    expect(names(declared)).toEqual(['age', 'children', 'town', 'column.4', 'column.5'])
+    expect(declared.rowCount).toBe(9)
+  })
+
+  it('overrules the guess that a file has none', async () => {
+    const numbers = text('1,2,3', people(6))
+    expect(names(await read(numbers))).toEqual(['column.1', 'column.2', 'column.3'])
+    expect(names(await read(numbers, { headerRows: 1 }))).toEqual(['1', '2', '3'])
+  })
+
+  it('overrules the guess that the row below belongs to it', async () => {
+    const units = text(
+      'height,weight,pulse',
+      'in cm,in kg,per minute',
+      lines(6, (i) => `${150 + i},${50 + i},60`),
+    )
+    expect((await read(units)).rowCount).toBe(6)
+    expect((await read(units, { headerRows: 1 })).rowCount).toBe(7)
+  })
+
+  it('still lies below a title of few cells', async () => {
+    const table = await read(text('Panel,,by us,,', 'age,children,town,car,bus', rows.slice(2)), { headerRows: 1 })
+    expect(names(table)).toEqual(['age', 'children', 'town', 'car', 'bus'])
+  })
+})
+
+describe('another table below the first one', () => {
+  const far = people(1_500)
+
+  it.each<[string, string, line: number]>([
+    ['narrower', text(HEADER, people(20), '', 'region,people', 'North,120', 'South,80'), 23],
+    ['wider', text(HEADER, people(20), '', 'region,people,share,since', 'North,120,0.5,1990', 'South,80,0.5,1991'), 23],
+    ['far down', text(HEADER, far, '', 'region,people,kind', 'North,120,x', 'South,80,y'), 1503],
+    [
+      'below rows of words alone',
+      text(
+        'name,town',
+        lines(9, (i) => `p${i},${towns[i % 3]}`),
+        '',
+        'region,people',
+        'North,120',
+        'South,80',
+      ),
+      12,
+    ],
+    ['behind a row of separators', text(HEADER, people(20), ',,', 'region,people,', 'North,120,', 'South,80,'), 23],
+  ])('is refused with its line: %s', async (_, content, line) => {
+    expect(await refusal(content)).toBe(
+      `Another table begins in line ${line}, below the one that begins in line 1. Put each table into a file of its own.`,
+    )
+  })
+
+  it('is refused when a title stands above the same header', async () => {
+    const table = (title: string) => text(title, HEADER, people(8))
+    expect(await refusal(`${table('Wave of May')}${table('Wave of June')}`)).toMatch(
+      /^Another table begins in line 11, below the one that begins in line 2/,
+    )
+  })
+
+  it.each([
+    ['an answer of words', 'p20,unknown,Lyon'],
+    ['a short row of answers', 'Ann,unknown'],
+    ['a row of new words and no number of a new kind below', 'left,gone,moved'],
+  ])('is not assumed behind a blank line for %s', async (_, row) => {
+    const rows = lines(20, (i) => `p${i},${20 + i},${towns[i % 3]}`)
+    expect((await read(text('name,age,town', rows, '', row, 'p21,41,Nice'))).rowCount).toBe(22)
+  })
+
+  it('is not assumed in a table with a blank line behind every row', async () => {
+    const rows = [...people(20), 'unknown,refused,Kiel', ...people(5)]
+    const table = await read(rows.reduce((all, line) => `${all}${line}\n\n`, `${HEADER}\n\n`))
+    expect(table.rowCount).toBe(26)
+  })
+})
+
+describe('notes below a table', () => {
+  it.each<[string, string, count: number, line: number, quoted: string]>([
+    ['behind a blank line', text(HEADER, people(20), '', 'Source: own survey'), 1, 23, 'Source: own survey'],
+    [
+      'with commas of their own',
+      text(HEADER, people(20), '', 'Note: weighted, n = 20, July 2024, see below'),
+      1,
+      23,
+      'Note: weighted, n = 20, July 2024, see below',
+    ],
+    ['in a column of numbers', text(HEADER, people(20), 'Source: own survey'), 1, 22, 'Source: own survey'],
+    [
+      'padded with separators',
+      text(HEADER, people(20), ',,', 'Source: own survey,,', '* not weighted,,'),
+      2,
+      23,
+      'Source: own survey',
+    ],
+    ['of two columns', text('town,people', 'Lyon,3', 'Nice,5', 'Metz,2', '', 'Base: all'), 1, 6, 'Base: all'],
+  ])('are left out: %s', async (_, content, count, line, quoted) => {
+    const table = await read(content)
+    expect(table.rowCount).toBe(content.startsWith('town') ? 3 : 20)
+    expect(table.notes).toEqual([
+      `${count === 1 ? '1 row below the table was' : `${count} rows below the table were`} left out as notes, ` +
+        `from line ${line} on ("${quoted}").`,
+    ])
+  })
+
+  it('are left out of a file of several pieces', async () => {
+    const table = await read(text(HEADER, people(150_000), '', 'Source: own survey', '', 'Note: not weighted'))
+    expect(table.rowCount).toBe(150_000)
+    expect(readColumn(table, 'member').every((value) => typeof value === 'number')).toBe(true)
+  })
+
+  it.each([
+    ['an id alone behind a blank line', ['id,a,b', lines(9, (i) => `p${i},1,${i}`), '', 'p9']],
+    ['a sentence in a column of texts', ['remark,a,b', lines(9, (i) => `very good ${i},1,${i}`), 'not so good,,']],
+    ['a number', [HEADER, people(9), '', '9']],
+    ['a row whose separators have blanks behind', ['a, b, c', lines(9, (i) => `w${i}, ${i}, x`), '', 'w9, 9, y']],
+  ])('are not assumed for %s', async (_, parts) => {
+    expect((await read(text(...parts))).rowCount).toBe(10)
+  })
+})
+
+describe('a header that comes again', () => {
+  const NOTE = '1 line repeats the header and was left out (line 10).'
+
+  it.each([
+    ['as it was', HEADER],
+    ['behind the mark of another file', `\ufeff${HEADER}`],
+    ['in quotes behind such a mark', `\ufeff"member","height","town"`],
+  ])('is no row, with a note: %s', async (_, again) => {
+    const table = await read(text(HEADER, people(8), again, people(8, 100)))
+    expect(table.rowCount).toBe(16)
+    expect(readColumn(table, 'member').slice(7, 9)).toEqual([7, 100])
+    expect(table.notes).toEqual([NOTE])
+  })
+
+  it.each([
+    ['directly', [] as string[], 10],
+    ['behind a blank line', [''], 11],
+  ])('above the same rows is a copy, which is refused: %s', async (_, between, line) => {
+    expect(await refusal(text(HEADER, people(8), between, HEADER, people(8)))).toBe(
+      `The table comes a second time, row for row the same, from line ${line} on. Every answer would count twice. Remove the copy.`,
+    )
+  })
+
+  it('above a few rows that are the same by chance is no copy', async () => {
+    expect((await read(text('a,b', 'yes,no', 'a,b', 'yes,no'))).rowCount).toBe(2)
+  })
+})
