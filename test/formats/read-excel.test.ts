@@ -386,6 +386,10 @@ describe('counting elements in the XML', () => {
       columns: { first: 1, last: 26 },
       formulasWithoutValue: 2,
       merged: [{ top: 0, bottom: 1, left: 1, right: 27 }],
+      mergedDown: [
+        { top: 0, bottom: 1, left: 1, right: 27 },
+        { top: 899, bottom: 900, left: 1, right: 27 },
+      ],
     })
   })
 })
@@ -412,7 +416,7 @@ describe('a text that is stored once and used often', () => {
     }
     const staging = stageSheet(
       rows(),
-      { columns: { first: 0, last: 0 }, merged: [] },
+      { columns: { first: 0, last: 0 }, merged: [], mergedDown: [], totals: [], formulasWithoutValue: 0 },
       { maxSampleRows: 10, maxSampleCells: 10, maxBytes: 5 * 2 ** 20 },
     )
     expect(await refusal(staging)).toMatch(/more than 5 MB of text when written out/)

@@ -55,10 +55,17 @@ function extentOf(
       last = Math.max(last, column)
     }
   }
-  const merged = merges
-    .map(({ startRow, endRow, startCol, endCol }) => ({ top: startRow, bottom: endRow, left: startCol, right: endCol }))
-    .filter(couldBeHeader)
-  return { rows: null, columns: last < 0 ? null : { first, last }, formulasWithoutValue: 0, merged }
+  const ranges = merges.map(({ startRow, endRow, startCol, endCol }) => ({
+    ...{ top: startRow, bottom: endRow, left: startCol, right: endCol },
+  }))
+  return {
+    rows: null,
+    columns: last < 0 ? null : { first, last },
+    formulasWithoutValue: 0,
+    merged: ranges.filter(couldBeHeader),
+    mergedDown: ranges.filter(({ top, bottom }) => bottom > top),
+    totals: [],
+  }
 }
 
 /** BOUNDSHEET8 ([MS-XLS] 2.4.28): position, state (0 = visible), kind, then the name's length, its width and the name. */

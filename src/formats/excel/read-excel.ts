@@ -67,10 +67,10 @@ async function readFrom(sheets: readonly SheetSource[], options: ReadTableOption
   }
   for (const sheet of visible) {
     const extent = await sheet.extent()
-    const { columns, merged } = extent
+    const { columns } = extent
     if (columns === null) continue
     checkSize(sheet, extent)
-    const staged = await stage(sheet, { columns, merged }, options)
+    const staged = await stage(sheet, { ...extent, columns }, options)
     if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
       throw new UnreadableFileError(
         `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +

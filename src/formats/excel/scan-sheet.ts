@@ -1,5 +1,6 @@
 import { couldBeHeader, type MergedRange } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { cellRange } from './cell-range.ts'
 import { MAX_SHEET_ROWS, type SheetExtent } from './sheet-source.ts'
 
 const LT = 0x3c
@@ -16,12 +17,17 @@ const MAX_PIECE_BYTES = 2 * 2 ** 20
 
 /** A header has fewer merged ranges than this. */
 const MAX_MERGED = 2_000
+/** Of those that span several rows, which are held in memory. */
+const MAX_MERGED_DOWN = 1_000_000
+
+/** What the XML of a sheet says itself. */
+type ScannedExtent = Omit<SheetExtent, 'totals'>
 
 /**
  * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1). It uses only
  * the tags, without the parser that reads the values, so that the two can be compared.
  */
-export async function scanSheetXml(chunks: AsyncIterable<Buffer>): Promise<SheetExtent> {
+export async function scanSheetXml(chunks: AsyncIterable<Buffer>): Promise<ScannedExtent> {
   const scan = new TagScan()
   let rest: Buffer | null = null
   for await (const chunk of chunks) {
@@ -43,6 +49,7 @@ class TagScan {
   #filled = false
   #textBytes = 0
   readonly #merged: MergedRange[] = []
+  readonly #mergedDown: MergedRange[] = []
 
   /** Reads whole tags; returns how many bytes were used. */
   read(bytes: Buffer): number {
@@ -110,24 +117,20 @@ class TagScan {
   }
 
   #merge(attributes: string): void {
-    const [, left, top, right, bottom] =
-      /\sref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/.exec(attributes) ?? []
-    if (bottom === undefined || this.#merged.length >= MAX_MERGED) return
-    const range = {
-      top: Number(top) - 1,
-      bottom: Number(bottom) - 1,
-      left: columnNumber(left!),
-      right: columnNumber(right!),
-    }
-    if (couldBeHeader(range)) this.#merged.push(range)
+    const range = cellRange(/\sref\s*=\s*["']([A-Z\d:]{1,40})["']/.exec(attributes)?.[1] ?? '')
+    if (range === null) return
+    if (couldBeHeader(range) && this.#merged.length < MAX_MERGED) this.#merged.push(range)
+    if (range.bottom > range.top) this.#mergedDown.push(range)
+    if (this.#mergedDown.length > MAX_MERGED_DOWN) throw tooManyMerged()
   }
 
-  extent(): SheetExtent {
+  extent(): ScannedExtent {
     return {
       rows: this.#rows,
       columns: this.#last < 0 ? null : { first: this.#first, last: this.#last },
       formulasWithoutValue: this.#formulasWithoutValue,
       merged: this.#merged,
+      mergedDown: this.#mergedDown,
     }
   }
 }
@@ -144,11 +147,10 @@ function tooManyRows(): UnreadableFileError {
   )
 }
 
-/** From 0. */
-function columnNumber(letters: string): number {
-  let column = 0
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 0x40
-  return column - 1
+function tooManyMerged(): UnreadableFileError {
+  return new UnreadableFileError(
+    'The sheet has more than a million merged cells. Export the table as CSV or Parquet and send that.',
+  )
 }
 
 /** Column of ` r="BC12"`, from 0. */

@@ -3,6 +3,9 @@ import { headerNotes } from '../header/header-notes.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
+/** Characters of a text that a note shows. */
+const MOST_SHOWN = 60
+
 /**
  * Notes about the reading of a workbook for its author.
  *
@@ -33,13 +36,7 @@ export function sheetNotes(
     )
   }
   notes.push(...headerNotes(staged.header, staged.headerRowNumbers, names))
-  if (staged.noteRows !== null) {
-    const { count, firstRow, text } = staged.noteRows
-    notes.push(
-      `${counted(count, 'row', 'rows')} below the table ${were(count)} left out as notes, from row ${firstRow} on ` +
-        `("${text.length > 60 ? `${text.slice(0, 60)}…` : text}").`,
-    )
-  }
+  notes.push(...leftOutNotes(staged))
   if (staged.keptSparseRows > 0) {
     const last = staged.keptSparseRows
     notes.push(
@@ -57,6 +54,13 @@ export function sheetNotes(
   for (const [at, name] of names.entries()) {
     const i = firstColumn + at
     const { error, time, date, number, text } = staged.kinds[i]!
+    const { cells, rows } = staged.filled[i]!
+    if (rows > 0) {
+      notes.push(
+        `Column "${name}": ${counted(cells, 'merged cell', 'merged cells')} gave ${cells === 1 ? 'its value' : 'their values'} ` +
+          `to all rows that ${cells === 1 ? 'it spans' : 'they span'}, ${rows} more.`,
+      )
+    }
     if (error > 0) {
       notes.push(
         `Column "${name}": ${counted(error, 'cell with an error', 'cells with errors')} (such as #N/A) read as missing.`,
@@ -74,6 +78,26 @@ export function sheetNotes(
     if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
       notes.push(`Column "${name}" has both numbers and texts such as "1,5" and was kept as text.`)
     }
+  }
+  return notes
+}
+
+function leftOutNotes({ totalsRows, noteRows }: StagedSheet): string[] {
+  const notes: string[] = []
+  if (totalsRows !== null) {
+    const { count, firstRow, text } = totalsRows
+    const which = count === 1 ? `row ${firstRow}` : `${count} rows from row ${firstRow} on`
+    notes.push(
+      `${count === 1 ? 'A row of totals is' : 'Rows of totals are'} no data and ${were(count)} left out: ${which}` +
+        `${text === '' ? '' : ` ("${text}")`}.`,
+    )
+  }
+  if (noteRows !== null) {
+    const { count, firstRow, text } = noteRows
+    notes.push(
+      `${counted(count, 'row', 'rows')} below the table ${were(count)} left out as notes, from row ${firstRow} on ` +
+        `("${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}").`,
+    )
   }
   return notes
 }

@@ -1,6 +1,9 @@
 import type { CellValue } from 'hucre'
 import type { MergedRange } from '../header/merged-groups.ts'
 
+/** Cells of a sheet: rows and columns from 0, all inclusive. */
+export type CellRange = MergedRange
+
 export type CellKind = 'empty' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'error'
 
 export interface SheetCell {
@@ -85,6 +88,10 @@ export interface SheetExtent {
   readonly formulasWithoutValue: number
   /** Ranges of merged cells that could be part of a header, in rows and columns of the sheet. */
   readonly merged: readonly MergedRange[]
+  /** Ranges of merged cells that span several rows. */
+  readonly mergedDown: readonly MergedRange[]
+  /** The totals rows of the tables of the sheet, as the workbook says. */
+  readonly totals: readonly CellRange[]
 }
 
 /** A row of the part of a sheet that is in use; `index` from 0, in the sheet. */

@@ -4,8 +4,10 @@ import { SecondTable } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { type FilledColumn, MergedDown } from './merged-down.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
 import { type CellRow, MAX_SHEET_TEXT_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
+import { TotalsWatch } from './totals-watch.ts'
 
 /** The table of a sheet, and facts about it. */
 export interface StagedSheet {
@@ -24,11 +26,23 @@ export interface StagedSheet {
   /** Rows without a value between the first and the last of the table. */
   readonly emptyRows: number
   /** Rows below the table that were left out. */
-  readonly noteRows: { readonly count: number; readonly firstRow: number; readonly text: string } | null
+  readonly noteRows: LeftOutRows | null
+  /** Rows of totals that were left out. */
+  readonly totalsRows: LeftOutRows | null
+  /** By column: what merged cells gave to the rows that they span. */
+  readonly filled: readonly FilledColumn[]
   /** Sparse rows at the end that were kept. */
   readonly keptSparseRows: number
   /** Rows from the parser, including empty ones. */
   readonly parsedRows: number
+}
+
+export interface LeftOutRows {
+  readonly count: number
+  /** From 1, in the sheet. */
+  readonly firstRow: number
+  /** The first text of the first row; empty: it has none. */
+  readonly text: string
 }
 
 export interface ColumnTraits {
@@ -38,7 +52,7 @@ export interface ColumnTraits {
 }
 
 /** The part of a sheet that is in use. */
-interface UsedExtent extends Pick<SheetExtent, 'merged'> {
+interface UsedExtent extends Omit<SheetExtent, 'rows'> {
   readonly columns: NonNullable<SheetExtent['columns']>
 }
 
@@ -87,7 +101,11 @@ class Stage {
   #secondTable!: SecondTable
   #firstRow = 0
   #headerRowNumbers: readonly number[] = []
-  #sparse: CellRow[] = []
+  readonly #merged: MergedDown
+  readonly #totals: TotalsWatch
+  /** Rows that may be notes or totals, as long as no ordinary row follows. */
+  #held: CellRow[] = []
+  #leftOut: CellRow[] = []
   /** Null until the header is known. */
   #rows: CodedRows | null = null
   /** The text of a cell. */
@@ -111,6 +129,8 @@ class Stage {
       error: 0,
     }))
     this.#traits = Array.from({ length: width }, () => ({ fraction: false, commaText: false, long: false }))
+    this.#merged = new MergedDown(extent.mergedDown, extent.columns.first, width)
+    this.#totals = new TotalsWatch(width)
   }
 
   add(row: CellRow): void {
@@ -141,24 +161,64 @@ class Stage {
     for (const row of head.slice(start)) this.#body(row)
   }
 
-  #body(row: CellRow): void {
-    if (couldBeNote(row.cells)) {
-      this.#sparse.push(row)
-      if (this.#sparse.length > MAX_NOTE_ROWS) this.#release()
+  #body(stored: CellRow): void {
+    const row = this.#merged.fill(stored)
+    if (this.#isDeclaredTotals(stored)) {
+      this.#release()
+      this.#leaveOut(row)
+      return
+    }
+    if (couldBeNote(row.cells) || this.#totals.couldBeTotals(row.cells)) {
+      this.#held.push(row)
+      if (this.#held.length > MAX_NOTE_ROWS) this.#release()
       return
     }
     this.#release()
     this.#write(row)
   }
 
+  /** Whether the row is the totals row of a table of the workbook, which has all of its cells. */
+  #isDeclaredTotals({ index, cells }: CellRow): boolean {
+    const { totals, columns } = this.#extent
+    return totals.some(
+      ({ top, bottom, left, right }) =>
+        index >= top &&
+        index <= bottom &&
+        cells.every(({ kind }, i) => kind === 'empty' || (columns.first + i >= left && columns.first + i <= right)),
+    )
+  }
+
+  #leaveOut(row: CellRow): void {
+    this.#leftOut.push(row)
+    this.#lastRow = row.index
+  }
+
+  /** Leaves out the totals among the held rows, and writes those above them. */
+  #settleTotals(): void {
+    const mayLackResults = this.#extent.formulasWithoutValue > 0
+    const have = this.#held.map(({ cells }) => this.#totals.couldBeTotals(cells))
+    const first = have.indexOf(true)
+    if (first < 0) return
+    const areTotals = this.#held.some(({ cells }, i) => have[i] && this.#totals.isTotals(cells, mayLackResults))
+    const held = this.#held
+    this.#held = held.slice(0, areTotals ? first : have.lastIndexOf(true) + 1)
+    const rest = held.slice(this.#held.length)
+    this.#release()
+    for (const [i, row] of rest.entries()) {
+      if (areTotals && have[first + i]) this.#leaveOut(row)
+      else this.#held.push(row)
+    }
+  }
+
   #release(): void {
-    for (const row of this.#sparse) this.#write(row)
-    this.#sparse = []
+    for (const row of this.#held) this.#write(row)
+    this.#held = []
   }
 
   #write({ index, cells }: CellRow): void {
     const gap = Math.max(0, index - this.#lastRow - 1)
     this.#secondTable.add(cells, index + 1, gap > 0)
+    this.#totals.add(cells)
     this.#emptyRows += gap
     this.#lastRow = index
     const rows = this.#rows!
@@ -195,9 +255,12 @@ class Stage {
   end(parsedRows: number): StagedSheet | null {
     if (this.#head?.length === 0) return null
     if (this.#head !== null) this.#begin(this.#head)
-    const sparse = this.#sparse
+    this.#settleTotals()
+    const sparse = this.#held
     const first = sparse[0]
-    const setOff = first !== undefined && first.index > this.#lastRow + 1
+    // Nothing below a row of totals is data.
+    const isBelowTotals = this.#leftOut.at(-1)?.index === this.#lastRow
+    const setOff = first !== undefined && (isBelowTotals || first.index > this.#lastRow + 1)
     const cells = sparse.map((row) => row.cells)
     const notes = first !== undefined && this.#records > 0 && areNotes(cells, setOff, this.#kinds)
     if (!notes) this.#release()
@@ -211,15 +274,18 @@ class Stage {
       headerRowNumbers: this.#headerRowNumbers,
       secondTableRow: this.#secondTable.firstRow,
       emptyRows: this.#emptyRows,
-      noteRows: notes
-        ? {
-            count: sparse.length,
-            firstRow: first.index + 1,
-            text: first.cells.find(({ kind }) => kind === 'text')?.text ?? '',
-          }
-        : null,
+      noteRows: notes ? leftOut(sparse) : null,
+      totalsRows: leftOut(this.#leftOut),
+      filled: this.#merged.filled,
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
     }
   }
+}
+
+function leftOut(rows: readonly CellRow[]): LeftOutRows | null {
+  const [first] = rows
+  if (first === undefined) return null
+  const text = first.cells.find(({ kind }) => kind === 'text')?.text ?? ''
+  return { count: rows.length, firstRow: first.index + 1, text }
 }

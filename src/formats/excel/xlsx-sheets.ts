@@ -1,7 +1,8 @@
 import { streamXlsxRows } from 'hucre/xlsx'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { cellRange } from './cell-range.ts'
 import { scanSheetXml } from './scan-sheet.ts'
-import { MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
+import { type CellRange, MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
 import { DAMAGED, type ZipParts } from './zip-parts.ts'
 
 /**
@@ -36,11 +37,34 @@ export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
       {
         name,
         hidden,
-        extent: () => scanSheetXml(zip.chunks(path, MAX_SHEET_BYTES, signal)),
+        extent: async () => ({
+          ...(await scanSheetXml(zip.chunks(path, MAX_SHEET_BYTES, signal))),
+          totals: await totalsRows(path, zip, text),
+        }),
         rows: () => streamXlsxRows(bytes, { sheet: index }),
       },
     ]
   })
+}
+
+/** Rows of totals of the tables that lie on a sheet (ECMA-376, 18.5.1.2). */
+async function totalsRows(
+  sheet: string,
+  zip: ZipParts,
+  text: (name: string) => Promise<string>,
+): Promise<readonly CellRange[]> {
+  const folder = sheet.slice(0, sheet.lastIndexOf('/') + 1)
+  const relsPath = `${folder}_rels/${sheet.slice(folder.length)}.rels`
+  if (!zip.has(relsPath)) return []
+  const found: CellRange[] = []
+  for (const { type, path } of relations(await text(relsPath), folder)) {
+    if (type !== 'table' || !zip.has(path)) continue
+    const table = attributes(/<(?:[\w.-]+:)?table\s([^<>]*)>/.exec(await text(path))?.[1] ?? '')
+    const range = cellRange(table.get('ref') ?? '')
+    const rows = Number(table.get('totalsRowCount') ?? 0)
+    if (range !== null && rows > 0) found.push({ ...range, top: Math.max(range.top + 1, range.bottom - rows + 1) })
+  }
+  return found
 }
 
 async function measure(zip: ZipParts, path: string, signal?: AbortSignal): Promise<void> {

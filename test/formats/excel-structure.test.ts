@@ -1,0 +1,159 @@
+import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { describe, expect, it } from 'vitest'
+import type { RawTable } from '../../src/base/raw-table.ts'
+import { readTable } from '../../src/formats/read-table.ts'
+import { checkConsistency, columnOf, readColumn } from './read-column.ts'
+import { tempFolder } from './temp-folder.ts'
+
+const folder = tempFolder()
+let files = 0
+
+type Row = NonNullable<WriteSheet['rows']>[number]
+
+async function read(...sheets: WriteSheet[]): Promise<RawTable> {
+  const path = folder.write(`book-${files++}`, await writeXlsx({ sheets }))
+  const table = await readTable(path, { tempDir: folder.path })
+  checkConsistency(table)
+  return table
+}
+
+/** Visits to four shops: what was paid adds up to 258.5, and the mean age is 42.25. */
+const visits: Row[] = [
+  ['shop', 'age', 'paid'],
+  ['Lidl', 20, 40.25],
+  ['Spar', 31, 99],
+  ['Spar', 58, 18.75],
+  ['Aldi', 60, 100.5],
+]
+
+const readRows = (...below: Row[]) => read({ name: 'Visits', rows: [...visits, ...below] })
+
+describe('a row of totals', () => {
+  it.each<[string, Row]>([
+    ['a sum and a mean', ['Total', 42.25, 258.5]],
+    ['a rounded mean', ['Grand total:', 42.3, 258.5]],
+    ['sums alone', ['Summe', null, 258.5]],
+    ['counts', ['N =', 4, 4]],
+    ['a count in its label', ['N = 4', null, null]],
+    ['means', ['Mittelwert', 42.25, 64.625]],
+    ['a figure of another kind beside a sum', ['Razem', 77, 258.5]],
+    ['no label and sums alone', [null, null, 258.5]],
+  ])('with %s is no respondent', async (_, row) => {
+    const table = await readRows(row)
+    expect(table.rowCount).toBe(4)
+    expect(columnOf(table, 'paid')).toMatchObject({ max: 100.5 })
+    expect(columnOf(table, 'shop')).toMatchObject({ missing: 0, distinct: 3 })
+    const label = row[0] === null ? '' : ` ("${row[0]}")`
+    expect(table.notes).toContain(`A row of totals is no data and was left out: row 6${label}.`)
+  })
+
+  it('may stand among others, below an empty row and above notes', async () => {
+    const table = await readRows(
+      [],
+      ['Total', 169, 258.5],
+      ['Mean', 42.25, 64.63],
+      ['SD', 19.8, 41.5],
+      ['Till receipts'],
+    )
+    expect(table.rowCount).toBe(4)
+    expect(table.droppedRows.empty).toBe(0)
+    expect(table.notes).toContain('Rows of totals are no data and were left out: 3 rows from row 7 on ("Total").')
+    expect(readColumn(table, 'age')).toEqual([20, 31, 58, 60])
+  })
+
+  it('is one that a table of the workbook declares, whatever it is called and comes to', async () => {
+    const columns = [{ name: 'shop', totalLabel: 'Stand' }, { name: 'age' }, { name: 'paid', totalFunction: 'max' }]
+    const [header, ...body] = visits
+    const tables = [{ name: 'T', range: 'A1:C6', columns, showTotalRow: true }]
+    const declared = await read({ name: 'Visits', rows: [header!, ...body, ['Stand', 33, 100.5]], tables })
+    expect(declared.rowCount).toBe(4)
+    expect(declared.notes).toContain('A row of totals is no data and was left out: row 6 ("Stand").')
+    expect((await readRows(['Stand', 33, 100.5])).rowCount).toBe(5)
+  })
+
+  it.each<[string, Row[]]>([
+    ['has a label whose figures come to something else', [['Total', 44, 61.5]]],
+    [
+      'has a label that is a value of its column',
+      [
+        ['Total', 25, 12],
+        ['Spar', 30, 15],
+        ['Total', 38.2, 285.5],
+      ],
+    ],
+    ['has a value that only adds up', [['Esso', 33, 258.5]]],
+    [
+      'is followed by other rows',
+      [
+        ['Total', 42.25, 258.5],
+        ['Spar', 30, 15],
+      ],
+    ],
+    ['lacks an answer, and paid less than the sum', [[null, 42.25, 64.5]]],
+  ])('is not a row that %s', async (_, rows) => {
+    const table = await readRows(...rows)
+    expect(table.rowCount).toBe(4 + rows.length)
+    expect(table.notes.filter((note) => note.includes('totals'))).toEqual([])
+  })
+
+  it('is a label alone where formulas have no stored result', async () => {
+    const formula = { formula: 'SUM(C2:C5)' }
+    const cells = new Map([['5,2', formula]])
+    const rows: Row[] = [...visits, ['Total', null, null]]
+    expect((await read({ name: 'Visits', rows, cells })).rowCount).toBe(4)
+    expect((await read({ name: 'Visits', rows })).rowCount).toBe(5)
+  })
+})
+
+describe('cells merged over rows', () => {
+  const down = (startRow: number, endRow: number, startCol: number, endCol = startCol) => ({
+    ...{ startRow, startCol, endRow, endCol },
+  })
+  const rows: Row[] = [
+    ['town', 'wave', 'score'],
+    ['Gent', 1, 5],
+    [null, 2, 6],
+    [null, 3, 7],
+    ['Brugge', 1, 8],
+    [null, 2, null],
+  ]
+
+  it('give their value to all rows that they span', async () => {
+    const table = await read({ name: 'Data', rows, merges: [down(1, 3, 0), down(4, 5, 0)] })
+    expect(readColumn(table, 'town')).toEqual(['Gent', 'Gent', 'Gent', 'Brugge', 'Brugge'])
+    expect(readColumn(table, 'score')).toEqual([5, 6, 7, 8, null])
+    expect(table.notes).toContain('Column "town": 2 merged cells gave their values to all rows that they span, 3 more.')
+  })
+
+  it('give it beyond the rows in which the header is sought, and with their type', async () => {
+    const many: Row[] = Array.from({ length: 400 }, (_, i) => [i % 4 === 0 ? i : null, (i * 7) % 13])
+    const merges = Array.from({ length: 100 }, (_, i) => down(1 + 4 * i, 4 + 4 * i, 0))
+    const table = await read({ name: 'Data', rows: [['house', 'age'], ...many], merges })
+    expect(columnOf(table, 'house')).toMatchObject({ type: 'number', missing: 0, distinct: 100, max: 396 })
+    expect(readColumn(table, 'house').slice(393, 400)).toEqual([392, 392, 392, 396, 396, 396, 396])
+  })
+
+  it('give nothing to empty rows, to columns beside them, or from the header down', async () => {
+    const merges = [down(0, 1, 2), down(4, 8, 0, 1)]
+    const table = await read({
+      name: 'Data',
+      rows: [
+        ['town', 'wave', 'score'],
+        ['Gent', 1, null],
+        ['Gent', 2, 6],
+        ['Gent', 3, 7],
+        ['Brugge', 4, 8],
+        [null, null, 9],
+      ],
+      merges,
+    })
+    expect(readColumn(table, 'town')).toEqual(['Gent', 'Gent', 'Gent', 'Brugge', 'Brugge'])
+    expect(readColumn(table, 'wave')).toEqual([1, 2, 3, 4, null])
+    expect(readColumn(table, 'score')).toEqual([null, 6, 7, 8, 9])
+  })
+
+  it('are no empty cells of the same look that are not merged', async () => {
+    const table = await read({ name: 'Data', rows, merges: [down(1, 2, 0)] })
+    expect(readColumn(table, 'town')).toEqual(['Gent', 'Gent', null, 'Brugge', null])
+  })
+})
