@@ -1,6 +1,7 @@
 import type { Bins } from '../base/bins.ts'
 import type { LevelCounts, Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
 import { areEqual } from './histogram.ts'
+import type { KnownSchema } from './known-names.ts'
 
 /** One side of a comparison. */
 export interface ComparedSide {
@@ -12,6 +13,8 @@ export interface ComparedSide {
   readonly modelId: string | null
   /** Rows of the seed behind it, by its generation's evidence; null when the service does not report it. */
   readonly effectiveRows: number | null
+  /** Cleaned schema of that dataset; absent or null when it is not known. */
+  readonly schema?: KnownSchema
   /** False when it was not selected: then a missing result is no failure. */
   readonly selected: boolean
 }
@@ -40,6 +43,7 @@ export function pooledSide(members: readonly (readonly [id: string, side: Compar
     measured: first === undefined ? null : pooledMeasurement(replicates.map(({ side }) => side.measured)),
     datasetId: first?.side.datasetId ?? null,
     modelId: first?.side.modelId ?? null,
+    schema: first?.side.schema ?? null,
     // The same rows of the seed are behind all replicates: more replicates do not make them more.
     effectiveRows: effective.length === 0 || effective.includes(null) ? null : Math.min(...effective.map(Number)),
     selected: members.some(([, side]) => side?.selected === true),

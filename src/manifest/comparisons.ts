@@ -8,12 +8,12 @@ import { withVerdicts } from './beyond-chance.ts'
 import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
 import type { ComparisonResult, NoEstimates, OutcomeBase, SegmentResult } from './difference-records.ts'
 import {
-  type BaseOfShares,
   effectiveRowsOf,
   meanDelta,
   meanDifference,
   numbersOf,
   type SeedBehind,
+  type SharedTerms,
   shareDelta,
   shareDifference,
   shareDifferences,
@@ -22,7 +22,9 @@ import {
 import { roundStatistic } from './figures.ts'
 import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from './gates.ts'
 import { judgedTogether, type SingleGate } from './holm-gates.ts'
+import { isLevelGone, type NamedSide } from './known-names.ts'
 import type { ManifestComparison } from './manifest.ts'
+import { notCompared } from './not-compared.ts'
 import { replicateSpread } from './replicate-spread.ts'
 import { rowsDistance } from './rows-distance.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
@@ -80,6 +82,7 @@ function compare(
       { ...result, segments: segmentResults(comparison, comparison.by, pair, segmentsOf(comparison, id)) },
     ] as const
   })
+  const absent = notCompared(comparison, sidesWithRows(named, against))
   const mixed = results.filter(([, result]) => result.status === 'mixed_model').length
   const modelGate: SingleGate = {
     gate: {
@@ -102,6 +105,7 @@ function compare(
     against: comparison.against,
     ...(isPooled(against) && { against_replicates: against.replicates.map(({ id }) => id) }),
     ...(comparison.by === null ? {} : { by: comparison.by }),
+    ...(absent.length > 0 && { not_compared: absent }),
     scenarios: dataRecord(results),
     gates: [
       ...(mixed === 0 ? [] : [modelGate]),
@@ -114,7 +118,7 @@ function compare(
 function withReplicates(
   result: ComparisonResult,
   side: ComparedSide | PooledSide | undefined,
-  baseOf: BaseOfShares['baseOf'],
+  baseOf: SharedTerms['baseOf'],
 ): ComparisonResult {
   if (!isPooled(side)) return result
   const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
@@ -124,11 +128,23 @@ function withReplicates(
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */
-interface Pair extends BaseOfShares {
+interface Pair extends SharedTerms {
   readonly scenario: Measurement
   readonly against: Measurement
   readonly isSameModel: boolean
   readonly seed: SeedBehind
+}
+
+/** The sides that have rows, each with its schema. */
+function sidesWithRows(
+  named: ReadonlyMap<string, ComparedSide | PooledSide | undefined>,
+  against: ComparedSide | PooledSide | undefined,
+): NamedSide[] {
+  if (against?.measured == null) return []
+  const scenarios = [...named.values()].flatMap((side) => (side?.measured == null ? [] : [side]))
+  return scenarios.length === 0
+    ? []
+    : [against, ...scenarios].map(({ measured, schema = null }) => ({ measured: measured!, schema }))
 }
 
 /** The quantiles of a family stand in the answer of its first scenario alone. */
@@ -161,7 +177,7 @@ function withQuantiles(estimates: RecordedEstimates, { shares, means }: Recorded
 function pairOf(
   side: ComparedSide | undefined,
   against: ComparedSide | undefined,
-  baseOf: BaseOfShares['baseOf'],
+  baseOf: SharedTerms['baseOf'],
   estimatesOf: () => RecordedEstimates | NoEstimates,
 ): Pair | null {
   if (side?.measured == null || against?.measured == null) return null
@@ -171,11 +187,13 @@ function pairOf(
     side.effectiveRows === null || against.effectiveRows === null
       ? null
       : { scenario: side.effectiveRows, against: against.effectiveRows }
+  const [scenario, baseline] = [side, against].map(({ measured, schema = null }) => ({ measured: measured!, schema }))
   return {
     scenario: side.measured,
     against: against.measured,
     isSameModel: isSame,
     baseOf,
+    isGone: (column, level) => isLevelGone(column, level, [scenario!, baseline!]),
     seed: { estimates: isSame ? estimatesOf() : 'estimates_other_model', evidence },
   }
 }
@@ -215,11 +233,11 @@ function segmentResults(comparison: Comparison, by: string, pair: Pair, known: S
   const evidence = effectiveRowsOf(pair.seed) ?? null
   const estimates = pair.isSameModel ? known.estimates : 'estimates_other_model'
   return segmentSides(by, { ...pair, evidence }, { ...known, estimates }).map((sides) =>
-    segmentResult(comparison, { ...sides, baseOf: pair.baseOf }),
+    segmentResult(comparison, { ...sides, baseOf: pair.baseOf, isGone: pair.isGone }),
   )
 }
 
-function segmentResult({ shares, means }: Comparison, sides: SegmentSides & BaseOfShares): SegmentResult {
+function segmentResult({ shares, means }: Comparison, sides: SegmentSides & SharedTerms): SegmentResult {
   const { level, scenario, against, seed } = sides
   const rows = { scenario: scenario.rows, against: against.rows }
   if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }

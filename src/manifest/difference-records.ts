@@ -23,6 +23,14 @@ export interface ComparisonResult {
   readonly replicates?: ReplicateSpread
 }
 
+/** A column or level that a comparison names and its data do not have. */
+export interface NotCompared {
+  readonly column: string
+  /** Absent: the whole column. */
+  readonly level?: string
+  readonly as: 'shares' | 'means' | 'segments'
+}
+
 /** The differences among the rows of one level. */
 export interface SegmentResult {
   readonly level: string

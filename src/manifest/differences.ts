@@ -15,22 +15,26 @@ export interface SeedBehind {
   readonly evidence: SidePair | null
 }
 
-export interface BaseOfShares {
+/** What a comparison's figures of both sides have in common. */
+export interface SharedTerms {
   /** What the shares of a column are shares of. */
   readonly baseOf: (column: string) => 'all' | 'valid'
+  /** Whether a side's data do not have a level, so that a figure of 0 would be wrong (known-names.ts). */
+  readonly isGone: (column: string, level: string) => boolean
 }
 
 /** Both sides of a difference with their counts, and the seed behind them. */
-export interface Sides extends BaseOfShares {
+export interface Sides extends SharedTerms {
   readonly scenario: Measurement
   readonly against: Measurement
   readonly seed: SeedBehind
 }
 
-/** For every level that either side has. */
+/** For every level that either side has rows of, and the other one has or had. */
 export function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {
   const levels = new Set([...levelsOf(sides.against, column), ...levelsOf(sides.scenario, column)])
-  return dataRecord([...levels].map((level) => [level, shareDifference(column, level, sides)] as const))
+  const compared = [...levels].filter((level) => !sides.isGone(column, level))
+  return dataRecord(compared.map((level) => [level, shareDifference(column, level, sides)] as const))
 }
 
 export function shareDifference(column: string, level: string, sides: Sides): ShareDifference {
@@ -51,8 +55,9 @@ export function shareDifference(column: string, level: string, sides: Sides): Sh
   return { ...shares, ...certaintyOf(delta, counted, seed, roundRatio) }
 }
 
-/** Scenario minus baseline, not rounded; null when a side has no such column or no rows. */
+/** Scenario minus baseline, not rounded; null when a side has no such column or level, or no rows. */
 export function shareDelta(column: string, level: string, sides: Sides): number | null {
+  if (sides.isGone(column, level)) return null
   const base = sides.baseOf(column)
   const [a, b] = [shareOf(sides.against, column, level, base), shareOf(sides.scenario, column, level, base)]
   return a === null || b === null ? null : b - a

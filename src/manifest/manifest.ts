@@ -1,6 +1,6 @@
 import type { TrainingQuality } from '../contract/training-quality.ts'
 import type { ComparedColumn, ManifestAxis, ManifestColumn } from './column-records.ts'
-import type { ComparisonResult } from './difference-records.ts'
+import type { ComparisonResult, NotCompared } from './difference-records.ts'
 
 /**
  * The record of a run, its inputs and its results: the content of `manifest.json`, version 1. Fields are only added
@@ -263,6 +263,8 @@ export interface ManifestComparison {
   readonly outcomes?: readonly ComparedColumn[]
   /** The column whose levels are the segments. */
   readonly by?: string
+  /** What it names and the data do not have, so that it has no figures; absent when there is nothing. */
+  readonly not_compared?: readonly NotCompared[]
   /** Its questions, each counted once, and those whose answer is beyond chance. */
   readonly questions?: { readonly asked: number; readonly beyond_chance: number }
   readonly scenarios: Record<string, ComparisonResult>

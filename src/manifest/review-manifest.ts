@@ -92,7 +92,9 @@ export function isBelowPolicy({ verdict }: PartialReview, { outcome }: Manifest)
 }
 
 /** The result of an evaluation, or why there is none. */
-type Evaluated = Pick<GateResult, 'passed' | 'actual' | 'chance' | 'interval' | 'reason'> | string
+type Evaluated =
+  | (Pick<GateResult, 'passed' | 'actual' | 'chance' | 'interval' | 'reason'> & Partial<Pick<GateResult, 'evaluated'>>)
+  | string
 
 /** A gate that is judged together with others. */
 interface Joint {
@@ -156,12 +158,16 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   const [, id = '', ...rest] = gate.id.split(':')
   const result = comparison.scenarios[id]
   if (result === undefined || result.status === 'missing') return NOT_THERE
-  const found = differences(rest.join(':'), result, {
+  const name = rest.join(':')
+  const found = differences(name, result, {
     scenario: countedRows(manifest, result.replicates?.ids ?? [id]),
     against: countedRows(manifest, comparison.against_replicates ?? [comparison.against]),
   })
   // Names of columns and levels may contain the colon that joins them.
   if (found.length !== 1) return found.length === 0 ? NOT_THERE : 'its name fits several columns and levels'
+  // Not 0: earlier versions counted a level that the data do not have as 0 on both sides.
+  if (found[0]!.recorded === null && !isLevelKnown(name, comparison))
+    return comparison.outcomes === undefined ? NOT_THERE : { passed: false, actual: null, evaluated: 0 }
   const answer = found[0]!.recorded?.difference.answer?.difference
   // The manifest holds the answer as the gate saw it.
   const { delta, within, actual, recorded } =
@@ -172,6 +178,11 @@ function comparisonGate(gate: GateResult, comparison: ManifestComparison, manife
   if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
     return 'it is closer to its bound than the precision of the manifest'
   return { passed: isWithin(delta, bounds), actual }
+}
+
+/** Whether the data have a level that no row of the two sides has, by its gate's name `column:level`. */
+function isLevelKnown(name: string, { outcomes = [] }: ManifestComparison): boolean {
+  return outcomes.some(({ column, levels }) => levels?.some((level) => name === `${column}:${level}`))
 }
 
 /** Of one scenario, or of several replicates; null when it is not known. */

@@ -53,6 +53,8 @@ export interface ComparisonAnswers {
   readonly segments: readonly Answer[]
   /** The column of the segments. */
   readonly by: string | null
+  /** What it names and the data do not have: `spend mean`, `answer Maybe`. Not escaped. */
+  readonly notCompared: readonly string[]
   /** Scenarios without a result, on either side. */
   readonly missing: readonly string[]
   /** For each side with pooled replicates, the baseline first: how many replicates have a result. */
@@ -103,10 +105,17 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
       ),
     ),
     by,
+    notCompared: notComparedTexts(comparison),
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
     pooled: [baseline, ...results.map(([, { replicates }]) => replicates?.ids)].flatMap((ids) => ids?.length || []),
   }
 }
+
+const AS_WORDS = { shares: '', means: ' mean', segments: ' segments' } as const
+
+/** The names of what a comparison could not compare. Not escaped. */
+export const notComparedTexts = ({ not_compared: absent = [] }: Pick<ManifestComparison, 'not_compared'>): string[] =>
+  absent.map(({ column, level, as }) => (level === undefined ? `${column}${AS_WORDS[as]}` : `${column} ${level}`))
 
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
 

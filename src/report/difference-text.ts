@@ -36,7 +36,7 @@ export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   estimates_refused: 'the service refused to estimate them',
   estimates_unreadable: 'the answer of the service could not be read',
   estimates_failed: 'the service gave no answer; the next run asks again',
-  estimates_not_asked: 'the run ended before it asked the service',
+  estimates_not_asked: 'the service was not asked: the run ended before, or the data do not have what is named',
 }
 
 const NO_INTERVAL_WORDS: Readonly<Record<NoInterval, string>> = {

@@ -106,6 +106,7 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
       : []),
     ...(inSegments.all > 0 && by !== null ? [`by ${by}: ${segmentsText(inSegments)}`] : []),
     ...pooledTexts(comparison),
+    ...notComparedText(comparison),
     ...(missing.length > 0 ? [`${plural(missing.length, 'scenario')} without a result on both sides`] : []),
   ]
 }
@@ -138,6 +139,14 @@ export function pooledTexts({ pooled }: Pick<ComparisonAnswers, 'pooled'>): stri
       : `${countText(pooled.length)} scenarios are pooled from ${replicates} each`,
   ]
 }
+
+/** `not compared, because the data do not have it: spend mean`. Not escaped. */
+const notComparedText = ({ notCompared }: ComparisonAnswers): string[] =>
+  notCompared.length === 0
+    ? []
+    : [
+        `not compared, because the data do not have ${notCompared.length === 1 ? 'it' : 'them'}: ${notCompared.join(', ')}`,
+      ]
 
 const hasOrHave = (count: number): string => (count === 1 ? 'has' : 'have')
 const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are')

@@ -36,10 +36,11 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
   })
 }
 
-/** A column's name is of unknown origin, and stands in a sentence. */
+/** Names of columns are of unknown origin, and stand in a sentence. */
 function verdictOf(comparison: ComparisonAnswers, more: number): string {
   const by = comparison.by === null ? null : codeText(comparison.by)
-  return [verdictText(comparison), ...remainderTexts({ ...comparison, by }, more)]
+  const notCompared = comparison.notCompared.map(codeText)
+  return [verdictText(comparison), ...remainderTexts({ ...comparison, by, notCompared }, more)]
     .map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`)
     .join(' ')
 }

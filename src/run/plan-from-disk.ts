@@ -23,6 +23,8 @@ import { readState } from './state/study-store.ts'
 export interface DiskPlan {
   readonly plan: Plan
   readonly state: StudyState
+  /** What was last seen of the trained datasets, by name in the study. */
+  readonly facts: ReadonlyMap<string, DatasetFacts>
   /** `lockDigest` of the lock file; null when there is none. */
   readonly lockDigest: string | null
   /**
@@ -71,7 +73,7 @@ export async function planFromDisk(
     ...plan.models,
     ...plan.density,
   ]
-  return { plan, state, lockDigest: lockDigest(lockFile.lock), diagnostics }
+  return { plan, state, facts, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }
 
 /** Checks conditions against the lock if no schema was seen: datasets named by id, and unchanged seed files. */

@@ -71,7 +71,6 @@ describe('a gate of a manifest', () => {
     ['delta:more:intent:Yes', { delta_min: 0.1 }, true],
     ['delta:more:intent:Yes', { delta_min: 0.1001 }, false],
     ['delta:more:intent:No', { delta_max: -0.2 }, false],
-    ['delta:more:intent:Never seen', { delta_min: 0, delta_max: 0 }, true],
     ['delta:more:age', { delta_min: 3.9, delta_max: 4.1 }, true],
     ['delta:more:age', { delta_min: 5 }, false],
     ['mixed_model', { mixed: 0 }, true],
@@ -80,6 +79,27 @@ describe('a gate of a manifest', () => {
       gate: { passed },
       unchecked: null,
     })
+  })
+
+  it.each([
+    ['has a level that no row has', ['Yes', 'No', 'Never'], { gate: { passed: true, actual: 0 }, unchecked: null }],
+    [
+      'does not have its level',
+      ['Yes', 'No'],
+      { gate: { passed: false, actual: null, evaluated: 0 }, unchecked: null },
+    ],
+    [
+      'has levels that are not known',
+      undefined,
+      { gate: { passed: true }, unchecked: 'its figures are not in the manifest' },
+    ],
+  ])('on a comparison whose data %s is never evaluated as 0 of nothing', (_, levels, expected) => {
+    const gate = gateResult('delta:more:intent:Never', { expected: { delta_min: 0, delta_max: 0 }, passed: true })
+    const outcomes = levels && [{ column: 'intent', kind: 'shares' as const, levels }]
+    const comparisons = { lift: { ...exampleComparison([gate]), ...(outcomes && { outcomes }) } }
+    const scenario = exampleScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
+    const manifest = exampleManifest({ base: scenario, more: scenario }, { comparisons })
+    expect(reviewManifest(manifest).gates[0]).toMatchObject(expected)
   })
 
   it('is not decided by rounded figures if its difference is close to its bound', () => {

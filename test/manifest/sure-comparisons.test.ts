@@ -67,6 +67,10 @@ const SEED: RecordedEstimates = {
   means: [['age', { scenario: 42.5, against: 40, difference: 2.5, standardError: 0.3, degreesOfFreedom: null }]],
 }
 
+const AGE = { name: 'age', type: 'numeric' as const, min: 18, max: 90 }
+const schemaWith = (...more: string[]) => [{ name: 'intent', levels: ['No', 'Yes', ...more] }, AGE]
+const NEVER = "column: intent, level: 'Never', delta_max: 0.1, confidence: 0.95"
+
 const compared = (
   study: ReturnType<typeof gated>,
   estimates: Parameters<typeof compareScenarios>[2] = () => SEED,
@@ -202,8 +206,58 @@ describe('a gate with confidence', () => {
   })
 
   it('counts seed rows for a level that no generated row has', () => {
-    const [gate] = compared(gated("column: intent, level: 'Never', delta_max: 0.1, confidence: 0.95")).gates
-    expect(gate).toMatchObject({ actual: 0, passed: true, interval: [0, 0] })
+    const lift = compared(gated(NEVER), undefined, { schema: schemaWith('Never') })
+    expect(lift.gates[0]).toMatchObject({ evaluated: 1, actual: 0, passed: true, interval: [0, 0] })
+    expect(lift.not_compared).toBeUndefined()
+  })
+
+  it.each([
+    ['do not have', schemaWith()],
+    ['are not known to have', null],
+  ])('finds nothing to evaluate and fails for a level that the data %s', (_, schema) => {
+    const lift = compared(gated(NEVER), undefined, { schema })
+    expect(lift.gates[0]).toMatchObject({ evaluated: 0, actual: null, passed: false })
+    expect(lift.not_compared).toEqual([{ column: 'intent', level: 'Never', as: 'shares' }])
+  })
+})
+
+describe('a comparison of data that have lost something', () => {
+  it('names a column that is gone or has become of another kind, and compares the others', () => {
+    const schema = [{ name: 'intent', type: 'categorical' as const, levels: ['No', 'Yes'] }]
+    const gone = compared(gated(), undefined, { schema })
+    expect(gone.not_compared).toEqual([{ column: 'age', as: 'means' }])
+    expect(gone.scenarios.more?.shares.intent?.Yes?.answer?.difference).toBe(0.05)
+    const words = { name: 'age', levels: ['old', 'young'] }
+    expect(compared(gated(), undefined, { schema: [...schema, words] }).not_compared).toEqual(gone.not_compared)
+  })
+
+  it('gives no figure for a level that only the baseline’s data have', () => {
+    const against = side(measured(800, 40), { schema: schemaWith() })
+    const renamed = [{ name: 'intent', levels: ['No', 'Y'] }, AGE]
+    const rows: Measurement = {
+      ...measured(0, 42),
+      shares: [
+        [
+          'intent',
+          {
+            levels: [
+              ['No', 1100],
+              ['Y', 900],
+            ],
+            missing: 0,
+          },
+        ],
+      ],
+    }
+    const more = side(rows, { schema: renamed, datasetId: 'ds_2' })
+    const study = gated(`${YES}, delta_max: 0.02`)
+    const sides = new Map([
+      ['base', against],
+      ['more', more],
+    ])
+    const { lift } = compareScenarios(study, sides, () => SEED)
+    expect(Object.keys(lift!.scenarios.more!.shares.intent!)).toEqual(['No'])
+    expect(lift!.gates.at(-1)).toMatchObject({ evaluated: 0, actual: null, passed: false })
   })
 })
 

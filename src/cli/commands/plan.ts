@@ -84,6 +84,7 @@ async function planFile(
   try {
     const {
       plan: found,
+      facts,
       lockDigest,
       diagnostics: seen,
     } = await planFromDisk(request, {
@@ -108,7 +109,11 @@ async function planFile(
     if (isSaved) await writeSavedPlan(flags.save, savePlan(found, lockDigest))
     const estimates =
       flags.estimates && !hasErrors(seen)
-        ? await expectedDifferences(request, found, { connection, signal: interruption.signal, terminal })
+        ? await expectedDifferences(
+            request,
+            { plan: found, facts },
+            { connection, signal: interruption.signal, terminal },
+          )
         : null
     if (flags.json) {
       const data = {

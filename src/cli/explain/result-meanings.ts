@@ -288,8 +288,8 @@ export const INTERVAL_MEANINGS = {
     explanation: `The service could not be reached, did not answer in 30 seconds, or failed. ${BOUND_INSTEAD} The next run asks again; nothing is generated or billed for that.`,
   },
   estimates_not_asked: {
-    title: 'the run ended before it asked about the seed',
-    explanation: `The run was interrupted, or its deadline was near, before the service was asked for the seed’s own differences. ${BOUND_INSTEAD} Run again: nothing is generated or billed for that.`,
+    title: 'the service was not asked about the seed',
+    explanation: `The run was interrupted, or its deadline was near, before the service was asked for the seed’s own differences. ${BOUND_INSTEAD} Run again: nothing is generated or billed for that. Or the data do not have the columns or levels that the comparison names (any more): then there is nothing to ask.`,
   },
   not_trained: {
     title: 'nothing is known of the seed yet',

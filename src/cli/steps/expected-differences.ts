@@ -2,7 +2,6 @@ import { wrapped } from '../../base/text/fit-text.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import type { Plan } from '../../plan/plan.ts'
 import { NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
 import {
   type ForeseenComparison,
@@ -12,6 +11,7 @@ import {
 import { type ForeseenRows, foreseeRows } from '../../run/estimates/foresee-rows.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import type { RunRequest } from '../../run/interface/run-options.ts'
+import type { DiskPlan } from '../../run/plan-from-disk.ts'
 import { withDatasetIds } from '../../run/session/with-dataset-ids.ts'
 import { expectedTable, type Found } from '../output/expected-table.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -33,7 +33,7 @@ export interface ExpectedDifferences {
  */
 export async function expectedDifferences(
   request: RunRequest,
-  plan: Plan,
+  { plan, facts }: Pick<DiskPlan, 'plan' | 'facts'>,
   { connection, signal, terminal }: { connection: Connection; signal: AbortSignal; terminal: Terminal },
 ): Promise<ExpectedDifferences> {
   const { study, options, projectRoot } = request
@@ -63,8 +63,8 @@ export async function expectedDifferences(
   try {
     const call = { signal, deadlineMs: Date.now() + LONGEST_MS }
     const asked = withDatasetIds(study, options.datasetIds)
-    const rows = await foreseeRows(asked, plan, { open, call })
-    const comparisons = await foreseeDifferences(asked, plan, { open, call })
+    const rows = await foreseeRows(asked, plan, { open, call, facts })
+    const comparisons = await foreseeDifferences(asked, plan, { open, call, facts })
     return { comparisons, rows, trouble }
   } finally {
     await (client as ServiceClient | null)?.close()

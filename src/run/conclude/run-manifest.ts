@@ -23,7 +23,7 @@ import type { Comparison } from '../../study/study.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
 import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
-import { datasetRecord } from '../session/dataset-records.ts'
+import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { labelsOf, namedColumns } from './result-labels.ts'
 
@@ -202,6 +202,7 @@ function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>
           measured: isDone ? (record?.artifact?.measured ?? null) : null,
           datasetId: record?.datasetId ?? null,
           modelId: record?.model?.id ?? null,
+          schema: schemaOfDataset(run, record?.datasetId ?? null),
           effectiveRows: evidenceRows(record),
           selected: run.planned?.get(id)?.selected ?? true,
         },

@@ -2,6 +2,7 @@ import { sha256Hex } from '../../base/sha256.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
 import type { NoEstimates } from '../../manifest/difference-records.ts'
+import { type KnownSchema, lacksColumn } from '../../manifest/known-names.ts'
 import type { ManifestRequest } from '../../manifest/manifest.ts'
 import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import { type CanonicalValue, canonicalJson } from '../../study/hashing/canonical-json.ts'
@@ -10,6 +11,7 @@ import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
 import type { Comparison, Study } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
+import { schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 
 /** The question about a scenario of a comparison. Equal keys have equal answers. */
@@ -40,7 +42,7 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
     for (const scenario of comparison.scenarios) {
       for (const by of comparison.by === null ? [null] : [null, comparison.by]) {
         const question = questionAbout(run, comparison, scenario, by)
-        if (question !== null && !questions.has(question.key)) questions.set(question.key, question)
+        if (typeof question !== 'string' && !questions.has(question.key)) questions.set(question.key, question)
       }
     }
   }
@@ -67,8 +69,8 @@ export function knownSegments(
   return typeof answer === 'string' ? answer : new Map(answer.segments)
 }
 
-function answerTo(run: RunSoFar, question: EstimateQuestion | null): KnownEstimates | NoEstimates {
-  if (question === null) return 'estimates_other_model'
+function answerTo(run: RunSoFar, question: EstimateQuestion | NoQuestion): KnownEstimates | NoEstimates {
+  if (typeof question === 'string') return question
   const record = run.store.state.estimates.get(question.key)
   if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
   return record.status === 'known' ? record : record.status
@@ -76,18 +78,27 @@ function answerTo(run: RunSoFar, question: EstimateQuestion | null): KnownEstima
 
 type KnownEstimates = Extract<EstimateRecord, { readonly status: 'known' }>
 
+/** Why nothing is asked: rows of different models have no common seed, or the data have nothing of what is compared. */
+type NoQuestion = Extract<NoEstimates, 'estimates_other_model' | 'estimates_not_asked'>
+
 /** @param by Null: about all rows. */
 function questionAbout(
   run: RunSoFar,
   comparison: Comparison,
   scenario: string,
   by: string | null,
-): EstimateQuestion | null {
+): EstimateQuestion | NoQuestion {
   const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
-  if (!side || !against) return null
+  if (!side || !against) return 'estimates_other_model'
   const [first, ...others] = by === null ? scenarioFamily(run.study, comparison, scenario) : []
-  const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []) : []
-  return questionOf({ study: run.study, comparison, scenario: side, against, by, together })
+  const isFamily = (record: GenerationRecord) => isSameModel(modelOf(side), modelOf(record))
+  const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []).filter(isFamily) : []
+  const schema = schemaOfDataset(run, side.datasetId)
+  // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
+  if (by !== null && lacksColumn(schema, by, 'segments')) return 'estimates_not_asked'
+  const outcomes = outcomesOf(run.study, comparison, schema)
+  if (outcomes.length === 0) return 'estimates_not_asked'
+  return questionOf({ comparison, scenario: side, against, by, together, outcomes })
 }
 
 /** Replicates have the same conditions, so the first one with rows stands for all. */
@@ -99,28 +110,27 @@ function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
   return null
 }
 
-/** Null for rows of different models: they have no common seed. */
 function questionOf({
-  study,
   comparison,
   scenario,
   against,
   by,
   together,
+  outcomes,
 }: {
-  readonly study: Study
   readonly comparison: Comparison
   readonly scenario: GenerationRecord
   readonly against: GenerationRecord
   readonly by: string | null
   readonly together: readonly GenerationRecord[]
-}): EstimateQuestion | null {
-  if (!isSameModel(modelOf(scenario), modelOf(against))) return null
+  readonly outcomes: EstimateRequest['outcomes']
+}): EstimateQuestion | NoQuestion {
+  if (!isSameModel(modelOf(scenario), modelOf(against))) return 'estimates_other_model'
   const modelId = scenario.model?.id ?? against.model?.id ?? null
   const asked = {
     scenario: conditionsOf(scenario),
     against: conditionsOf(against),
-    outcomes: outcomesOf(study, comparison),
+    outcomes,
     // Left out when absent, so that answers from before this field keep their keys.
     ...(by === null ? {} : { by }),
     ...(together.length > 0 && { together: together.map(conditionsOf) }),
@@ -133,9 +143,10 @@ function questionOf({
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
 }
 
-/** Every column of the comparison, once for its shares or for its mean. */
-export function outcomesOf(study: Study, comparison: Comparison): EstimateRequest['outcomes'] {
-  const { shares, means } = comparison
+/** Every column of the comparison that the data have, once for its shares or for its mean. */
+export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSchema): EstimateRequest['outcomes'] {
+  const shares = comparison.shares.filter((column) => !lacksColumn(schema, column, 'shares'))
+  const means = comparison.means.filter((column) => !lacksColumn(schema, column, 'means'))
   return [
     ...[...new Set(shares)].map((column) => ({
       column,

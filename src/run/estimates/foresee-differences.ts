@@ -6,10 +6,11 @@ import { effectiveRowsOf, knowledgeOf } from '../../manifest/differences.ts'
 import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
 import { certaintyOf, type SidePair } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
+import type { DatasetFacts, RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { askService, readEstimates } from './ask-service.ts'
+import { conditionsAdrift } from './conditions-adrift.ts'
 import { outcomesOf } from './estimate-questions.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
@@ -40,6 +41,13 @@ export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 
 /** Concurrent questions. */
 export const MOST_AT_ONCE = 4
 
+/** How the service is asked, and what is known of its trained datasets by their names in the study. */
+export interface Asking {
+  readonly open: OpenClient
+  readonly call: CallOptions
+  readonly facts: ReadonlyMap<string, DatasetFacts>
+}
+
 /** Opens the client if a dataset is trained. Null: there is no service. */
 export type OpenClient = () => Promise<ServiceClient | null>
 
@@ -50,7 +58,7 @@ export type OpenClient = () => Promise<ServiceClient | null>
 export async function foreseeDifferences(
   study: Study,
   plan: Plan,
-  { open, call }: { readonly open: OpenClient; readonly call: CallOptions },
+  { open, call, facts }: Asking,
 ): Promise<Record<string, ForeseenComparison>> {
   const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
   const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
@@ -72,15 +80,19 @@ export async function foreseeDifferences(
       .map((name): Pair => ({ comparison, scenario: sideOf(name), against: sideOf(comparison.against) })),
   )
   const foreseen = new Map<Pair, ForeseenScenario>()
+  const adrift = conditionsAdrift(study, facts)
+  const isAdrift = ({ scenario }: ForeseenSide) => adrift.has(scenario.id)
+  for (const pair of pairs)
+    if (isAdrift(pair.scenario) || isAdrift(pair.against)) foreseen.set(pair, unknown(pair, 'estimates_not_asked'))
   const isTrained = ({ against }: Pair) => trained.get(against.scenario.dataset) != null
-  const [first, ...rest] = pairs.filter(isTrained)
+  const [first, ...rest] = pairs.filter((pair) => isTrained(pair) && !foreseen.has(pair))
   if (first !== undefined) {
     const client = await open()
     const gone = new Set<string>()
     const ask = (pair: Pair): Promise<ForeseenScenario> =>
       client === null
         ? Promise.resolve(unknown(pair, 'estimates_failed'))
-        : foresee(study, client, trained.get(pair.against.scenario.dataset)!, pair, call, gone)
+        : foresee(study, client, trained.get(pair.against.scenario.dataset)!, pair, { call, gone, facts })
     const answer = await ask(first)
     foreseen.set(first, answer)
     // A fault of the service holds for all questions.
@@ -132,13 +144,14 @@ async function foresee(
   client: ServiceClient,
   datasetId: string,
   pair: Pair,
-  call: CallOptions,
-  gone: Set<string>,
+  { call, gone, facts }: Pick<Asking, 'call' | 'facts'> & { readonly gone: Set<string> },
 ): Promise<ForeseenScenario> {
+  const outcomes = outcomesOf(study, pair.comparison, facts.get(pair.against.scenario.dataset)?.schema ?? null)
+  if (outcomes.length === 0) return unknown(pair, 'estimates_not_asked')
   const question = {
     scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
     against: plannedConditions(pair.against.scenario, pair.against.body),
-    outcomes: outcomesOf(study, pair.comparison),
+    outcomes,
     datasetIds: [datasetId],
     modelId: null,
   }

@@ -5,7 +5,8 @@ import { ServiceError } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
 import type { Study } from '../../study/study.ts'
-import { MOST_AT_ONCE, type OpenClient } from './foresee-differences.ts'
+import { conditionsAdrift } from './conditions-adrift.ts'
+import { type Asking, MOST_AT_ONCE } from './foresee-differences.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
 /** How many of its rows a scenario can have, before they are ordered. */
@@ -35,9 +36,9 @@ interface Question {
 export async function foreseeRows(
   study: Study,
   plan: Plan,
-  { open, call }: { readonly open: OpenClient; readonly call: CallOptions },
+  { open, call, facts }: Asking,
 ): Promise<Record<string, ForeseenRows>> {
-  const [first, ...rest] = questionsOf(study, plan)
+  const [first, ...rest] = questionsOf(study, plan, conditionsAdrift(study, facts))
   const client = first === undefined ? null : await open()
   if (first === undefined || client === null) return {}
   const found = new Map<string, ForeseenRows>()
@@ -54,7 +55,7 @@ export async function foreseeRows(
   return dataRecord(study.scenarios.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)!] as const] : [])))
 }
 
-function questionsOf(study: Study, plan: Plan): Question[] {
+function questionsOf(study: Study, plan: Plan, adrift: ReadonlySet<string>): Question[] {
   const planned = new Map(plan.scenarios.map((one) => [one.id, one]))
   const trained = new Map(plan.datasets.map(({ id, datasetId }) => [id, datasetId]))
   const questions = new Map<string, Question>()
@@ -63,6 +64,7 @@ function questionsOf(study: Study, plan: Plan): Question[] {
     const datasetId = trained.get(dataset) ?? null
     const one = planned.get(id)
     if (one === undefined || !one.selected || !ORDERS.has(one.action.kind) || datasetId === null) continue
+    if (adrift.has(id)) continue
     const conditions = plannedConditions(scenario, one.body)
     // The request has to name an outcome. Without conditions all rows are possible.
     const outcomes = [

@@ -108,6 +108,14 @@ export function datasetRecord(run: RunSoFar, name: string): UploadRecord | Exist
   return source.kind === 'file' ? currentUpload(run, source) : (run.store.state.existing.get(source.datasetId) ?? null)
 }
 
+/** The cleaned schema of a trained dataset, by its id at the service; null when it is not known. */
+export function schemaOfDataset({ store }: RunSoFar, datasetId: string | null): readonly AnySchemaColumn[] | null {
+  if (datasetId === null) return null
+  for (const record of store.state.uploads.values())
+    if (record.datasetId === datasetId && record.schema !== null) return record.schema
+  return store.state.existing.get(datasetId)?.schema ?? null
+}
+
 /** Facts of a dataset with a known schema. */
 export function knownFacts(run: RunSoFar, name: string): DatasetFacts | null {
   const record = datasetRecord(run, name)

@@ -25,12 +25,12 @@ export const LOCK_CODES = {
   W2205: {
     title: 'Column gone, drift only warns',
     explanation:
-      'As S2201, softened by `policy.drift: warn`: scenarios that need the column are refused before any of their requests is sent, and the others run.',
+      'As S2201, softened by `policy.drift: warn`: scenarios that need the column are refused before any of their requests is sent, and the others run. A comparison that names it says that it is not compared, and a gate on it fails, because there is nothing to evaluate.',
   },
   W2206: {
     title: 'Level gone, drift only warns',
     explanation:
-      'As S2202, softened by `policy.drift: warn`: scenarios that need the level are refused before any of their requests is sent, and the others run.',
+      'As S2202, softened by `policy.drift: warn`: scenarios that need the level are refused before any of their requests is sent, and the others run. A comparison that names it says that it is not compared, and a gate on it fails, because there is nothing to evaluate.',
   },
   N2207: {
     title: 'New level, drift only warns',

@@ -2,6 +2,7 @@ import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { GateResult, Manifest, ManifestScenario, ScenarioStatus } from '../../../manifest/manifest.ts'
 import { reviewManifest } from '../../../manifest/review-manifest.ts'
+import { notComparedTexts } from '../../answer-text.ts'
 import { expectedText, foundText } from '../../difference-text.ts'
 import { trialText } from '../../trial-text.ts'
 import { html, type Markup } from '../markup.ts'
@@ -26,6 +27,7 @@ export function alerts(manifest: Manifest): Markup | null {
     ...failures(manifest),
     ...shortfalls(manifest),
     ...failedGates(manifest),
+    ...notCompared(manifest),
     ...thinEvidence(manifest),
   ]
   return lines.length === 0
@@ -94,6 +96,14 @@ function failedGates(manifest: Manifest): Markup[] {
           html`<li class="warn"><strong>${plural(warned, 'gate')} at warning level did not pass.</strong> <a href="#gates">Gates</a></li>`,
         ]
       : []),
+  ]
+}
+
+function notCompared({ comparisons }: Manifest): Markup[] {
+  const names = [...new Set(Object.values(comparisons).flatMap(notComparedTexts))]
+  if (names.length === 0) return []
+  return [
+    html`<li class="bad"><strong>Not compared, because the data do not have ${names.length === 1 ? 'it' : 'them'}:</strong> ${nameList(names, MOST_NAMES)}.</li>`,
   ]
 }
 
