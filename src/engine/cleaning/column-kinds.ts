@@ -29,7 +29,7 @@ export function columnKinds(columns: readonly RawColumn[]): Kind[] {
 function kindAlone(column: RawColumn): Kind {
   if ('codes' in column) return 'categorical'
   if (column.declaredType === 'numeric') return 'numeric'
-  return isWhole(column) && isCoded(column) ? 'categorical' : 'numeric'
+  return isWhole(column) && (isCoded(column) || isRegister(column)) ? 'categorical' : 'numeric'
 }
 
 /**
@@ -40,6 +40,38 @@ function isCoded({ counts, distinct, min, max }: RawNumberColumn): boolean {
   if (counts === null || distinct === 0 || max - min >= MAX_CODES || (min !== 0 && min !== 1)) return false
   const values = [...counts.keys()].sort((a, b) => a - b)
   return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
+}
+
+/** Fewest different numbers of a register, and fewest rows of a number that is one of its entries. */
+const MIN_ENTRIES = 12
+const MIN_ENTRY_ROWS = 10
+/** Fewest places that the numbers of a register could have, and the largest share of them that they fill. */
+const MIN_PLACES = 10_000
+const MAX_FILLED = 0.005
+
+/**
+ * Document numbers, postcodes, numbers of interviewers: rows repeat a few of very many possible whole numbers, and none of them
+ * is that of most rows, as 0 is among amounts. As levels, those that few rows have become missing; as numbers they would come back
+ * as they are. Rounded amounts lie on a grid of their own, which they fill.
+ */
+function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
+  if (counts === null || distinct < MIN_ENTRIES || min < MIN_PLACES) return false
+  let present = 0
+  let repeated = 0
+  let most = 0
+  let step = 0
+  for (const [value, rows] of counts) {
+    present += rows
+    if (rows >= MIN_ENTRY_ROWS) repeated += rows
+    if (rows > most) most = rows
+    step = greatestCommonDivisor(step, value - min)
+  }
+  const places = (max - min) / Math.max(1, step)
+  return places >= MIN_PLACES && distinct <= MAX_FILLED * places && 2 * repeated > present && 2 * most < present
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }
 
 function isWhole({ type, decimals, counts }: RawNumberColumn): boolean {

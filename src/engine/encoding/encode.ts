@@ -92,6 +92,7 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
   const bandStarts = edges === null ? null : markEdges(values, edges)
   const binStart = cutBins(cumulative, present, bandStarts)
   const missing = present < column.values.length ? 1 : 0
+  const lattice = findLattice(values, column.decimals)
   const codes = codesOf(column, values, binStart, missing)
   const encoded: EncodedNumeric = {
     kind: 'numeric',
@@ -108,12 +109,31 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
     values,
     cumulative,
     binStart,
-    // Few values that all repeat are a discrete scale (ages, tax brackets): nothing lies between them.
-    jitter: values.length > QUANTILE_BINS || values.length * 2 > present,
+    // Few values that all repeat are a discrete scale (ages, tax brackets): nothing lies between them. Where they are lost in their
+    // range, single ones name a person, as a document number among zeros does.
+    jitter:
+      values.length > QUANTILE_BINS ||
+      values.length * 2 > present ||
+      (column.format === null && column.decimals === 0 && isSparse(values, cumulative, lattice)),
     bandStarts,
-    lattice: findLattice(values, column.decimals),
+    lattice,
   }
   return { column: encoded, codes, positions: positionsOf(column, encoded, codes) }
+}
+
+/** Places on the lattice from which on values can be lost, and the share of them that such values fill at most. */
+const SPARSE_PLACES = 10_000
+const SPARSE_SHARE = 0.005
+
+const SPARSE_VALUES = 12
+/** A value with at most this many rows represents its cell (`value-cells.ts`) in columns with `jitter`. */
+export const RARE_ROWS = 3
+
+function isSparse(values: Float64Array, cumulative: Float64Array, lattice: EncodedNumeric['lattice']): boolean {
+  if (lattice === null || values.length < SPARSE_VALUES) return false
+  const places = ((values[values.length - 1]! - values[0]!) * lattice.scale) / lattice.step
+  if (places < SPARSE_PLACES || values.length > SPARSE_SHARE * places) return false
+  return values.some((_, v) => cumulative[v + 1]! - cumulative[v]! <= RARE_ROWS)
 }
 
 /** Null where every bin is one value, and where a bin has more values than 16 bits count. */

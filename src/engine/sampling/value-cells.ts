@@ -9,10 +9,9 @@
  * V  distinct observed values of a column
  */
 
+import { RARE_ROWS } from '../encoding/encode.ts'
 import type { EncodedNumeric } from '../model/model.ts'
 
-/** A value with at most this many rows represents its cell. */
-const RARE_COUNT = 3
 /** Widest cell of an extreme, as a share of the column's extent. */
 const EXTREME_SHARE = 1 / 64
 
@@ -28,7 +27,7 @@ export interface Cell {
 }
 
 export function isCell(column: EncodedNumeric, v: number): boolean {
-  return column.jitter && column.cumulative[v + 1]! - column.cumulative[v]! <= RARE_COUNT
+  return column.jitter && column.cumulative[v + 1]! - column.cumulative[v]! <= RARE_ROWS
 }
 
 /** Lattice columns: first and last k of the cell. Others: its ends. */

@@ -33,6 +33,26 @@ describe('whole numbers', () => {
   })
 })
 
+describe('numbers of a register', () => {
+  /** Forty numbers far apart, each of many rows, and others of one row. */
+  const documents = rows(40, (i) => 20_000_000 + 417_013 * i + (i % 7))
+
+  it('are levels: rows repeat a few of very many possible numbers', () => {
+    expect(kinds({ interviewer: documents })).toEqual(['levels'])
+  })
+
+  it.each([
+    ['rounded amounts', rows(40, (i) => 20_000 + 2_500 * i)],
+    ['amounts that are mostly one', [...rows(300, () => 15_000), ...rows(20, (i) => 20_000 + 41_701 * i)]],
+    ['amounts that seldom repeat', rows(600, (i) => 20_000 + 4_171 * i)],
+    ['numbers in a row', rows(40, (i) => 20_000_000 + i)],
+    ['small numbers', rows(40, (i) => 7 * i)],
+    ['a few codes', rows(8, (i) => 20_000_000 + 417_013 * i)],
+  ])('are not %s', (_, values) => {
+    expect(kinds({ c: values })).toEqual(['numbers'])
+  })
+})
+
 describe('items of a battery', () => {
   it.each([
     ['numbers', ['q1', 'q2', 'q3', 'q4']],

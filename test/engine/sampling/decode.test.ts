@@ -45,6 +45,23 @@ describe('decoding', () => {
     expect(values).toEqual([0, 0, 0])
   })
 
+  it('never repeats a whole number that few rows have among very many possible ones', () => {
+    const documents = Array.from({ length: 12 }, (_, i) => 20_000_000 + 417_013 * i + i * i)
+    const column = encode([...Array(300).fill(0), ...documents, ...documents.slice(0, 4), ...documents.slice(0, 2)])
+    const drawn = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 200).values)
+    expect(new Set(drawn[0])).toEqual(new Set([0]))
+    const others = new Set(drawn.slice(1).flat())
+    expect(others.size).toBeGreaterThan(1_000)
+    expect(documents.filter((document) => others.has(document))).toEqual([])
+  })
+
+  it('keeps the values of a scale in which some are rare', () => {
+    const scale = [...Array.from({ length: 300 }, (_, i) => 5 * (i % 20)), 110, 115]
+    const column = encode(scale)
+    const drawn = Array.from({ length: column.codeCount }, (_, code) => draw(column, code, 50).values).flat()
+    expect(drawn.every((value) => scale.includes(value))).toBe(true)
+  })
+
   it('draws the values of a bin as often as they occur in the seed', () => {
     // 100,000 rows make bins of 390: 0 … 999 with 100 rows each share bins, three or four to a bin.
     const column = encode(Array.from({ length: 100_000 }, (_, i) => i % 1000))
