@@ -2,6 +2,7 @@ import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
 import { quotedName, writtenName } from './quote-names.ts'
+import { bestRanged, bestShared, outcomesOf, type Ranged, type Shared } from './starter-levers.ts'
 
 /** The content of a starter study. */
 export interface StarterData {
@@ -31,12 +32,6 @@ export interface StarterOptions {
   /** Null: no seed file yet; the study gets invented names. */
   readonly data: StarterData | null
 }
-
-/** Longer names do not make good examples. */
-const LONGEST_NAME = 60
-
-/** Columns with at most this many levels make good examples; columns with fewer levels come first. */
-const MOST_LEVELS = 12
 
 /** Columns that the comment of the study names. */
 const MOST_LISTED = 40
@@ -93,7 +88,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     ...(ranged === null ? [] : rangeLines(ranged)),
     ...(shared === null ? [] : matrixLines(shared, rows)),
     '',
-    ...comparisonLines(shared, ranged),
+    ...(shared === null ? [] : comparisonLines(shared, outcomesOf(columns, shared, ranged), ranged)),
   ].join('\n')
   // The number of names is bounded, so the text is never too large.
   return formatText(text) ?? text
@@ -135,69 +130,6 @@ function columnLines(columns: readonly CleanedColumn[]): string[] {
 
 const columnText = (column: CleanedColumn): string => `${listNames([column.name])}: ${naturalText(column)}`
 
-interface Shared {
-  /** Another column to compare; null when there is none. */
-  readonly other: string | null
-  readonly column: string
-  readonly level: string
-  readonly low: number
-  readonly high: number
-}
-
-/** The column with the fewest levels that reads well, and a level of it with two shares to try. */
-function bestShared(columns: readonly CleanedColumn[]): Shared | null {
-  const fit = columns.flatMap(({ name, levels = [] }) =>
-    isExample(name) && levels.length >= 2 && levels.length <= MOST_LEVELS && levels.every(isExample)
-      ? [{ name, levels }]
-      : [],
-  )
-  // Options of a split question and codes are 0 and 1, which make poor examples.
-  const says = ({ levels }: { levels: readonly string[] }) => (levels.every((level) => /^[\d.-]+$/.test(level)) ? 1 : 0)
-  const [best, other] = fit.sort((a, b) => says(a) - says(b) || a.levels.length - b.levels.length)
-  if (best === undefined) return null
-  const even = 1 / best.levels.length
-  return {
-    other: other?.name ?? null,
-    column: best.name,
-    level: best.levels[0]!,
-    low: rounded(even / 2),
-    high: rounded(Math.min(0.8, even * 1.4)),
-  }
-}
-
-interface Ranged {
-  readonly column: string
-  readonly min: number
-  readonly max: number
-}
-
-/** The numeric column with the most distinct values, without its upper quarter. */
-function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
-  const fit = columns.flatMap(({ name, kind, min, max, levels, format }) =>
-    kind === 'numeric' && levels === undefined && format === undefined && isExample(name) && isSpan(min, max)
-      ? [{ name, min: min as number, max: max as number }]
-      : [],
-  )
-  const best = fit.find(({ min, max }) => max - min >= 4) ?? null
-  if (best === null) return null
-  const { min, max } = best
-  const cut = min + (max - min) * 0.75
-  const isWhole = Number.isInteger(min) && Number.isInteger(max)
-  return { column: best.name, min, max: isWhole ? Math.ceil(cut) : Number(cut.toPrecision(3)) }
-}
-
-function isSpan(min: unknown, max: unknown): boolean {
-  const isWritable = (value: unknown) => typeof value === 'number' && Math.abs(value) < 1e9
-  return isWritable(min) && isWritable(max) && (min as number) < (max as number)
-}
-
-/** Short, and made of characters that everybody can see and type. */
-function isExample(name: string): boolean {
-  return name.length <= LONGEST_NAME && /^[\p{Letter}\p{Number}\p{Punctuation}\p{Symbol} ]+$/u.test(name)
-}
-
-const rounded = (share: number): number => Math.max(0.05, Math.round(share * 20) / 20)
-
 function rangeLines({ column, min, max }: Ranged): string[] {
   return [
     '',
@@ -225,17 +157,17 @@ function matrixLines({ column, level, low, high }: Shared, rows: number): string
   ]
 }
 
-function comparisonLines(shared: Shared | null, ranged: Ranged | null): string[] {
-  if (shared === null) return []
-  const columns = [shared.column, ...(shared.other === null ? [] : [shared.other])]
+function comparisonLines(shared: Shared, outcomes: readonly string[], ranged: Ranged | null): string[] {
+  // What a scenario sets comes out as it was set; a comparison of it alone shows only how well.
+  const shares = outcomes.length === 0 && ranged === null ? [shared.column] : outcomes
   return [
     'baseline: as-is',
     '',
-    '# The changes against the baseline, next to the variation by chance alone.',
+    '# The changes against the baseline, each with its interval.',
     'comparisons:',
     '  - id: effect',
     '    scenarios: ["share--*"]',
-    `    shares: [${columns.map(writtenName).join(', ')}]`,
+    ...(shares.length === 0 ? [] : [`    shares: [${shares.map(writtenName).join(', ')}]`]),
     ...(ranged === null ? [] : [`    means: [${writtenName(ranged.column)}]`]),
     '',
   ]

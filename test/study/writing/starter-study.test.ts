@@ -97,10 +97,59 @@ describe('a starter study', () => {
     )
   })
 
-  test('prefers words to codes, and few levels to many', () => {
-    expect(starter([CODE, REGION, ANSWER, AGE])).toContain('set: [shares, "bought it?", "No"]')
+  test('prefers words to codes, what describes people to answers, and few levels to many', () => {
+    const mood: CleanedColumn = { ...REGION, name: 'mood' }
+    expect(starter([CODE, mood, ANSWER, AGE])).toContain('set: [shares, "bought it?", "No"]')
+    expect(starter([CODE, ANSWER, REGION, AGE])).toContain('set: [shares, region, North]')
     expect(starter([CODE, REGION, AGE])).toContain('set: [shares, region, North]')
     expect(starter([CODE, AGE])).toContain('set: [shares, code, "0"]')
+  })
+
+  const SEX: CleanedColumn = { name: 'Sex', kind: 'categorical', levels: ['f', 'm'], levelShares: [0.62, 0.38] }
+  const LIKES: CleanedColumn = { ...ANSWER, name: 'likes', levelShares: [0.4, 0.6] }
+
+  test('changes what people are described by, around its natural share, and compares their answers', () => {
+    const text = starter([LIKES, SEX, AGE])
+    expect(text).toContain('set: [shares, Sex, f]')
+    expect(text).toContain('values: { low: 0.45, high: 0.75 }')
+    expect(text).toContain('shares: [likes]')
+    expect(text).not.toMatch(/shares: \[.*Sex.*\]\n {4}means/)
+  })
+
+  test('takes a level that can be lowered and raised', () => {
+    const rare: CleanedColumn = { ...REGION, levelShares: [0.04, 0.92, 0.04] }
+    const mixed: CleanedColumn = { ...REGION, levelShares: [0.04, 0.5, 0.46] }
+    expect(starter([rare])).not.toContain('matrix:')
+    expect(starter([mixed])).toContain('set: [shares, region, South]')
+  })
+
+  test('restricts numbers to the middle half of those that there are', () => {
+    const year: CleanedColumn = {
+      name: 'income',
+      kind: 'numeric',
+      min: 0,
+      max: 2018,
+      quantiles: { q25: 1400, q75: 1950 },
+    }
+    expect(starter([year])).toContain('ranges: { income: { min: 1400, max: 1950 } }')
+    const constant: CleanedColumn = { ...year, quantiles: { q25: 0, q75: 0 } }
+    expect(starter([constant])).not.toContain('ranges:')
+  })
+
+  test.each([
+    'Duration (in seconds)',
+    'weight',
+    'fnlwgt',
+    'interviewer_document',
+    'respondentId',
+    'attention.check.1',
+    'psu',
+  ])('neither changes nor compares %s', (name) => {
+    const quantiles = { q25: 20, q75: 40 }
+    const text = starter([{ ...AGE, name, quantiles }, { ...AGE, quantiles }, LIKES, SEX])
+    const conditions = text.slice(text.indexOf('scenarios:'))
+    expect(conditions).not.toContain(name)
+    expect(conditions).toContain('ranges: { age: { min: 20, max: 40 } }')
   })
 
   test('asks for no more rows than the data support, with a tolerance above chance', () => {
