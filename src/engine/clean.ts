@@ -26,6 +26,7 @@ import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
 import { mergeSingleChoice } from './cleaning/single-choice.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
+import { dropSpelledOut } from './cleaning/spelled-out.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 
 import { caseWeights } from './weighting/case-weights.ts'
@@ -70,7 +71,7 @@ const MAX_OPTION_CELLS = 40_000_000
  * columns and the reasons.
  */
 export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable {
-  const raw = options.autoClean ? mergeSingleChoice(read) : read
+  const raw = options.autoClean ? mergeSingleChoice(dropSpelledOut(read)) : read
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
   const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({

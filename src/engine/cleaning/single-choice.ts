@@ -47,7 +47,7 @@ function questionOf({ name }: RawColumn): string | null {
 }
 
 /** 1 for a tick and 0 for none. */
-function isBox(column: RawColumn): column is RawNumberColumn {
+export function isBox(column: RawColumn): column is RawNumberColumn {
   if (column.type !== 'number' || column.declaredType !== undefined) return false
   return (
     column.decimals === 0 &&

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { dropSpelledOut } from '../../../src/engine/cleaning/spelled-out.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+const N = 60
+const OPTIONS = ['tv', 'web', 'print']
+const ticks = (i: number, at: number) => (i * (at + 3)) % 7 < 3
+const chosen = (i: number) => OPTIONS.filter((_, at) => ticks(i, at))
+const boxes = (joint: string) =>
+  OPTIONS.map((option, at) =>
+    numbers(
+      `media${joint}${option}`,
+      rows(N, (i) => (ticks(i, at) ? 1 : 0)),
+    ),
+  )
+const spelled = (separator: string) =>
+  texts(
+    'media',
+    rows(N, (i) => (chosen(i).length === 0 ? null : chosen(i).join(separator))),
+  )
+
+describe('a column that spells out the boxes of its options', () => {
+  it.each([
+    ['/', ' '],
+    ['.', ' '],
+    [' / ', ', '],
+    ['_', ';'],
+  ])('is left out: boxes named with %j, answers joined by %j', (joint, separator) => {
+    const { columns, notes } = dropSpelledOut(table(spelled(separator), ...boxes(joint)))
+    expect(columns.map(({ name }) => name)).toEqual(OPTIONS.map((option) => `media${joint}${option}`))
+    expect(notes).toEqual([
+      'Column "media" spells out the 3 columns of its options and was left out; they hold the same answers.',
+    ])
+  })
+
+  it.each([
+    [
+      'names an option without its box',
+      table(
+        texts(
+          'media',
+          rows(N, (i) => (i === 5 ? 'radio' : chosen(i).join(' ') || null)),
+        ),
+        ...boxes('/'),
+      ),
+    ],
+    [
+      'contradicts a box',
+      table(
+        texts(
+          'media',
+          rows(N, (i) => (i === 5 ? 'tv web print' : chosen(i).join(' ') || null)),
+        ),
+        ...boxes('/'),
+      ),
+    ],
+    ['has another name', table({ ...spelled(' '), name: 'channels' }, ...boxes('/'))],
+    ['is declared', table({ ...spelled(' '), declaredType: 'categorical' as const }, ...boxes('/'))],
+  ])('stays where it %s', (_, raw) => {
+    expect(dropSpelledOut(raw)).toBe(raw)
+  })
+})
