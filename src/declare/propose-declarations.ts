@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RawColumn, RawNumberColumn, RawTable } from '../base/raw-table.ts'
 import { plural } from '../base/text/amount-text.ts'
 import { readTable } from '../formats/read-table.ts'
+import type { ReadTableOptions } from '../formats/reading/row-sample.ts'
 import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
 import { writtenName } from '../study/writing/quote-names.ts'
 import type { ProposedDeclaration } from '../study/writing/starter-study.ts'
@@ -22,7 +23,7 @@ export interface KnownColumns {
 export async function proposeForFile(
   path: string,
   known: KnownColumns,
-  options: { readonly signal?: AbortSignal } = {},
+  options: Pick<ReadTableOptions, 'signal' | 'headerRows' | 'encoding'> = {},
 ): Promise<readonly ProposedDeclaration[]> {
   const tempDir = await mkdtemp(join(tmpdir(), 'whatif-proposals-'))
   try {

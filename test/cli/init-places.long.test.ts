@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeProject, type Project, startWhatif } from './project-folder.ts'
 
@@ -52,6 +53,41 @@ describe('the declarations that a new study proposes', () => {
     )
     const checked = await startWhatif(['validate', 'panel.study.yaml'], { cwd: project.path('.'), env: {} }).finished
     expect(checked).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a file that is read as the command line says', () => {
+  /** Answers in two encodings alike, below two rows of names. */
+  const TEXT = `age,answer\nin years,in words\n${Array.from(
+    { length: 300 },
+    (_, i) => `${18 + (i % 60)},${['мужской', 'женский'][i % 2]}`,
+  ).join('\n')}\n`
+  const flags = ['--encoding', 'CP1251', '--header-rows', '2']
+  const at = (args: readonly string[]) => startWhatif([...args], { cwd: project.path('.'), env: {} }).finished
+
+  it('is inspected so, and declared so in the new study, which trains nothing again', async () => {
+    await project.write('panel.csv', iconv.encode(TEXT, 'windows-1251'))
+    const inspected = await at(['inspect', 'panel.csv', ...flags, '--json'])
+    expect(inspected).toMatchObject({ code: 0 })
+    const { data } = JSON.parse(inspected.stdout)
+    expect(data.schema).toMatchObject([
+      { name: 'age', label: 'in years' },
+      { name: 'answer', levels: ['женский', 'мужской'] },
+    ])
+    expect(await at(['init', 'panel.csv', ...flags])).toMatchObject({ code: 0 })
+    const study = await project.read('panel.study.yaml')
+    expect(study).toContain('    file: panel.csv\n    header_rows: 2\n    encoding: windows-1251\n')
+    const checked = await at(['inspect', 'panel.study.yaml#panel', '--json'])
+    expect(checked).toMatchObject({ code: 0 })
+    expect(JSON.parse(checked.stdout).data.dataset_id).toBe(data.dataset_id)
+  })
+
+  it('is refused with the option that is missing', async () => {
+    await project.write('panel.csv', iconv.encode(TEXT.replaceAll(/мужской|женский/g, 'أنثى'), 'windows-1256'))
+    const refused = await at(['inspect', 'panel.csv'])
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('Pass the right one, such as --encoding windows-1256')
+    expect(refused.stderr).not.toContain('of the study')
   })
 })
 

@@ -16,6 +16,31 @@ describe('a mistyped command is reported with the remedy', () => {
       5,
       'error: the address of the service is not a URL\nWrite it like https://service.example.org\n',
     ],
+    [
+      'inspect p.csv --encoding klingon',
+      2,
+      "error: option '--encoding <name>' argument 'klingon' is invalid. Expected a name or label of the WHATWG Encoding Standard.\n",
+    ],
+    [
+      'init p.csv --encoding cp932',
+      2,
+      "error: option '--encoding <name>' argument 'cp932' is invalid. Did you mean shift_jis?\n",
+    ],
+    [
+      'inspect p.csv --header-rows 11',
+      2,
+      "error: option '--header-rows <rows>' argument '11' is invalid. Expected a whole number from 1 to 10.\n",
+    ],
+    [
+      'init --encoding latin1',
+      2,
+      'error: --encoding and --header-rows need a seed file\nName the file: whatif init data.csv.\n',
+    ],
+    [
+      'inspect ds_1 --header-rows 2',
+      2,
+      'error: --encoding and --header-rows are for a seed file without a study\nIn a study, "encoding" and "header_rows" in',
+    ],
     ['help plam', 2, "error: unknown command 'plam'\n(Did you mean plan?)\n"],
   ])('whatif %s', async (line, code, said) => {
     const result = await whatif(line)

@@ -27,6 +27,7 @@ import {
   writeSchemaFile,
 } from '../files/editor-schema.ts'
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
+import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
   addOutputOptions,
@@ -34,6 +35,7 @@ import {
   type DeadlineFlag,
   type StudyFlags,
 } from '../options/study-options.ts'
+import { flagAdvice } from '../output/flag-advice.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { inspectOne } from '../steps/without-generating.ts'
@@ -41,7 +43,10 @@ import { inspectOne } from '../steps/without-generating.ts'
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
 
-export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>, DeadlineFlag {
+export interface InitFlags
+  extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>,
+    DeadlineFlag,
+    ReadingFlags {
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
@@ -59,7 +64,7 @@ interface InitPlace {
 
 /** Declares `whatif init`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
-  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+  addOutputOptions(addServiceOptions(addDeadlineOption(addReadingOptions(command))))
     .description(
       'Write a study to start from. With a seed file, the service trains a model of it, and the study uses the columns and ' +
         'levels that are left after cleaning. Nothing is generated or billed, and no existing file is replaced.',
@@ -77,6 +82,9 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
  */
 export async function init(seed: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
+  const declared = declaredByFlags(flags)
+  if (declared !== null && seed === undefined)
+    throw new SetupError(2, '--encoding and --header-rows need a seed file', 'Name the file: whatif init data.csv.')
   const name = seed === undefined ? 'first-study' : slugOf(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
@@ -90,13 +98,15 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
   return await inspectOne(
-    { command: 'init', projectRoot, flags, terminal, env },
-    (_service, environment) => sourceOfFile(seedFile, environment),
+    { command: 'init', projectRoot, flags, terminal, env, inWords: flagAdvice },
+    (_service, environment) => sourceOfFile(seedFile, environment, declared),
     async (found, source) => {
       const trained = dataOf(found, source, place, seedFile)
       const { proposeForFile } = await import('../../declare/propose-declarations.ts')
-      const declarations = await proposeForFile(seedFile, knownColumns(found))
-      return await write(place, { ...trained, data: { ...trained.data, declarations } }, flags, terminal)
+      const reading = declared ?? {}
+      const declarations = await proposeForFile(seedFile, knownColumns(found), reading)
+      const data = { ...trained.data, reading, declarations }
+      return await write(place, { ...trained, data }, flags, terminal)
     },
   )
 }

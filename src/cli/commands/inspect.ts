@@ -16,6 +16,7 @@ import { RunRefusalError } from '../../run/interface/exit-code.ts'
 import type { RunEnvironment } from '../../run/interface/run-options.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
   addOutputOptions,
@@ -24,6 +25,7 @@ import {
   type StudyFlags,
 } from '../options/study-options.ts'
 import { sheetOf } from '../output/data-sheet.ts'
+import { flagAdvice, withFlagAdvice } from '../output/flag-advice.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -31,7 +33,8 @@ import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> &
-  DeadlineFlag & {
+  DeadlineFlag &
+  ReadingFlags & {
     /** Where the data sheet is written; `true`: data-sheet.html. */
     readonly html?: string | true
     readonly overwrite?: boolean
@@ -45,7 +48,7 @@ type Target =
 
 /** Declares `whatif inspect`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
-  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+  addOutputOptions(addServiceOptions(addDeadlineOption(addReadingOptions(command))))
     .description(
       'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
         'and how good the trained model is. A seed file without a trained model is uploaded and trained first; nothing is ' +
@@ -66,6 +69,13 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 export async function inspect(named: string, flags: InspectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const target = await findTarget(named)
+  const declared = declaredByFlags(flags)
+  if (declared !== null && target.kind !== 'file')
+    throw new SetupError(
+      2,
+      '--encoding and --header-rows are for a seed file without a study',
+      `In a study, "encoding" and "header_rows" in the dataset's entry declare the same.`,
+    )
   const sheet = sheetPlace(flags)
   if (sheet !== null && sheet.path === placeOf(target))
     throw new SetupError(2, `${sheet.name}: the data sheet would replace what it describes; name another file`)
@@ -73,15 +83,18 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('inspect', [target.file], flags, terminal)
   const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
+  const isBare = target.kind === 'file'
   return await inspectOne(
-    options,
-    (service, environment) => sourceOf(target, service, environment),
-    async (found) => {
+    { ...options, ...(isBare && { inWords: flagAdvice }) },
+    (service, environment) =>
+      isBare ? sourceOfFile(target.path, environment, declared) : sourceOf(target, service, environment),
+    async (inspected) => {
+      const found = isBare ? withFlagAdvice(inspected) : inspected
       if (sheet !== null) {
         await writeReportFile(fs, { ...sheet, text: dataSheet(sheetOf(found, named)) })
         process.stderr.write(`${shownPath(sheet.path)}: written\n`)
       }
-      const data = { ...inspectedData(found), ...(sheet !== null && { html: shownPath(sheet.path) }) }
+      const data = { ...inspectedData(inspected), ...(sheet !== null && { html: shownPath(sheet.path) }) }
       return printResult(flags, { command: 'inspect', data }, () =>
         inspectionText(found, { name: named, width: terminal.width }),
       )
@@ -133,9 +146,12 @@ function placeOf(target: Target): string {
   return target.kind === 'study' ? target.file.path : resolve('.', 'any')
 }
 
-async function sourceOf(target: Target, service: string, env: RunEnvironment): Promise<InspectedSource> {
+async function sourceOf(
+  target: Exclude<Target, { kind: 'file' }>,
+  service: string,
+  env: RunEnvironment,
+): Promise<InspectedSource> {
   if (target.kind === 'id') return { kind: 'existing', name: target.datasetId, datasetId: target.datasetId }
-  if (target.kind === 'file') return await sourceOfFile(target.path, env)
   const { path: studyFile, projectRoot, study, name } = target.file
   if (study === null) throw new RangeError('a study with faults has no datasets')
   const names = [...study.datasets.keys()]

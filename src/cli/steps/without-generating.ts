@@ -72,11 +72,13 @@ export async function inspectOne(
     readonly flags: Pick<StudyFlags, 'service' | 'authUrl' | 'json'> & DeadlineFlag
     readonly terminal: Terminal
     readonly env: NodeJS.ProcessEnv
+    /** Of a message on a fault; default: as it is. */
+    readonly inWords?: (message: string) => string
   },
   sourceOf: (service: string, environment: RunEnvironment) => Promise<InspectedSource>,
   done: (found: InspectedDataset, source: InspectedSource) => number | Promise<number>,
 ): Promise<number> {
-  const { command, projectRoot, flags, terminal, env } = options
+  const { command, projectRoot, flags, terminal, env, inWords = (message) => message } = options
   const connection = await resolveConnection(flags, env)
   makeStateFolder(projectRoot)
   const json = flags.json === true
@@ -96,10 +98,10 @@ export async function inspectOne(
             : exitReason(error)
         if (reason === 'unexpected_error') throw error
         const exitCode = EXIT_CODES[reason]
-        const { message } = error as Error
+        const message = inWords((error as Error).message)
         const diagnostics = error instanceof RunRefusalError ? error.diagnostics : []
         if (json) terminal.stdout.write(jsonDocument({ command, exitCode, data: { message }, diagnostics }))
-        else terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n`)
+        else terminal.stderr.write(`error: ${escapeText(inWords(locatedMessage(error)))}\n`)
         return exitCode
       }
     },

@@ -3,6 +3,8 @@
  * decoded with the wrong table give capitals within words, signs between letters, and words of two scripts.
  */
 
+import { isPlaced } from './placed-signs.ts'
+
 const LETTER = /[\p{L}\p{M}]/u
 const SCRIPTS = [/\p{sc=Latin}/u, /\p{sc=Cyrillic}/u, /\p{sc=Greek}/u, /\p{sc=Hebrew}/u, /\p{sc=Arabic}/u]
 const LATIN = 0
@@ -21,6 +23,10 @@ const SIGNS = /[ƒˆˇ]/u
 const RARE_IN_WESTERN = /[šžŸŠŽŒ]/u
 /** Letters that only Icelandic uses. */
 const ICELANDIC = /[þðýÞÐÝ]/u
+/** Latin letters beyond ASCII that are words of their own in some language. */
+const LATIN_WORDS = /[àáâãéèêòóôúőöøåæíìïÀÁÉÈÒÓÔÚŐÖÅØ]/u
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+const DIGIT = /[\d£$€]/
 
 /**
  * 0: nothing is odd; about 1: everything is. Infinite for a text with code points that are no characters.
@@ -40,12 +46,13 @@ export function oddLetters(text: string, encoding: string): number {
       beyondAscii++
       const before = characters[i - 1] ?? ' '
       const after = characters[i + 1] ?? ' '
-      if (!LETTER.test(character) || SIGNS.test(character)) odd += isOddSign(character, before, after) ? 1 : 0
+      if (isPlaced(characters, i)) continue
+      if (!LETTER.test(character) || SIGNS.test(character))
+        odd += isOddSign(character, before, after, isCut(characters, i)) ? 1 : 0
       else if (isOddLetter(character, before, after)) odd++
       else if (isWestern && RARE_IN_WESTERN.test(character)) odd += 0.5
       else if (encoding === 'windows-1252' && ICELANDIC.test(character)) odd += 0.25
-      else if (isAlone(before, after) && (isUpper(character) || (hasAsciiWord && scriptOf(character) > LATIN)))
-        odd += 0.5
+      else if (isAlone(before, after) && isOddAlone(character, hasAsciiWord)) odd += 0.5
     }
   }
   return odd / Math.max(1, beyondAscii)
@@ -56,18 +63,36 @@ function isOddLetter(letter: string, before: string, after: string): boolean {
     isOfOtherScript(letter, before) ||
     isOfOtherScript(letter, after) ||
     (isLower(before) && isUpper(letter)) ||
-    (isLower(letter) && isUpper(after))
+    (isLower(letter) && isUpper(after)) ||
+    (scriptOf(letter) >= LATIN && DIGIT.test(before) && DIGIT.test(after)) ||
+    (EAST_ASIAN.test(letter) && /[a-z]/.test(before) && /[a-z]/.test(after))
   )
 }
 
-function isOddSign(sign: string, before: string, after: string): boolean {
+/** A letter of another script among words of ASCII, a capital, or a small letter that is a word in no language. */
+function isOddAlone(letter: string, hasAsciiWord: boolean): boolean {
+  const script = scriptOf(letter)
+  return isUpper(letter) || (script > LATIN ? hasAsciiWord : script === LATIN && !LATIN_WORDS.test(letter))
+}
+
+function isOddSign(sign: string, before: string, after: string, areCut: boolean): boolean {
   const follows = LETTER.test(before)
   const leads = LETTER.test(after)
+  // Marks that open a quotation do not end a word; some languages close it with the second.
+  if (/[‘‚„]/u.test(sign)) return follows
   if (BESIDE_WORDS.test(sign)) return follows && leads && !WITHIN_WORDS.test(sign)
   if (OPENS_SENTENCES.test(sign)) return follows || !leads
   if (sign === '…') return leads
+  // Between words; a letter alone beside a dash is likelier the end of a word that a wrong table cut.
+  if (sign === '—') return follows !== leads || areCut
   if (EAST_ASIAN_SIGNS.test(sign)) return false
   return follows || leads || RARE_SIGNS.test(sign)
+}
+
+/** Whether a sign has a single letter before or behind it. */
+function isCut(characters: readonly string[], at: number): boolean {
+  const isLetter = (i: number) => LETTER.test(characters[i] ?? ' ')
+  return (isLetter(at - 1) && !isLetter(at - 2)) || (isLetter(at + 1) && !isLetter(at + 2))
 }
 
 /** A word of a single letter: a capital, or one of another script among words of ASCII (`tout а fait`). */

@@ -7,6 +7,7 @@
 
 import { decodeAll, type KnownEncoding } from './decoders.ts'
 import { oddLetters } from './odd-letters.ts'
+import { placedSigns } from './placed-signs.ts'
 import type { TextEvidence } from './text-evidence.ts'
 
 export interface RankedEncoding {
@@ -48,8 +49,17 @@ const LEAST_CONFIDENCE = 1e-4
 const VALID_PAIRS = 2e-4
 const KANA_CONFIDENCE = 0.02
 const KANA = /[\u3041-\u30fe]/u
-/** How strongly unusual letters lower the confidence. */
+/** How strongly unusual letters lower the confidence, and signs in their places raise it. */
 const ODD_WEIGHT = 3
+const PLACED_WEIGHT = 2
+
+/** Encodings with characters of two bytes: any two letters of a Western text may be one. */
+const OF_TWO_BYTES: ReadonlySet<KnownEncoding> = new Set(['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'])
+/** A single character is little evidence for them, and none where its second byte is in ASCII, as in "20 °C". */
+const SINGLE_CHARACTER = -1.5
+/** Of the characters of two bytes that people write, this share has a second byte in ASCII; of accidental ones, nearly all. */
+const SHARE_OF_ASCII = 0.4
+const MOST_COUNTED = 3
 
 /** Encodings in which the texts are different; of those in which they are the same, the most usual. */
 export async function rankEncodings(evidence: TextEvidence): Promise<RankedEncoding[]> {
@@ -61,13 +71,38 @@ export async function rankEncodings(evidence: TextEvidence): Promise<RankedEncod
     const found = Math.max(...names.map((name) => confidences.get(name) ?? 0))
     const confidence = Math.max(found, found > 0 ? 0 : confidenceOfPairs(encoding, text))
     if (confidence === 0 || !Number.isFinite(odd)) continue
-    ranked.push({ encoding, text, odd, score: Math.log((confidence + LEAST_CONFIDENCE) * weight) - ODD_WEIGHT * odd })
+    const pairs = OF_TWO_BYTES.has(encoding) ? pairsOf(evidence.beyondAscii) : null
+    const isSingle = pairs?.different === 1
+    if (isSingle && pairs.areWithAscii) continue
+    const accidental = pairs?.areWithAscii ? Math.min(MOST_COUNTED, pairs.different) * Math.log(SHARE_OF_ASCII) : 0
+    const fit = Math.log((confidence + LEAST_CONFIDENCE) * weight) + accidental + (isSingle ? SINGLE_CHARACTER : 0)
+    ranked.push({ encoding, text, odd, score: fit - ODD_WEIGHT * odd + PLACED_WEIGHT * placedSigns(text) })
   }
   // Of encodings that give the same texts, the most usual is named.
   const different = ranked.filter(({ text }, i) => ranked.findIndex((other) => other.text === text) === i)
   const bestOf = ({ text }: RankedEncoding) =>
     Math.max(...ranked.flatMap((other) => (other.text === text ? [other.score] : [])))
   return different.map((one) => ({ ...one, score: bestOf(one) })).sort((a, b) => b.score - a.score)
+}
+
+/** Characters of two bytes in a text of an encoding that has them. */
+interface Pairs {
+  readonly different: number
+  /** Whether the second byte of each is in ASCII. */
+  readonly areWithAscii: boolean
+}
+
+function pairsOf(bytes: Buffer): Pairs {
+  const pairs = new Set<number>()
+  let areWithAscii = true
+  for (let at = 0; at < bytes.length; at++) {
+    const first = bytes[at]!
+    if (first < 0x80) continue
+    const second = bytes[++at] ?? 0
+    pairs.add(first * 256 + second)
+    if (second >= 0x80) areWithAscii = false
+  }
+  return { different: pairs.size, areWithAscii }
 }
 
 /** The library gives up on multibyte encodings where there are few letters. */

@@ -57,7 +57,17 @@ async function settledEncoding(
   if (isDeclared && known !== 'unknown')
     return { encoding: known, notes: [`The text was read as ${known}, as declared.`] }
   if (known !== 'unknown') return { encoding: known, notes: [`The text is in ${nameOf(known)}.`] }
-  const { encoding, alternatives } = await recognizeEncoding(source, bomBytes, signal)
+  const { encoding, alternatives, strayBytes } = await recognizeEncoding(source, bomBytes, signal)
+  if (strayBytes > 0) {
+    const [bytes, were] = strayBytes === 1 ? ['1 byte', 'It was'] : [`${strayBytes} bytes`, 'They were']
+    return {
+      encoding,
+      notes: [
+        `Only ${bytes} of the header ${strayBytes === 1 ? 'is' : 'are'} beyond ASCII, too few to recognize an encoding. ${were} read as ${nameOf(encoding)}. ` +
+          `If letters look wrong, declare another encoding in the dataset's entry of the study, such as "encoding: macintosh".`,
+      ],
+    }
+  }
   if (alternatives.length === 0) {
     return {
       encoding,

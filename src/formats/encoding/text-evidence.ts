@@ -6,6 +6,8 @@ export interface TextEvidence {
   readonly beyondAscii: Buffer
   /** These, and as many bytes of other words beside them: "ja" and "nein" tell the language of "weiß nicht". */
   readonly all: Buffer
+  /** Whether all bytes above 0x7F are in the first lines, where headers are. */
+  readonly isInHeader: boolean
 }
 
 const CHUNK_BYTES = 1 << 20
@@ -15,6 +17,9 @@ const MAX_ASCII_BYTES = 16_384
 /** Bytes of ASCII words kept for each byte of other words; more would be evidence for another language. */
 const ASCII_SHARE = 1
 /** A longer text is cut at a blank. */
+/** A header has hardly more lines. */
+const HEADER_LINES = 3
+const LF = 0x0a
 const LONG_TEXT = 1_024
 const LONGEST_TEXT = 8_192
 
@@ -45,6 +50,8 @@ class TextCollector {
   #rest = Buffer.alloc(0)
   #bytes = 0
   #asciiBytes = 0
+  #lines = 0
+  #isInHeader = true
   /** Inside a text that was too long. */
   #isTorn = false
 
@@ -67,6 +74,7 @@ class TextCollector {
       // A text that is cut within a letter says nothing.
       const isWhole = length < LONGEST_TEXT && !this.#isTorn
       if (isWhole && (isBeyondAscii || hasLetter)) this.#add(bytes.subarray(from, at), isBeyondAscii)
+      if (byte === LF) this.#lines++
       this.#isTorn = !isEnd && (this.#isTorn || length >= LONGEST_TEXT)
       from = at + 1
       isBeyondAscii = false
@@ -77,6 +85,7 @@ class TextCollector {
   }
 
   #add(text: Buffer, isBeyondAscii: boolean): void {
+    if (isBeyondAscii && this.#lines >= HEADER_LINES) this.#isInHeader = false
     if (!isBeyondAscii && this.#asciiBytes >= MAX_ASCII_BYTES) return
     const key = text.toString('latin1')
     if (this.#texts.has(key)) return
@@ -99,6 +108,6 @@ class TextCollector {
       left -= text.length
       return left >= 0 ? [text] : []
     })
-    return { beyondAscii: lines(beyond), all: lines(all) }
+    return { beyondAscii: lines(beyond), all: lines(all), isInHeader: this.#isInHeader }
   }
 }

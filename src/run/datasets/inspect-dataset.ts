@@ -4,6 +4,7 @@ import type { Dataset } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import type { UploadRecord } from '../../plan/study-state.ts'
+import type { Declarations } from '../../study/declarations.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
 import type { Study } from '../../study/study.ts'
@@ -50,8 +51,14 @@ const MOST_NAME_CHARACTERS = 200
 
 /**
  * A seed file without a study. Its name is the file name without the extension, as a study would most likely call it.
+ *
+ * @param declared what a study would declare about it; null: nothing, and the file is sent as it is.
  */
-export async function sourceOfFile(path: string, env: SourceEnvironment): Promise<InspectedSource> {
+export async function sourceOfFile(
+  path: string,
+  env: SourceEnvironment,
+  declared: Declarations | null = null,
+): Promise<InspectedSource> {
   const stats = await env.fs.stat(path)
   if (!stats.isFile()) throw new RunRefusalError('usage', 'seed_file_not_regular', `${path} is not a regular file`)
   const bytes = Number(stats.size)
@@ -67,18 +74,36 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
   if (fault !== null) throw new RunRefusalError('usage', 'seed_file_not_data', `${name}: the file ${fault}`)
   const stem = basename(path, extname(path)).replaceAll(/\p{Control}/gu, '')
   env.onEvent({ type: 'dataset.hashing', dataset: name, totalBytes: bytes })
-  const { sha256, sizeBytes } = await env.hashFile(path, { signal: env.signal })
+  const { sha256, sizeBytes, remarks } =
+    declared === null
+      ? { ...(await env.hashFile(path, { signal: env.signal })), remarks: [] }
+      : await hashCarriedOut(path, name, declared, env)
   return {
     kind: 'file',
     name,
     seed: { path, sha256, bytes: sizeBytes },
     autoClean: true,
     displayName: [...stem].slice(0, MOST_NAME_CHARACTERS).join(''),
-    declarations: null,
+    declarations: declared,
     knownId: null,
     epoch: 0,
-    remarks: [],
+    remarks,
   }
+}
+
+async function hashCarriedOut(
+  path: string,
+  name: string,
+  declared: Declarations,
+  env: SourceEnvironment,
+): Promise<{ sha256: string; sizeBytes: number; remarks: readonly DeclarationRemark[] }> {
+  if (env.carryOut === undefined) throw new RangeError('the environment has no carryOut')
+  const { file, faults } = await env.carryOut(path, declared, { signal: env.signal })
+  if (file === null) {
+    throw new RunRefusalError('does_not_fit_data', 'declarations', `${name}: ${faults.join(' ')}`)
+  }
+  await file.remove()
+  return file
 }
 
 /** A dataset of a study: the one that an earlier run trained, as long as the service has it. */

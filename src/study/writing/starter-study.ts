@@ -1,3 +1,4 @@
+import type { Declarations } from '../declarations.ts'
 import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
@@ -13,6 +14,8 @@ export interface StarterData {
   /** After cleaning. */
   readonly columns: readonly CleanedColumn[]
   readonly rows: number | null
+  /** How the file was read; it is declared, so that a run reads it alike. */
+  readonly reading?: Pick<Declarations, 'headerRows' | 'encoding'>
   /** Declarations that its author may want; they become comments. */
   readonly declarations?: readonly ProposedDeclaration[]
 }
@@ -64,6 +67,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '    # once, however many scenarios use it.',
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),
+    ...readingLines(data?.reading ?? {}),
     ...declarationLines(data?.declarations ?? []),
     '',
     ...columnLines(columns),
@@ -101,6 +105,13 @@ const MADE_UP: readonly CleanedColumn[] = [
 
 function writtenPath(file: string): string {
   return /^[\p{Letter}\p{Number}][\p{Letter}\p{Number}_./-]*$/u.test(file) ? file : quotedName(file)
+}
+
+function readingLines({ headerRows, encoding }: NonNullable<StarterData['reading']>): string[] {
+  return [
+    ...(headerRows === undefined ? [] : [`    header_rows: ${headerRows}`]),
+    ...(encoding === undefined ? [] : [`    encoding: ${encoding}`]),
+  ]
 }
 
 /** Proposals, as comments: whether they hold only the author of the data knows. */

@@ -129,15 +129,15 @@ describe('bytes that fit several encodings', () => {
   })
 
   it('are refused when no encoding is likelier, and read as the declared encoding', async () => {
-    const bytes = iconv.encode(`id,answer\n${words('België', 'France')}\n`, 'windows-1252')
+    const bytes = iconv.encode(`id,answer\n${words('أنثى', 'none')}\n`, 'windows-1256')
     const detail = await refusal(bytes)
     expect(detail).toMatch(
-      /^The text is not UTF-8, and its bytes fit .*windows-1252.* alike, but each encoding gives other letters\./,
+      /^The text is not UTF-8, and its bytes fit .*windows-1256.* alike, but each encoding gives other letters\./,
     )
     expect(detail).toMatch(/Declare the right one in the dataset's entry of the study, such as "encoding: [a-z0-9-]+"/)
-    const table = await read(bytes, 'windows-1252')
-    expect(readColumn(table, 'answer').slice(0, 2)).toEqual(['België', 'France'])
-    expect(table.notes[0]).toBe('The text was read as windows-1252, as declared.')
+    const table = await read(bytes, 'windows-1256')
+    expect(readColumn(table, 'answer').slice(0, 2)).toEqual(['أنثى', 'none'])
+    expect(table.notes[0]).toBe('The text was read as windows-1256, as declared.')
   })
 
   it('are refused by name in a DOS code page', async () => {

@@ -37,6 +37,18 @@ describe('a starter study', () => {
     expect(starter(null).split('\n')[0]).toBe(`# yaml-language-server: $schema=${SCHEMA_PATH}`)
   })
 
+  test('declares how its file was read', () => {
+    const data = { file: 'a.csv', displayName: null, columns: [AGE], rows: 900 }
+    const text = (reading: { headerRows?: number; encoding?: string }) =>
+      starterStudy({ name: 'panel', dataset: 'panel', schemaPath: SCHEMA_PATH, data: { ...data, reading } })
+    const read = text({ headerRows: 2, encoding: 'windows-1251' })
+    expect(read).toContain('    file: a.csv\n    header_rows: 2\n    encoding: windows-1251\n')
+    expectSound(read, [AGE])
+    const { study } = loadStudy(read, { filename: 'panel.study.yaml' })
+    expect(study!.datasets.get('panel')).toMatchObject({ declarations: { headerRows: 2, encoding: 'windows-1251' } })
+    expect(text({})).not.toMatch(/^ *(header_rows|encoding):/m)
+  })
+
   test('states the share of each level in the data, and the range of most numbers', () => {
     const member: CleanedColumn = { ...ANSWER, name: 'loyalty.member', levelShares: [0.65, 0.35] }
     const age: CleanedColumn = { ...AGE, quantiles: { q05: 21, q50: 43, q95: 72 } }
