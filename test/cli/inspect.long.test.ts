@@ -72,6 +72,16 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(await project.read('sheets/tracker.html')).toBe(page)
   })
 
+  it('takes the name after --html for the seed file where there is no other', async () => {
+    const { code, stderr } = await project.whatif(['inspect', '--html', 'tracker.csv'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('data-sheet.html: written\n') })
+    const unnamed = await project.whatif(['inspect', '--html', 'sheets/other.html'])
+    expect(unnamed).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: no dataset is named\nName a seed/),
+    })
+  })
+
   it('replaces no other file with a data sheet, and never the seed file', async () => {
     await project.write('mine.html', 'my notes')
     const other = await project.whatif(['inspect', 'tracker.csv', '--html', 'mine.html'])

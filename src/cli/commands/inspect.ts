@@ -46,6 +46,8 @@ type Target =
   | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }
   | { readonly kind: 'id'; readonly datasetId: string }
 
+const NAMED = 'Name a seed file, the id of a trained dataset, or STUDY_FILE#DATASET: whatif inspect panel.csv --html.'
+
 /** Declares `whatif inspect`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
   addOutputOptions(addServiceOptions(addDeadlineOption(addReadingOptions(command))))
@@ -54,11 +56,15 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
         'and how good the trained model is. A seed file without a trained model is uploaded and trained first; nothing is ' +
         'generated or billed.',
     )
-    .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
+    .argument('[what]', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
     .option('--html [out]', 'write the data sheet as an HTML file with pictures; without a name, data-sheet.html')
     .option('--overwrite', 'replace a file of --html that is not a data sheet')
-    .action(async (what, flags) => {
-      process.exitCode = await inspect(what, flags, env)
+    .action(async (what: string | undefined, flags: InspectFlags) => {
+      // `inspect --html panel.csv` takes the name for that of the output.
+      const isTaken = what === undefined && typeof flags.html === 'string' && !/\.html?$/i.test(flags.html)
+      const named = isTaken ? (flags.html as string) : what
+      if (named === undefined) throw new SetupError(2, 'no dataset is named', NAMED)
+      process.exitCode = await inspect(named, isTaken ? { ...flags, html: true } : flags, env)
     })
 }
 
