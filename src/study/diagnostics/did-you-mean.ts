@@ -31,18 +31,22 @@ export function suggest(name: string, candidates: Iterable<string>): readonly st
 }
 
 /**
- * Candidates equal to `name` after Unicode NFC, trimming and case folding, where `_`, `.`, `-` and space count as one
- * character. Only these may be corrected without asking.
+ * Candidates equal to `name` after Unicode NFC, trimming and case folding, without typographic quotation marks around it, where
+ * `_`, `.`, `-` and space count as one character. Only these may be corrected without asking.
  */
 export function sameSpelling(name: string, candidates: Iterable<string>): readonly string[] {
   const key = spellingKey(name)
   return [...candidates].filter((candidate) => candidate !== name && spellingKey(candidate) === key)
 }
 
+/** Quotation marks of a word processor, which are no quotation marks of YAML and so become a part of the name. */
+const TYPOGRAPHIC_QUOTES = /^[\u2018-\u201F\u00AB\u2039](.+)[\u2018-\u201F\u00BB\u203A]$/su
+
 function spellingKey(name: string): string {
   return name
     .normalize('NFC')
     .trim()
+    .replace(TYPOGRAPHIC_QUOTES, '$1')
     .toLowerCase()
     .replaceAll(/[_.\- ]/g, ' ')
 }

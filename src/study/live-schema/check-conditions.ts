@@ -4,7 +4,7 @@ import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
-import { shareSum } from '../matrix/resolve-scenario.ts'
+import { roundedAdvice, shareSum } from '../matrix/resolve-scenario.ts'
 import { comparedName } from '../replicates.ts'
 import { boundOf, greatestIn, rangeText } from '../scenario-ranges.ts'
 import type { Comparison, Range, Scenario, Study } from '../study.ts'
@@ -163,7 +163,10 @@ class ConditionChecker {
     const text = {
       summary: `shares of column "${column.name}" leave ${left}, but every level is listed`,
       range,
-      detail: withSchema('the column has no known missing values that could take the remainder', this.#schema),
+      detail: withSchema(
+        roundedAdvice(1 - rest) || 'the column has no known missing values that could take the remainder',
+        this.#schema,
+      ),
     }
     return [{ code: 'S2106', text }]
   }

@@ -99,11 +99,22 @@ function checkShares(id: string, column: string, { column: range, shares }: Colu
   const sum = shareSum(shares)
   if (sum <= 1 + SHARE_SUM_TOLERANCE) return
   const terms = [...shares.values()]
+  const sumText = terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`
   findings.add('S2001', id, {
     summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
     range,
-    detail: terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`,
+    detail: [sumText, roundedAdvice(sum)].filter((line) => line !== '').join('\n'),
   })
+}
+
+/** Rounding of published shares moves their sum by less. */
+const MOST_ROUNDING = 0.01
+
+/** What to do with shares that add to nearly 1, as published ones do; empty for others. */
+export function roundedAdvice(sum: number): string {
+  return Math.abs(sum - 1) < MOST_ROUNDING + SHARE_SUM_TOLERANCE
+    ? 'rounded shares seldom add to 1: leave one level out, and it takes the rest'
+    : ''
 }
 
 function resolveRange(

@@ -7,6 +7,8 @@ describe('suggestions', () => {
     ['Purchase Intent', ['purchase.intent', 'purchase'], ['purchase.intent']],
     [' north ', ['North', 'South'], ['North']],
     ['cafe\u0301', ['caf\u00e9'], ['caf\u00e9']],
+    ['\u201CYes\u201D', ['No', 'Yes'], ['Yes']],
+    ['\u00ABS\u00ED\u00BB', ['No', 'S\u00ED'], ['S\u00ED']],
     ['Nrth', ['North', 'South'], ['North']],
     ['Notrh', ['North', 'South'], ['North']],
     ['shares', ['shares'], []],
