@@ -66,8 +66,10 @@ export interface ManifestDataset {
   readonly schema_sha256: string | null
   /** As written in the study; null for an existing dataset. */
   readonly source: string | null
-  /** Of the seed file. */
+  /** Of the seed file as it lies there. */
   readonly sha256: string | null
+  /** What was sent in its place: the Parquet file that its declarations made of it. Absent without declarations. */
+  readonly sent?: { readonly bytes: number; readonly sha256: string } | undefined
   readonly cleaning: {
     readonly input_rows: number
     readonly clean_rows: number

@@ -25,7 +25,8 @@ function dataChanges(
   const name = `dataset ${after.dataset}`
   if (a.kind === 'file' && b.kind === 'file') {
     const changes: Change[] = []
-    if (a.fileSha256 !== b.fileSha256) {
+    // Other declarations make another file of the same seed file.
+    if (a.fileSha256 !== b.fileSha256 && a.declarations === b.declarations) {
       changes.push({ field: `${name}: seed file`, before: short(a.fileSha256), after: short(b.fileSha256) })
     }
     if (a.autoClean !== b.autoClean) {

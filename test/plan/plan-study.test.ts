@@ -153,6 +153,17 @@ describe('a plan of a study that was run', () => {
     })
   })
 
+  it('names other declarations alone, which send another file of the same seed file', () => {
+    const before = past(BASE.replace('file: seeds/panel.csv', 'file: seeds/panel.csv, drop: [id]'))
+    const plan = planOf(BASE.replace('file: seeds/panel.csv', 'file: seeds/panel.csv, drop: [name]'), {
+      past: before,
+      seedSha: 'd'.repeat(64),
+    })
+    const action = actionOf(plan, 'base')
+    const changes = action.kind === 'generate' && action.reason.kind === 'changed' ? action.reason.changes : []
+    expect(changes.map(({ field }) => field)).toEqual(['dataset panel: declarations'])
+  })
+
   it.each([
     { edit: 'a description', from: 'name: demo', to: 'name: demo\ndescription: other words' },
     { edit: 'tags', from: 'name: demo', to: 'name: demo\ntags: [a]' },

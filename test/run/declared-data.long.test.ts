@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,6 +51,19 @@ describe('a run with declarations, at a service without our extensions', () => {
     expect(dataset!.seed.header).toEqual(['region', 'answer', 'age', 'age.band'])
     expect(await rig.list('temporary')).toEqual([])
     expect((await rig.read('out/demo/base.csv')).split('\n')[0]).toBe('region,answer,age,age.band')
+  })
+
+  it('records the seed file as it lies there, and beside it what was sent', async () => {
+    const { manifest } = await rig.run(await declared({ drop: ['id'] }))
+    const [dataset] = sent()
+    const digest = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+    expect(manifest.datasets.panel).toMatchObject({
+      sha256: digest(SEED_CSV),
+      sent: { bytes: dataset!.file.length, sha256: digest(dataset!.file) },
+    })
+    const plain = await rig.run(await declared({}))
+    expect(plain.manifest.datasets.panel).toMatchObject({ sha256: digest(SEED_CSV) })
+    expect(plain.manifest.datasets.panel).not.toHaveProperty('sent')
   })
 
   it.each(DECLARED_STUDIES)('carries out the declarations of %s', async (_of, declaredStudy) => {

@@ -127,6 +127,7 @@ export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
 /** @param named the columns that results name. */
 function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): ManifestDataset {
   const source = run.study.datasets.get(name)
+  const seed = run.seedFiles?.get(name)
   const record = datasetRecord(run, name)
   const cleaning = record?.cleaning ?? null
   const labels = labelsOf(record?.schema ?? [], named)
@@ -135,7 +136,8 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
     fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
     schema_sha256: record?.schemaSha256 ?? null,
     source: source?.kind === 'file' ? source.file : null,
-    sha256: run.seedFiles?.get(name)?.sha256 ?? null,
+    sha256: seed?.fileSha256 ?? null,
+    ...(seed !== undefined && seed.remarks !== null && { sent: { bytes: seed.bytes, sha256: seed.sha256 } }),
     cleaning:
       cleaning === null
         ? null

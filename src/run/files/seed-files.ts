@@ -17,6 +17,8 @@ export interface HashedSeedFile {
   /** Of the bytes that are sent: of the file, or of what its declarations make of it. */
   readonly sha256: string
   readonly bytes: number
+  /** SHA-256 of the file as it lies there. */
+  readonly fileSha256: string
   /** What the declarations did; null: there are none, and the file is sent as it is. */
   readonly remarks: readonly DeclarationRemark[] | null
 }
@@ -62,8 +64,8 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
   const declarations = declarationsOf(dataset)
-  if (declarations === null) return { path, sha256, bytes: sizeBytes, remarks: null }
-  return await hashDeclared(dataset, declarations, path, options)
+  if (declarations === null) return { path, sha256, bytes: sizeBytes, fileSha256: sha256, remarks: null }
+  return { ...(await hashDeclared(dataset, declarations, path, options)), path, fileSha256: sha256 }
 }
 
 /** What a study declares about a dataset's file; null: nothing. */
@@ -81,7 +83,7 @@ async function hashDeclared(
   declarations: Declarations,
   path: string,
   { env, signal }: SeedFileOptions,
-): Promise<HashedSeedFile> {
+): Promise<Pick<HashedSeedFile, 'sha256' | 'bytes' | 'remarks'>> {
   const { carryOut } = env
   if (carryOut === undefined) {
     const detail = 'this program cannot carry out declarations: pass carryOut in the environment of the run'
@@ -95,7 +97,7 @@ async function hashDeclared(
   })
   if (file === null) throw refusal(dataset, 'S1320', 'declarations', faults.join('\n'))
   await file.remove()
-  return { path, sha256: file.sha256, bytes: file.sizeBytes, remarks: file.remarks }
+  return { sha256: file.sha256, bytes: file.sizeBytes, remarks: file.remarks }
 }
 
 /** The path of a seed file, without links. Rejects with `RunRefusalError` when a study may not read it. */

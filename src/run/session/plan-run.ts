@@ -1,11 +1,11 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
-import type { Chosen, SeedFile } from '../../plan/plan-input.ts'
+import type { Chosen } from '../../plan/plan-input.ts'
 import { planStudy } from '../../plan/plan-study.ts'
 import { chooseScenarios } from '../../plan/select-scenarios.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { scanArtifacts } from '../files/scan-artifacts.ts'
-import { hashSeedFiles } from '../files/seed-files.ts'
+import { type HashedSeedFile, hashSeedFiles } from '../files/seed-files.ts'
 import { readStudyLock, type StudyLockFile } from '../files/study-lock-file.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { datasetsOfSelected } from './check-flags.ts'
@@ -14,7 +14,7 @@ import type { OpenRun } from './open-run.ts'
 /** Third stage: the files on disk have been read. The service has not been asked. */
 export interface ReadRun extends OpenRun {
   readonly lockFile: StudyLockFile
-  readonly seedFiles: ReadonlyMap<string, SeedFile & { readonly path: string }>
+  readonly seedFiles: ReadonlyMap<string, HashedSeedFile>
 }
 
 /** Fourth stage: the plan is known. A new plan follows every step that finds new facts. */
