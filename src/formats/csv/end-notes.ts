@@ -45,7 +45,8 @@ export function areNotes(records: readonly SparseRecord[], hasWords: readonly bo
   return isApart || records.some(({ fields }) => hasWords.some((has, at) => !has && isWord(fields[at] ?? '')))
 }
 
-function isSentence(fields: TextRow): boolean {
+/** Whether a record says more than a word does: several cells, several words, or a word behind a mark. */
+export function isSentence(fields: TextRow): boolean {
   return countFilled(fields) > 1 || /\S\s+\S|^\s*[*†‡§¹²³]|:\s*$/u.test(fields.find((text) => text.trim() !== '') ?? '')
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { RecordSink } from '../coded/coded-rows.ts'
 import { textAt } from '../columns/read-value.ts'
-import { countFilled, type TextRow } from '../header/cell-texts.ts'
+import { countFilled, isValue, type TextRow } from '../header/cell-texts.ts'
 import { SecondTable } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
-import { areNotes, couldBeNote, isBlankLed, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
+import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
 import type { CsvFile } from './load-rows.ts'
+import { isOtherHeader } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
 import { readRecords } from './read-records.ts'
 import type { LineList } from './record-parser.ts'
@@ -19,6 +20,8 @@ export interface WatchedRows {
   readonly copyLine: number | null
   /** Lines below the header that repeat it. */
   readonly repeated: LineList
+  /** Records at the end that look like notes, but are rows for all that is known. */
+  readonly keptSparse: number
   /** Records at the end that are no rows; `index` of the first among all records of the file. */
   readonly notes: {
     readonly index: number
@@ -76,6 +79,7 @@ class RowWatch implements RecordSink {
   readonly #secondTable: SecondTable
   readonly #otherTable: OtherTable
   readonly #hasWords: boolean[]
+  readonly #hasValues: boolean[]
   #fields: string[] = []
   #index = -1
   #firstLine = 1
@@ -97,6 +101,7 @@ class RowWatch implements RecordSink {
     this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#otherTable = new OtherTable(header.width)
     this.#hasWords = Array.from({ length: header.width }, () => false)
+    this.#hasValues = Array.from({ length: header.width }, () => false)
   }
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
@@ -165,6 +170,9 @@ class RowWatch implements RecordSink {
 
   #take({ fields, line, isBelowGap }: SparseRecord): void {
     const { width } = this.#header
+    const isOfValues = (column: number) => this.#hasValues[column] === true && !this.#hasWords[column]
+    if (this.#header.repeated !== null && isOtherHeader(fields, this.#header.repeated, isOfValues))
+      this.#otherHeaderLine ??= line
     this.#rows++
     this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
     this.#part.rows++
@@ -173,6 +181,7 @@ class RowWatch implements RecordSink {
     const cells = Array.from({ length: width }, (_, column) => {
       const text = fields[column] ?? ''
       if (!this.#hasWords[column] && isWord(text)) this.#hasWords[column] = true
+      if (!this.#hasValues[column] && isValue(text.trim())) this.#hasValues[column] = true
       return { kind: text.trim() === '' ? ('empty' as const) : ('text' as const), text }
     })
     this.#secondTable.add(cells, line, isBelowGap)
@@ -182,6 +191,7 @@ class RowWatch implements RecordSink {
     const sparse = this.#sparse
     const first = sparse[0]
     const isNoted = first !== undefined && this.#rows > 0 && areNotes(sparse, this.#hasWords)
+    const keptSparse = isNoted || !sparse.some(({ fields }) => isSentence(fields)) ? 0 : sparse.length
     if (!isNoted) this.#release()
     this.#secondTable.end()
     this.#begin(0)
@@ -190,6 +200,7 @@ class RowWatch implements RecordSink {
       secondTableLine: least([this.#otherHeaderLine, this.#secondTable.firstRow, this.#otherTable.firstLine]),
       copyLine: this.#copyLine,
       repeated: this.#repeated,
+      keptSparse,
       notes: isNoted
         ? {
             index: first.index,
