@@ -20,6 +20,8 @@ export const MAX_NOTES = 40
  * @param areBlankLed whether the rows of the table have blanks behind their separators.
  */
 export function couldBeNote(fields: TextRow, width: number, areBlankLed: boolean): boolean {
+  // Nearly all rows end here.
+  if (/^\S/.test(fields[1] ?? '') && 3 * countFilled(fields) > Math.max(3, width)) return false
   const filled = fields.filter((text) => text.trim() !== '')
   const [first = '', ...others] = filled
   if (!isWord(first)) return false

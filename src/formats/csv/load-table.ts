@@ -26,6 +26,7 @@ export async function loadTable(folder: string, path: string, options: ReadTable
   if (!isUneven(inferred, loaded)) return { inferred, loaded, notes: [] }
   const watched = await watchRows(inferred, inferred.header, {
     hasManyGaps: hasManyGaps(loaded),
+    hasRepeats: loaded.dropped.repeatedHeader > 0,
     signal: options.signal,
   })
   if (watched === null) throw new Error('a text that was read as UTF-8 is not UTF-8')

@@ -13,10 +13,16 @@ const MIN_NAMES = 2
  * Whether a row is the header of the same survey in another form: exports of two waves, one below the other, of which the
  * second has its columns in another sequence, or another name for one of them.
  *
+ * @param places of the words in the header above.
  * @param isOfValues whether a column held numbers and dates alone so far.
  */
-export function isOtherHeader(fields: TextRow, header: TextRow, isOfValues: (column: number) => boolean): boolean {
-  const places = new Map(header.flatMap((name, column) => (isWord(name) ? [[name.trim(), column]] : [])))
+export function isOtherHeader(
+  fields: TextRow,
+  places: ReadonlyMap<string, number>,
+  isOfValues: (column: number) => boolean,
+): boolean {
+  // Nearly all rows end here.
+  if (!places.has(cellOf(fields, 0))) return false
   let names = 0
   let misplaced = 0
   let overValues = 0
@@ -30,12 +36,17 @@ export function isOtherHeader(fields: TextRow, header: TextRow, isOfValues: (col
   return names >= MOSTLY * countFilled(fields) && (misplaced >= MIN_NAMES || overValues >= MIN_NAMES)
 }
 
+/** Columns by name, without names that are values. */
+export function namePlaces(header: TextRow): ReadonlyMap<string, number> {
+  return new Map(header.flatMap((name, column) => (isWord(name) ? [[name.trim(), column]] : [])))
+}
+
 /** Whether the name of a column is among the texts of a table's first column, which is where a header would begin. */
 export function hasNameInFirst(texts: ColumnTexts | undefined, header: TextRow): boolean {
-  const names = new Set(header.filter(isWord).map((name) => name.trim()))
+  const names = namePlaces(header)
   if (texts instanceof CountedValues) return texts.others().some(([text]) => names.has(text))
   if (!(texts instanceof TextCounts)) return false
-  const lengths = new Set([...names].map((name) => Buffer.byteLength(name)))
+  const lengths = new Set([...names.keys()].map((name) => Buffer.byteLength(name)))
   const counts = texts.counts()
   for (let id = 0; id < texts.size; id++) {
     if (counts[id]! > 0 && lengths.has(texts.endOf(id) - texts.startOf(id)) && names.has(texts.textOf(id))) return true

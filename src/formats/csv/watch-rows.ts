@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { RecordSink } from '../coded/coded-rows.ts'
 import { textAt } from '../columns/read-value.ts'
-import { countFilled, isValue, type TextRow } from '../header/cell-texts.ts'
-import { SecondTable } from '../header/second-table.ts'
+import { isValue, type TextRow } from '../header/cell-texts.ts'
+import { SecondTable, type WatchedCell } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
 import type { CsvFile } from './load-rows.ts'
-import { isOtherHeader } from './other-header.ts'
+import { isOtherHeader, namePlaces } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
 import { readRecords } from './read-records.ts'
 import type { LineList } from './record-parser.ts'
@@ -34,6 +34,8 @@ export interface WatchedRows {
 interface WatchOptions {
   /** Whether blank lines are so frequent that they set nothing apart. */
   readonly hasManyGaps: boolean
+  /** Whether a row repeats the header, below which there may be a copy. */
+  readonly hasRepeats: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -49,9 +51,9 @@ const MAX_FIELDS = 2 ** 30 - 1
 export async function watchRows(
   file: Pick<CsvFile, 'path' | 'bomBytes' | 'dialect'>,
   header: TableHeader,
-  { hasManyGaps, signal }: WatchOptions,
+  { signal, ...options }: WatchOptions,
 ): Promise<WatchedRows | null> {
-  const watch = new RowWatch(header, file.dialect.delimiter, hasManyGaps)
+  const watch = new RowWatch(header, file.dialect.delimiter, options)
   const parsed = await readRecords(file.path, watch, {
     ...file,
     skipRecords: 0,
@@ -61,6 +63,10 @@ export async function watchRows(
   })
   return parsed === null ? null : watch.end()
 }
+
+const EMPTY: WatchedCell = { kind: 'empty', text: '' }
+/** The most usual values, found fast. */
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /** Rows that two tables have in common by chance are fewer. */
 const MIN_COPIED_ROWS = 5
@@ -75,7 +81,9 @@ interface Part {
 class RowWatch implements RecordSink {
   readonly #header: TableHeader
   readonly #delimiter: string
-  readonly #hasManyGaps: boolean
+  readonly #options: Omit<WatchOptions, 'signal'>
+  readonly #places: ReadonlyMap<string, number>
+  readonly #isOfValues = (column: number): boolean => this.#hasValues[column] === true && !this.#hasWords[column]
   readonly #secondTable: SecondTable
   readonly #otherTable: OtherTable
   readonly #hasWords: boolean[]
@@ -94,10 +102,11 @@ class RowWatch implements RecordSink {
   readonly #repeated = { count: 0, lines: [] as number[] }
   #otherHeaderLine: number | null = null
 
-  constructor(header: TableHeader, delimiter: string, hasManyGaps: boolean) {
+  constructor(header: TableHeader, delimiter: string, options: Omit<WatchOptions, 'signal'>) {
     this.#header = header
     this.#delimiter = delimiter
-    this.#hasManyGaps = hasManyGaps
+    this.#options = options
+    this.#places = namePlaces(header.repeated ?? [])
     this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#otherTable = new OtherTable(header.width)
     this.#hasWords = Array.from({ length: header.width }, () => false)
@@ -106,7 +115,8 @@ class RowWatch implements RecordSink {
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     while (this.#fields.length < column) this.#fields.push('')
-    this.#fields.push(textAt(bytes, start, end))
+    // Much faster than a view of the bytes, which other sinks need.
+    this.#fields.push(Buffer.isBuffer(bytes) ? bytes.toString('utf8', start, end) : textAt(bytes, start, end))
   }
 
   /** A blank line: no record has too many fields here. */
@@ -127,12 +137,12 @@ class RowWatch implements RecordSink {
       this.#isBelowGap = false
       return
     }
-    if (countFilled(fields) === 0) {
+    if (!fields.some((text) => text.trim() !== '')) {
       this.#isBelowGap = true
       return
     }
     if (repeated !== null && repeats(repeated, fields, width)) return this.#repeat(line)
-    const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#hasManyGaps, fields }
+    const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#options.hasManyGaps, fields }
     this.#isBelowGap = false
     if (couldBeNote(fields, width, this.#areBlankLed)) {
       this.#sparse.push(record)
@@ -170,21 +180,27 @@ class RowWatch implements RecordSink {
 
   #take({ fields, line, isBelowGap }: SparseRecord): void {
     const { width } = this.#header
-    const isOfValues = (column: number) => this.#hasValues[column] === true && !this.#hasWords[column]
-    if (this.#header.repeated !== null && isOtherHeader(fields, this.#header.repeated, isOfValues))
-      this.#otherHeaderLine ??= line
+    if (isOtherHeader(fields, this.#places, this.#isOfValues)) this.#otherHeaderLine ??= line
     this.#rows++
     this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
     this.#part.rows++
-    this.#part.hash.update(`${fields.join('\x1f')}\n`)
+    if (this.#options.hasRepeats) this.#part.hash.update(`${fields.join('\x1f')}\n`)
     this.#otherTable.add(fields, line, isBelowGap && (this.#areBlankLed || !isBlankLed(fields)))
-    const cells = Array.from({ length: width }, (_, column) => {
-      const text = fields[column] ?? ''
-      if (!this.#hasWords[column] && isWord(text)) this.#hasWords[column] = true
-      if (!this.#hasValues[column] && isValue(text.trim())) this.#hasValues[column] = true
-      return { kind: text.trim() === '' ? ('empty' as const) : ('text' as const), text }
-    })
+    const cells: WatchedCell[] = []
+    for (let column = 0; column < width; column++) cells.push(this.#cell(fields[column] ?? '', column))
     this.#secondTable.add(cells, line, isBelowGap)
+  }
+
+  #cell(text: string, column: number): WatchedCell {
+    if (text === '') return EMPTY
+    // Whether a text in a column of texts is a value as well, nobody asks.
+    if (this.#hasWords[column] && this.#hasValues[column]) return { kind: 'text', text }
+    if (PLAIN_NUMBER.test(text) || isValue(text.trim())) {
+      this.#hasValues[column] = true
+      return { kind: 'number', text }
+    }
+    if (isWord(text)) this.#hasWords[column] = true
+    return text.trim() === '' ? EMPTY : { kind: 'text', text }
   }
 
   end(): WatchedRows {
