@@ -20,6 +20,8 @@ export const MAX_NOTES = 40
  * @param areBlankLed whether the rows of the table have blanks behind their separators.
  */
 export function couldBeNote(fields: TextRow, width: number, areBlankLed: boolean): boolean {
+  // Nearly all rows end here.
+  if (/^\S/.test(fields[1] ?? '') && 3 * countFilled(fields) > Math.max(3, width)) return false
   const filled = fields.filter((text) => text.trim() !== '')
   const [first = '', ...others] = filled
   if (!isWord(first)) return false
@@ -45,7 +47,8 @@ export function areNotes(records: readonly SparseRecord[], hasWords: readonly bo
   return isApart || records.some(({ fields }) => hasWords.some((has, at) => !has && isWord(fields[at] ?? '')))
 }
 
-function isSentence(fields: TextRow): boolean {
+/** Whether a record says more than a word does: several cells, several words, or a word behind a mark. */
+export function isSentence(fields: TextRow): boolean {
   return countFilled(fields) > 1 || /\S\s+\S|^\s*[*†‡§¹²³]|:\s*$/u.test(fields.find((text) => text.trim() !== '') ?? '')
 }
 

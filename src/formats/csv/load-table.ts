@@ -5,6 +5,7 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { lineText } from './line-text.ts'
 import { type LoadedRows, loadRows } from './load-rows.ts'
+import { hasNameInFirst } from './other-header.ts'
 import { type WatchedRows, watchRows } from './watch-rows.ts'
 
 /** The rows of a text file's only table, without what stands below it. */
@@ -25,6 +26,7 @@ export async function loadTable(folder: string, path: string, options: ReadTable
   if (!isUneven(inferred, loaded)) return { inferred, loaded, notes: [] }
   const watched = await watchRows(inferred, inferred.header, {
     hasManyGaps: hasManyGaps(loaded),
+    hasRepeats: loaded.dropped.repeatedHeader > 0,
     signal: options.signal,
   })
   if (watched === null) throw new Error('a text that was read as UTF-8 is not UTF-8')
@@ -72,10 +74,11 @@ function loadInferred(
 }
 
 /** Whether a file may have more than the rows of one table; most files have not, and are read once. */
-function isUneven({ header, seemsDouble }: InferredFile, { parsed, dropped, sparseEnd }: LoadedRows): boolean {
+function isUneven({ header, seemsDouble }: InferredFile, { parsed, dropped, sparseEnd, table }: LoadedRows): boolean {
   if (seemsDouble || dropped.repeatedHeader > 0) return true
   // Lines of a single column are blank where its values are missing.
   if (header.width < 2) return false
+  if (header.repeated !== null && hasNameInFirst(table.texts[0], header.repeated)) return true
   const { gaps, short, leftOut } = parsed
   return gaps + dropped.empty + short.count + leftOut.count + sparseEnd > 0
 }
@@ -103,12 +106,19 @@ function refuseOtherTables({ firstLine, secondTableLine, copyLine }: WatchedRows
 /** A text of a note is quoted up to so many characters. */
 const MAX_QUOTED = 60
 
-function notesOn({ repeated, notes }: WatchedRows): string[] {
+function notesOn({ repeated, notes, keptSparse }: WatchedRows): string[] {
   const found: string[] = []
   if (repeated.count > 0) {
     const lines =
       repeated.count === 1 ? '1 line repeats the header and was' : `${repeated.count} lines repeat the header and were`
     found.push(`${lines} left out (${lineText(repeated)}).`)
+  }
+  if (keptSparse > 0) {
+    found.push(
+      keptSparse === 1
+        ? 'The last row has little more than one text and was kept as data; remove it from the file if it is a note.'
+        : `The last ${keptSparse} rows have little more than one text each and were kept as data; remove them from the file if they are notes.`,
+    )
   }
   if (notes !== null) {
     const { count, line, text } = notes

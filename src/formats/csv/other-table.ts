@@ -34,10 +34,11 @@ export class OtherTable {
     if (this.#candidate?.fields === fields.length && this.#hasNewValue(fields)) this.#found ??= this.#candidate.line
     this.#candidate = mayBegin && this.#couldBeHeader(fields) ? { line, fields: fields.length } : null
     for (let column = 0; column < this.#width; column++) {
+      const texts = this.#texts[column]!
+      if (texts.size >= MAX_TEXTS && this.#hasValues[column]) continue
       const text = cellOf(fields, column)
       if (text === '') continue
       if (!this.#hasValues[column] && isValue(text)) this.#hasValues[column] = true
-      const texts = this.#texts[column]!
       if (texts.size < MAX_TEXTS) texts.add(text)
     }
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { RecordSink } from '../coded/coded-rows.ts'
 import { textAt } from '../columns/read-value.ts'
-import { countFilled, type TextRow } from '../header/cell-texts.ts'
-import { SecondTable } from '../header/second-table.ts'
+import { isValue, type TextRow } from '../header/cell-texts.ts'
+import { SecondTable, type WatchedCell } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
-import { areNotes, couldBeNote, isBlankLed, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
+import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
 import type { CsvFile } from './load-rows.ts'
+import { isOtherHeader, namePlaces } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
 import { readRecords } from './read-records.ts'
 import type { LineList } from './record-parser.ts'
@@ -19,6 +20,8 @@ export interface WatchedRows {
   readonly copyLine: number | null
   /** Lines below the header that repeat it. */
   readonly repeated: LineList
+  /** Records at the end that look like notes, but are rows for all that is known. */
+  readonly keptSparse: number
   /** Records at the end that are no rows; `index` of the first among all records of the file. */
   readonly notes: {
     readonly index: number
@@ -31,6 +34,8 @@ export interface WatchedRows {
 interface WatchOptions {
   /** Whether blank lines are so frequent that they set nothing apart. */
   readonly hasManyGaps: boolean
+  /** Whether a row repeats the header, below which there may be a copy. */
+  readonly hasRepeats: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -46,9 +51,9 @@ const MAX_FIELDS = 2 ** 30 - 1
 export async function watchRows(
   file: Pick<CsvFile, 'path' | 'bomBytes' | 'dialect'>,
   header: TableHeader,
-  { hasManyGaps, signal }: WatchOptions,
+  { signal, ...options }: WatchOptions,
 ): Promise<WatchedRows | null> {
-  const watch = new RowWatch(header, file.dialect.delimiter, hasManyGaps)
+  const watch = new RowWatch(header, file.dialect.delimiter, options)
   const parsed = await readRecords(file.path, watch, {
     ...file,
     skipRecords: 0,
@@ -58,6 +63,10 @@ export async function watchRows(
   })
   return parsed === null ? null : watch.end()
 }
+
+const EMPTY: WatchedCell = { kind: 'empty', text: '' }
+/** The most usual values, found fast. */
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /** Rows that two tables have in common by chance are fewer. */
 const MIN_COPIED_ROWS = 5
@@ -72,10 +81,13 @@ interface Part {
 class RowWatch implements RecordSink {
   readonly #header: TableHeader
   readonly #delimiter: string
-  readonly #hasManyGaps: boolean
+  readonly #options: Omit<WatchOptions, 'signal'>
+  readonly #places: ReadonlyMap<string, number>
+  readonly #isOfValues = (column: number): boolean => this.#hasValues[column] === true && !this.#hasWords[column]
   readonly #secondTable: SecondTable
   readonly #otherTable: OtherTable
   readonly #hasWords: boolean[]
+  readonly #hasValues: boolean[]
   #fields: string[] = []
   #index = -1
   #firstLine = 1
@@ -90,18 +102,21 @@ class RowWatch implements RecordSink {
   readonly #repeated = { count: 0, lines: [] as number[] }
   #otherHeaderLine: number | null = null
 
-  constructor(header: TableHeader, delimiter: string, hasManyGaps: boolean) {
+  constructor(header: TableHeader, delimiter: string, options: Omit<WatchOptions, 'signal'>) {
     this.#header = header
     this.#delimiter = delimiter
-    this.#hasManyGaps = hasManyGaps
+    this.#options = options
+    this.#places = namePlaces(header.repeated ?? [])
     this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#otherTable = new OtherTable(header.width)
     this.#hasWords = Array.from({ length: header.width }, () => false)
+    this.#hasValues = Array.from({ length: header.width }, () => false)
   }
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     while (this.#fields.length < column) this.#fields.push('')
-    this.#fields.push(textAt(bytes, start, end))
+    // Much faster than a view of the bytes, which other sinks need.
+    this.#fields.push(Buffer.isBuffer(bytes) ? bytes.toString('utf8', start, end) : textAt(bytes, start, end))
   }
 
   /** A blank line: no record has too many fields here. */
@@ -122,12 +137,12 @@ class RowWatch implements RecordSink {
       this.#isBelowGap = false
       return
     }
-    if (countFilled(fields) === 0) {
+    if (!fields.some((text) => text.trim() !== '')) {
       this.#isBelowGap = true
       return
     }
     if (repeated !== null && repeats(repeated, fields, width)) return this.#repeat(line)
-    const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#hasManyGaps, fields }
+    const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#options.hasManyGaps, fields }
     this.#isBelowGap = false
     if (couldBeNote(fields, width, this.#areBlankLed)) {
       this.#sparse.push(record)
@@ -165,23 +180,34 @@ class RowWatch implements RecordSink {
 
   #take({ fields, line, isBelowGap }: SparseRecord): void {
     const { width } = this.#header
+    if (isOtherHeader(fields, this.#places, this.#isOfValues)) this.#otherHeaderLine ??= line
     this.#rows++
     this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
     this.#part.rows++
-    this.#part.hash.update(`${fields.join('\x1f')}\n`)
+    if (this.#options.hasRepeats) this.#part.hash.update(`${fields.join('\x1f')}\n`)
     this.#otherTable.add(fields, line, isBelowGap && (this.#areBlankLed || !isBlankLed(fields)))
-    const cells = Array.from({ length: width }, (_, column) => {
-      const text = fields[column] ?? ''
-      if (!this.#hasWords[column] && isWord(text)) this.#hasWords[column] = true
-      return { kind: text.trim() === '' ? ('empty' as const) : ('text' as const), text }
-    })
+    const cells: WatchedCell[] = []
+    for (let column = 0; column < width; column++) cells.push(this.#cell(fields[column] ?? '', column))
     this.#secondTable.add(cells, line, isBelowGap)
+  }
+
+  #cell(text: string, column: number): WatchedCell {
+    if (text === '') return EMPTY
+    // Whether a text in a column of texts is a value as well, nobody asks.
+    if (this.#hasWords[column] && this.#hasValues[column]) return { kind: 'text', text }
+    if (PLAIN_NUMBER.test(text) || isValue(text.trim())) {
+      this.#hasValues[column] = true
+      return { kind: 'number', text }
+    }
+    if (isWord(text)) this.#hasWords[column] = true
+    return text.trim() === '' ? EMPTY : { kind: 'text', text }
   }
 
   end(): WatchedRows {
     const sparse = this.#sparse
     const first = sparse[0]
     const isNoted = first !== undefined && this.#rows > 0 && areNotes(sparse, this.#hasWords)
+    const keptSparse = isNoted || !sparse.some(({ fields }) => isSentence(fields)) ? 0 : sparse.length
     if (!isNoted) this.#release()
     this.#secondTable.end()
     this.#begin(0)
@@ -190,6 +216,7 @@ class RowWatch implements RecordSink {
       secondTableLine: least([this.#otherHeaderLine, this.#secondTable.firstRow, this.#otherTable.firstLine]),
       copyLine: this.#copyLine,
       repeated: this.#repeated,
+      keptSparse,
       notes: isNoted
         ? {
             index: first.index,

@@ -235,6 +235,19 @@ describe('notes below a table', () => {
   ])('are not assumed for %s', async (_, parts) => {
     expect((await read(text(...parts))).rowCount).toBe(10)
   })
+
+  it('that may be answers are kept, with a note', async () => {
+    const table = await read(
+      text(
+        'remark,a,b',
+        lines(9, (i) => `very good ${i},1,${i}`),
+        'not so good,,',
+      ),
+    )
+    expect(table.notes).toContain(
+      'The last row has little more than one text and was kept as data; remove it from the file if it is a note.',
+    )
+  })
 })
 
 describe('a header that comes again', () => {
@@ -258,6 +271,32 @@ describe('a header that comes again', () => {
     expect(await refusal(text(HEADER, people(8), between, HEADER, people(8)))).toBe(
       `The table comes a second time, row for row the same, from line ${line} on. Every answer would count twice. Remove the copy.`,
     )
+  })
+
+  it.each([
+    ['in another sequence', 'town,member,height', (i: number) => `Nice,${i},${150 + i}`],
+    ['with another name for a column', 'member,height,city', (i: number) => `${i},${150 + i},Nice`],
+    ['with one column more', 'member,height,town,car', (i: number) => `${i},${150 + i},Nice,yes`],
+  ])('%s begins another table, which is refused, also far down', async (_, again, row) => {
+    expect(await refusal(text(HEADER, people(2_000), again, lines(9, row)))).toMatch(
+      /^Another table begins in line 2002, below the one that begins in line 1\./,
+    )
+  })
+
+  it('is not assumed where ticked boxes have the names of their columns', async () => {
+    const boxes = lines(12, (i) =>
+      [i % 2 === 0 ? 'car' : '', i % 3 === 0 ? 'bus' : '', i % 4 === 0 ? 'tram' : 'none'].join(),
+    )
+    expect(
+      (
+        await read(
+          text(
+            'car,bus,tram',
+            boxes.filter((line) => line !== 'car,bus,tram'),
+          ),
+        )
+      ).rowCount,
+    ).toBe(11)
   })
 
   it('above a few rows that are the same by chance is no copy', async () => {
