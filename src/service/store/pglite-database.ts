@@ -11,6 +11,7 @@ import {
   REMOVAL_RESERVE_BYTES,
   requireFreeSpace,
 } from '../disk/disk-space.ts'
+import { makeContentPrivate } from '../disk/private-folder.ts'
 import { DataFolderLock } from './data-folder-lock.ts'
 import type { Database, NotificationListener, Transaction } from './database.ts'
 import { DeletionReserve } from './deletion-reserve.ts'
@@ -93,7 +94,11 @@ async function openDataFolder(dataDir: string): Promise<PGlite> {
     if (existsSync(template)) unpackFolder(template, folder)
   }
   const pg = await PGlite.create(folder, { startParams: START_PARAMS })
-  if (isNew) await writeFile(marker, '', { flush: true, mode: 0o600 })
+  if (isNew) {
+    // What PGlite writes itself can be read by everybody.
+    makeContentPrivate(dataDir)
+    await writeFile(marker, '', { flush: true, mode: 0o600 })
+  }
   return pg
 }
 
