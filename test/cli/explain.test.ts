@@ -109,6 +109,7 @@ describe('every word of a summary is explained', () => {
     'note',
     'embedded',
     'remote',
+    'segments',
     'categorical',
     'numeric',
     'date',
