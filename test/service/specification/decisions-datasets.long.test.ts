@@ -382,7 +382,7 @@ describe('cleaning', () => {
       .trim()
       .split('\n')
     const { cleaning_summary: summary } = (
-      await service.upload([header, ...rows, ',', header, ...rows, ','].join('\n'))
+      await service.upload([header, ...rows, ',', header, ...rows.toReversed(), ','].join('\n'))
     ).body
     expect(summary).toMatchObject({ input_rows: 163, clean_rows: 160, dropped_rows: { empty: 2, repeated_header: 1 } })
   })
