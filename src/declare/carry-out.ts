@@ -75,13 +75,14 @@ async function readWhole(
   tempDir: string,
   signal: AbortSignal | undefined,
 ): Promise<RawTable> {
-  const { headerRows, encoding } = declarations
+  const { sheet, headerRows, encoding } = declarations
   const table = await readTable(path, {
     tempDir,
     maxSampleRows: Number.MAX_SAFE_INTEGER,
     maxSampleCells: MAX_CELLS,
     textColumns: textColumns(declarations),
     isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, column, value),
+    ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
     ...(signal !== undefined && { signal }),
@@ -106,8 +107,9 @@ function fileRemarks({ notes }: RawTable): DeclarationRemark[] {
   return more > 0 ? [...listed, { key: 'file', text: `${plural(more, 'more note')} on the file.` }] : listed
 }
 
-function readingRemarks({ headerRows, encoding }: Declarations): DeclarationRemark[] {
+function readingRemarks({ sheet, headerRows, encoding }: Declarations): DeclarationRemark[] {
   return [
+    ...(sheet === undefined ? [] : [{ key: 'sheet', text: `Sheet ${quoted(sheet)} was read.` } as const]),
     ...(headerRows === undefined ? [] : [{ key: 'header_rows', text: `The header has ${headerRows} rows.` } as const]),
     ...(encoding === undefined
       ? []

@@ -16,6 +16,12 @@ describe('a mistyped command is reported with the remedy', () => {
       5,
       'error: the address of the service is not a URL\nWrite it like https://service.example.org\n',
     ],
+    [
+      'inspect a.study.yaml --sheet Answers',
+      2,
+      'error: inspect --sheet: it is for a seed file without a study\nWrite "sheet: NAME" in the dataset\'s entry of the study.\n',
+    ],
+    ['init --sheet Answers', 2, 'error: init --sheet: it names a sheet of a seed file\nName the workbook as well.\n'],
     ['help plam', 2, "error: unknown command 'plam'\n(Did you mean plan?)\n"],
   ])('whatif %s', async (line, code, said) => {
     const result = await whatif(line)

@@ -215,7 +215,7 @@ const CONSTRAINTS = new Set([
     'maxProperties',
   ],
   ...['oneOf', 'anyOf', 'not', 'then', 'else', 'dependencies', 'sha256', 'auto_clean', 'display_name'],
-  ...['weight', 'design', 'drop', 'missing', 'types', 'levels', 'bands', 'header_rows', 'encoding', 'dates'],
+  ...['weight', 'design', 'drop', 'missing', 'types', 'levels', 'bands', 'sheet', 'header_rows', 'encoding', 'dates'],
 ])
 
 describe('every constraint of the published schema', () => {

@@ -31,7 +31,9 @@ import {
   addDeadlineOption,
   addOutputOptions,
   addServiceOptions,
+  addSheetOption,
   type DeadlineFlag,
+  type SheetFlag,
   type StudyFlags,
 } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -41,7 +43,7 @@ import { inspectOne } from '../steps/without-generating.ts'
 /** Where a CI system looks for its workflow, from the root of the repository. */
 const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
 
-export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>, DeadlineFlag {
+export interface InitFlags extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>, DeadlineFlag, SheetFlag {
   readonly ci?: keyof typeof WORKFLOW_PLACES
 }
 
@@ -59,7 +61,7 @@ interface InitPlace {
 
 /** Declares `whatif init`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
-  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+  addOutputOptions(addServiceOptions(addDeadlineOption(addSheetOption(command))))
     .description(
       'Write a study to start from. With a seed file, the service trains a model of it, and the study uses the columns and ' +
         'levels that are left after cleaning. Nothing is generated or billed, and no existing file is replaced.',
@@ -87,16 +89,24 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
   await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
   if (!schema.isThere) await refuseOtherThanSchema(schema.path, 'Move it away.')
+  const { sheet } = flags
+  if (seed === undefined && sheet !== undefined)
+    throw new SetupError(2, 'init --sheet: it names a sheet of a seed file', 'Name the workbook as well.')
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
   return await inspectOne(
     { command: 'init', projectRoot, flags, terminal, env },
-    (_service, environment) => sourceOfFile(seedFile, environment),
+    (_service, environment) => sourceOfFile(seedFile, environment, sheet),
     async (found, source) => {
       const trained = dataOf(found, source, place, seedFile)
       const { proposeForFile } = await import('../../declare/propose-declarations.ts')
-      const declarations = await proposeForFile(seedFile, knownColumns(found))
-      return await write(place, { ...trained, data: { ...trained.data, declarations } }, flags, terminal)
+      const declarations = await proposeForFile(seedFile, knownColumns(found), sheet === undefined ? {} : { sheet })
+      return await write(
+        place,
+        { ...trained, data: { ...trained.data, sheet: sheet ?? null, declarations } },
+        flags,
+        terminal,
+      )
     },
   )
 }

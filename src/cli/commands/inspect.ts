@@ -20,7 +20,9 @@ import {
   addDeadlineOption,
   addOutputOptions,
   addServiceOptions,
+  addSheetOption,
   type DeadlineFlag,
+  type SheetFlag,
   type StudyFlags,
 } from '../options/study-options.ts'
 import { sheetOf } from '../output/data-sheet.ts'
@@ -31,7 +33,8 @@ import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
 export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> &
-  DeadlineFlag & {
+  DeadlineFlag &
+  SheetFlag & {
     /** Where the data sheet is written; `true`: data-sheet.html. */
     readonly html?: string | true
     readonly overwrite?: boolean
@@ -45,7 +48,7 @@ type Target =
 
 /** Declares `whatif inspect`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
-  addOutputOptions(addServiceOptions(addDeadlineOption(command)))
+  addOutputOptions(addServiceOptions(addDeadlineOption(addSheetOption(command))))
     .description(
       'Show the cleaned columns of a dataset with their levels and ranges, what cleaning renamed, dropped and split and why, ' +
         'and how good the trained model is. A seed file without a trained model is uploaded and trained first; nothing is ' +
@@ -66,6 +69,12 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 export async function inspect(named: string, flags: InspectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
   const target = await findTarget(named)
+  if (flags.sheet !== undefined && target.kind !== 'file')
+    throw new SetupError(
+      2,
+      'inspect --sheet: it is for a seed file without a study',
+      'Write "sheet: NAME" in the dataset\'s entry of the study.',
+    )
   const sheet = sheetPlace(flags)
   if (sheet !== null && sheet.path === placeOf(target))
     throw new SetupError(2, `${sheet.name}: the data sheet would replace what it describes; name another file`)
@@ -75,7 +84,7 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   const options = { command: 'inspect', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
   return await inspectOne(
     options,
-    (service, environment) => sourceOf(target, service, environment),
+    (service, environment) => sourceOf(target, flags.sheet, service, environment),
     async (found) => {
       if (sheet !== null) {
         await writeReportFile(fs, { ...sheet, text: dataSheet(sheetOf(found, named)) })
@@ -133,9 +142,14 @@ function placeOf(target: Target): string {
   return target.kind === 'study' ? target.file.path : resolve('.', 'any')
 }
 
-async function sourceOf(target: Target, service: string, env: RunEnvironment): Promise<InspectedSource> {
+async function sourceOf(
+  target: Target,
+  sheet: string | undefined,
+  service: string,
+  env: RunEnvironment,
+): Promise<InspectedSource> {
   if (target.kind === 'id') return { kind: 'existing', name: target.datasetId, datasetId: target.datasetId }
-  if (target.kind === 'file') return await sourceOfFile(target.path, env)
+  if (target.kind === 'file') return await sourceOfFile(target.path, env, sheet)
   const { path: studyFile, projectRoot, study, name } = target.file
   if (study === null) throw new RangeError('a study with faults has no datasets')
   const names = [...study.datasets.keys()]

@@ -102,6 +102,15 @@ export function addServiceOptions(command: Command): Command {
     .option('--auth-url <url>', 'address of its identity provider (WHATIF_AUTH_URL)')
 }
 
+/** Which sheet of a workbook a command reads that is given a seed file and no study. */
+export function addSheetOption(command: Command): Command {
+  return command.option('--sheet <name>', 'sheet of an Excel workbook; without it, the first visible one with a table')
+}
+
+export interface SheetFlag {
+  readonly sheet?: string
+}
+
 /** Options for the output. */
 export function addOutputOptions(command: Command): Command {
   return command.option('--json', JSON_HELP).option('--no-color', 'print without colours (NO_COLOR)')

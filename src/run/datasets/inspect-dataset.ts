@@ -49,8 +49,13 @@ const MOST_NAME_CHARACTERS = 200
 
 /**
  * A seed file without a study. Its name is the file name without the extension, as a study would most likely call it.
+ * A named sheet is what a study would declare of the file.
  */
-export async function sourceOfFile(path: string, env: SourceEnvironment): Promise<InspectedSource> {
+export async function sourceOfFile(
+  path: string,
+  env: SourceEnvironment,
+  sheet?: string | undefined,
+): Promise<InspectedSource> {
   const stats = await env.fs.stat(path)
   if (!stats.isFile()) throw new RunRefusalError('usage', 'seed_file_not_regular', `${path} is not a regular file`)
   const bytes = Number(stats.size)
@@ -64,18 +69,24 @@ export async function sourceOfFile(path: string, env: SourceEnvironment): Promis
   const name = basename(path)
   const stem = basename(path, extname(path)).replaceAll(/\p{Control}/gu, '')
   env.onEvent({ type: 'dataset.hashing', dataset: name, totalBytes: bytes })
+  const displayName = [...stem].slice(0, MOST_NAME_CHARACTERS).join('')
+  const common = { kind: 'file', name, autoClean: true, displayName, knownId: null, epoch: 0 } as const
+  if (sheet !== undefined) return { ...common, ...(await declaredSheet(path, sheet, env)) }
   const { sha256, sizeBytes } = await env.hashFile(path, { signal: env.signal })
-  return {
-    kind: 'file',
-    name,
-    seed: { path, sha256, bytes: sizeBytes },
-    autoClean: true,
-    displayName: [...stem].slice(0, MOST_NAME_CHARACTERS).join(''),
-    declarations: null,
-    knownId: null,
-    epoch: 0,
-    remarks: [],
-  }
+  return { ...common, seed: { path, sha256, bytes: sizeBytes }, declarations: null, remarks: [] }
+}
+
+async function declaredSheet(
+  path: string,
+  sheet: string,
+  { carryOut, signal }: SourceEnvironment,
+): Promise<Pick<FileSource, 'seed' | 'declarations' | 'remarks'>> {
+  if (carryOut === undefined) throw new RangeError('a sheet is read by carryOut of the environment')
+  const declarations = { sheet }
+  const { file, faults } = await carryOut(path, declarations, { signal })
+  if (file === null) throw new RunRefusalError('does_not_fit_data', 'declarations', faults.join('; '))
+  await file.remove()
+  return { seed: { path, sha256: file.sha256, bytes: file.sizeBytes }, declarations, remarks: file.remarks }
 }
 
 /** A dataset of a study: the one that an earlier run trained, as long as the service has it. */

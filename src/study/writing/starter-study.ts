@@ -9,6 +9,8 @@ export interface StarterData {
   readonly file: string
   /** The dataset's name at the service; null: the dataset's id, which is the default. */
   readonly displayName: string | null
+  /** The sheet of a workbook that was asked for; null or absent: none. */
+  readonly sheet?: string | null
   /** After cleaning. */
   readonly columns: readonly CleanedColumn[]
   readonly rows: number | null
@@ -69,6 +71,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '    # once, however many scenarios use it.',
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),
+    ...(data?.sheet == null ? [] : [`    sheet: ${writtenName(data.sheet)}`]),
     ...declarationLines(data?.declarations ?? []),
     '',
     ...columnLines(columns),
