@@ -15,6 +15,8 @@ export interface RawTable {
   readonly skippedColumns?: readonly { readonly name: string; readonly detail: string }[]
   /** Rows that the reader left out because they were entirely empty, or exact repeats of the header. */
   readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
+  /** Of a workbook: the sheet that was read, and the others; absent = the file has no sheets. */
+  readonly sheet?: { readonly name: string; readonly others: readonly string[] }
   /** Notes about the reading for a researcher: encoding, delimiter, sheet, ragged rows. */
   readonly notes: readonly string[]
 }

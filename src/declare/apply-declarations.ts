@@ -40,7 +40,7 @@ export async function applyDeclarations(
   if (table.sampleRows !== table.rowCount) throw new RangeError('declarations need all rows of the file')
   const findings: Findings = { remarks: [], faults: [], dropped: new Set(declarations.drop ?? []) }
   const known = new Set(table.columns.map(({ name }) => name))
-  findUnknown(declarations, known, findings)
+  findUnknown(declarations, known, table.sheet?.name ?? null, findings)
   // Later steps look for the columns that this one missed.
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
 
@@ -71,6 +71,7 @@ export async function applyDeclarations(
 }
 
 const SEQUENCE: readonly DeclarationRemark['key'][] = [
+  'sheet',
   'header_rows',
   'encoding',
   'weight',
@@ -100,14 +101,20 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(dates ?? {})) yield ['dates', name]
 }
 
-function findUnknown(declarations: Declarations, known: ReadonlySet<string>, { faults }: Findings): void {
+function findUnknown(
+  declarations: Declarations,
+  known: ReadonlySet<string>,
+  sheet: string | null,
+  { faults }: Findings,
+): void {
+  const place = sheet === null ? 'the file' : `sheet ${quoted(sheet)}`
   for (const [key, column] of namesIn(declarations)) {
     if (known.has(column)) continue
-    faults.push({ key, column, found: 'the file has no such column', advice: meant(column, known) })
+    faults.push({ key, column, found: `${place} has no such column`, advice: meant(column, known) })
   }
   for (const name of Object.keys(declarations.bands ?? {})) {
     if (!known.has(name)) continue
-    const found = 'the file has a column of this name already'
+    const found = `${place} has a column of this name already`
     faults.push({ key: 'bands', column: name, found, advice: `name the bands ${quoted(`${name}.band`)}` })
   }
 }

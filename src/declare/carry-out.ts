@@ -75,13 +75,14 @@ async function readWhole(
   tempDir: string,
   signal: AbortSignal | undefined,
 ): Promise<RawTable> {
-  const { headerRows, encoding, decimal } = declarations
+  const { sheet, headerRows, encoding, decimal } = declarations
   const table = await readTable(path, {
     tempDir,
     maxSampleRows: Number.MAX_SAFE_INTEGER,
     maxSampleCells: MAX_CELLS,
     textColumns: textColumns(declarations),
     isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, column, value),
+    ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
     ...(decimal !== undefined && { decimalMark: (column: string) => markOf(decimal, column) }),
@@ -112,8 +113,9 @@ function fileRemarks({ notes }: RawTable): DeclarationRemark[] {
   return more > 0 ? [...listed, { key: 'file', text: `${plural(more, 'more note')} on the file.` }] : listed
 }
 
-function readingRemarks({ headerRows, encoding, decimal }: Declarations): DeclarationRemark[] {
+function readingRemarks({ sheet, headerRows, encoding, decimal }: Declarations): DeclarationRemark[] {
   return [
+    ...(sheet === undefined ? [] : [{ key: 'sheet', text: `Sheet ${quoted(sheet)} was read.` } as const]),
     ...(headerRows === undefined ? [] : [{ key: 'header_rows', text: `The header has ${headerRows} rows.` } as const]),
     ...(encoding === undefined
       ? []

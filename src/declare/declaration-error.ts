@@ -13,6 +13,7 @@ export type DeclarationKey =
   | 'types'
   | 'levels'
   | 'bands'
+  | 'sheet'
   | 'header_rows'
   | 'encoding'
   | 'decimal'

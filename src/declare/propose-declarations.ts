@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawColumn, RawNumberColumn, RawTable } from '../base/raw-table.ts'
-import { plural } from '../base/text/amount-text.ts'
+import { listText, plural } from '../base/text/amount-text.ts'
 import { readTable } from '../formats/read-table.ts'
 import type { ReadTableOptions } from '../formats/reading/row-sample.ts'
 import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
 import { writtenName } from '../study/writing/quote-names.ts'
 import type { ProposedDeclaration } from '../study/writing/starter-study.ts'
+import { quoted } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
 import { proposeDesign, replicateGroup } from './propose-design.ts'
 
@@ -23,11 +24,12 @@ export interface KnownColumns {
 export async function proposeForFile(
   path: string,
   known: KnownColumns,
-  options: Pick<ReadTableOptions, 'signal' | 'headerRows' | 'encoding'> = {},
+  options: Pick<ReadTableOptions, 'signal' | 'sheet' | 'headerRows' | 'encoding'> = {},
 ): Promise<readonly ProposedDeclaration[]> {
   const tempDir = await mkdtemp(join(tmpdir(), 'whatif-proposals-'))
   try {
-    return proposeDeclarations(await readTable(path, { tempDir, ...options }), known)
+    const table = await readTable(path, { tempDir, ...options })
+    return [...(options.sheet === undefined ? sheetOf(table) : []), ...proposeDeclarations(table, known)]
   } catch (error) {
     if (error instanceof UnreadableFileError) return []
     throw error
@@ -69,6 +71,13 @@ const LONGEST = 60
 
 function isShort(name: string): boolean {
   return name.length <= LONGEST && !/\p{Control}/u.test(name)
+}
+
+/** The sheet of a workbook that was chosen among others. */
+function sheetOf({ sheet }: RawTable): ProposedDeclaration[] {
+  if (sheet === undefined || sheet.others.length === 0 || !isShort(sheet.name)) return []
+  const others = `${sheet.others.length === 1 ? 'another sheet' : 'other sheets'}: ${listText(sheet.others.map(quoted), 3)}`
+  return [{ yaml: `sheet: ${writtenName(sheet.name)}`, reason: `the sheet that was read; the workbook has ${others}` }]
 }
 
 /** Readers note a second header row together with the declaration that says so. */

@@ -136,7 +136,7 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     notes,
     notesOmitted: omitted,
   }
-  refuseTooLittle(report)
+  refuseTooLittle(report, raw.sheet)
   const table = {
     rowCount: raw.sampleRows,
     seedRows: rowCount,
@@ -198,7 +198,12 @@ function droppedLevels(kept: readonly KeptColumn[], nameOf: ReadonlyMap<KeptColu
 
 const untrainable = (message: string) => new WhatifError(UNTRAINABLE, message)
 
-function refuseTooLittle(report: CleaningReport): void {
+function refuseTooLittle(report: CleaningReport, sheet: RawTable['sheet']): void {
+  const others = sheet?.others.map((name) => `"${cut(name)}"`) ?? []
+  const place =
+    sheet === undefined || others.length === 0
+      ? ''
+      : ` Sheet "${cut(sheet.name)}" was read, and not ${listText(others, 5)}; "sheet: NAME" or --sheet NAME chooses one.`
   // A file of one column is often no table, and its first line no name but a line of a letter, a key or a log.
   const isList = report.inputColumns === 1
   const dropped = report.droppedColumns.map(
@@ -207,7 +212,7 @@ function refuseTooLittle(report: CleaningReport): void {
   )
   const shown = listText(dropped, 10)
   if (report.cleanColumns === 0) {
-    throw untrainable(`Nothing is left to learn from: every column was dropped: ${shown}.`)
+    throw untrainable(`Nothing is left to learn from: every column was dropped: ${shown}.${place}`)
   }
   if (report.cleanRows >= MIN_CLEAN_ROWS) return
   const { empty, repeatedHeader } = report.droppedRows
@@ -218,7 +223,8 @@ function refuseTooLittle(report: CleaningReport): void {
   throw untrainable(
     `The table has ${report.cleanRows} rows; at least ${MIN_CLEAN_ROWS} are needed.` +
       (rows.length > 0 ? ` Rows left out: ${rows.join(', ')}.` : '') +
-      (dropped.length > 0 ? ` Columns dropped: ${shown}.` : ''),
+      (dropped.length > 0 ? ` Columns dropped: ${shown}.` : '') +
+      place,
   )
 }
 

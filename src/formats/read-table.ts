@@ -39,11 +39,19 @@ function isOutOfMemory(error: unknown): boolean {
   return /out of memory|could not allocate/i.test(error.message) && !/no space left/i.test(error.message)
 }
 
+/** Formats with sheets. */
+const WORKBOOKS: ReadonlySet<string> = new Set(['xlsx', 'xls', 'xlsb'])
+
 async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
   const format = await sniffFormat(path)
   if (whole.encoding !== undefined && format !== 'csv') {
     throw new UnreadableFileError(
       `An encoding is declared, but the file is no delimited text: it names the encoding of its texts itself. Remove "encoding" from the dataset's entry of the study.`,
+    )
+  }
+  if (whole.sheet !== undefined && !WORKBOOKS.has(format)) {
+    throw new UnreadableFileError(
+      'A sheet is named, but the file is no Excel workbook and holds one table. Remove "sheet" from the dataset\'s entry of the study, or --sheet.',
     )
   }
   switch (format) {

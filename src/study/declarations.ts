@@ -8,6 +8,7 @@ export interface Declarations {
   readonly types?: Readonly<Record<string, 'categorical' | 'ordinal' | 'numeric' | 'datetime' | 'boolean' | 'text'>>
   readonly levels?: Readonly<Record<string, readonly string[]>>
   readonly bands?: Readonly<Record<string, { readonly of: string; readonly at: readonly number[] }>>
+  readonly sheet?: string
   readonly headerRows?: number
   readonly encoding?: string
   /** The decimal mark of all columns, or by column. */

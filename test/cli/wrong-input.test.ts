@@ -34,12 +34,12 @@ describe('a mistyped command is reported with the remedy', () => {
     [
       'init --encoding latin1',
       2,
-      'error: --encoding and --header-rows need a seed file\nName the file: whatif init data.csv.\n',
+      'error: --sheet, --encoding and --header-rows need a seed file\nName the file: whatif init data.csv.\n',
     ],
     [
       'inspect ds_1 --header-rows 2',
       2,
-      'error: --encoding and --header-rows are for a seed file without a study\nIn a study, "encoding" and "header_rows" in',
+      'error: --sheet, --encoding and --header-rows are for a seed file without a study\nIn a study, "sheet", "encoding" and "header_rows" in',
     ],
     ['help plam', 2, "error: unknown command 'plam'\n(Did you mean plan?)\n"],
   ])('whatif %s', async (line, code, said) => {

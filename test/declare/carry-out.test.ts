@@ -58,6 +58,33 @@ async function withFile<T>(
 const readBack = (path: string) => readTable(path, { tempDir: folder.path })
 
 describe('the file that is sent in place of a seed file', () => {
+  it('holds the sheet of a workbook that the study names, also a hidden one', async () => {
+    const sheets = ['Wave 1', 'Wave 2'].map((name, at) => ({
+      name,
+      rows: [['mood', 'n'], ...Array.from({ length: 20 }, (_, i) => [i % 2 === 0 ? 'well' : 'ill', i % (3 + at)])],
+      hidden: at === 1,
+    }))
+    const book = folder.write('waves.xlsx', await writeXlsx({ sheets }))
+    await withFile(book, { sheet: 'Wave 2' }, async ({ path, remarks }) => {
+      expect(columnOf(await readBack(path), 'n')).toMatchObject({ distinct: 4 })
+      expect(remarks).toEqual([
+        { key: 'file', text: '1 other sheet was not read: "Wave 1".' },
+        { key: 'sheet', text: 'Sheet "Wave 2" was read.' },
+      ])
+    })
+    const faults = async (path: string, declarations: Declarations) =>
+      await carryOut(path, declarations, { tempDir }).catch((error: DeclarationError) => error.texts)
+    expect(await faults(book, { sheet: 'Wave 3' })).toEqual([
+      'The workbook has no sheet "Wave 3". Its sheets are "Wave 1", "Wave 2".',
+    ])
+    expect(await faults(book, { sheet: 'Wave 2', drop: ['age'] })).toEqual([
+      '`drop` of "age": sheet "Wave 2" has no such column; the columns are "mood", "n"',
+    ])
+    expect(await faults(folder.write('waves.csv', CSV), { sheet: 'Wave 2' })).toEqual([
+      'A sheet is named, but the file is no Excel workbook and holds one table. Remove "sheet" from the dataset\'s entry of the study, or --sheet.',
+    ])
+  })
+
   it('has numbers in place of strata and clusters, and replicate weights as they are', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => {
       const w = 1 + (i % 7) / 3

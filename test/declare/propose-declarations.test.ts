@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { RawColumn } from '../../src/base/raw-table.ts'
 import { type KnownColumns, proposeDeclarations, proposeForFile } from '../../src/declare/propose-declarations.ts'
@@ -162,6 +163,24 @@ describe('proposed declarations', () => {
     const text = starterStudy({ name: 'panel', dataset: 'panel', schemaPath: './s.json', data })
     expect(text).toContain('    # missing: { "a\\u2028}: #\\"": [99], x: [" #"] }')
     expect(loadStudy(text, { filename: 'panel.study.yaml' }).diagnostics).toEqual([])
+  })
+
+  it('name the sheet that was chosen among others, unless it is named already', async () => {
+    const rows = [['town', 'n'], ...Array.from({ length: 9 }, (_, i) => [i % 2 === 0 ? 'Gent' : 'Brugge', i % 4])]
+    const sheets = [
+      { name: 'Answers # 2024', rows },
+      { name: 'Line\nend', rows },
+    ]
+    const path = folder.write('book.xlsx', await writeXlsx({ sheets }))
+    expect(await proposeForFile(path, NOTHING)).toEqual([
+      {
+        yaml: 'sheet: "Answers # 2024"',
+        reason: 'the sheet that was read; the workbook has another sheet: "Line\\nend"',
+      },
+    ])
+    expect(await proposeForFile(path, NOTHING, { sheet: 'Line\nend' })).toEqual([])
+    const alone = folder.write('one.xlsx', await writeXlsx({ sheets: [{ name: 'Answers', rows }] }))
+    expect(await proposeForFile(alone, NOTHING)).toEqual([])
   })
 
   it('are empty for a file that cannot be read', async () => {

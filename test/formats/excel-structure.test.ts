@@ -1,6 +1,7 @@
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
+import { cleanTable } from '../../src/engine/clean.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { checkConsistency, columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
@@ -10,9 +11,12 @@ let files = 0
 
 type Row = NonNullable<WriteSheet['rows']>[number]
 
+async function write(sheets: WriteSheet[]): Promise<string> {
+  return folder.write(`book-${files++}`, await writeXlsx({ sheets }))
+}
+
 async function read(...sheets: WriteSheet[]): Promise<RawTable> {
-  const path = folder.write(`book-${files++}`, await writeXlsx({ sheets }))
-  const table = await readTable(path, { tempDir: folder.path })
+  const table = await readTable(await write(sheets), { tempDir: folder.path })
   checkConsistency(table)
   return table
 }
@@ -155,5 +159,110 @@ describe('cells merged over rows', () => {
   it('are no empty cells of the same look that are not merged', async () => {
     const table = await read({ name: 'Data', rows, merges: [down(1, 2, 0)] })
     expect(readColumn(table, 'town')).toEqual(['Gent', 'Gent', null, 'Brugge', null])
+  })
+})
+
+describe('the sheet that is read when none is named', () => {
+  const answers = { name: 'Answers', rows: visits }
+  const sheetOf = async (...sheets: WriteSheet[]) => (await read(...sheets)).sheet?.name
+
+  it.each<[string, WriteSheet]>([
+    ['sentences', { name: 'Start', rows: [['Shopping survey 2024'], ['Run in May'], ['Ask Eva for more']] }],
+    ['a title alone', { name: 'Start', rows: [['Shopping survey 2024']] }],
+    ['a header alone', { name: 'Plan', rows: [['shop', 'age', 'paid']] }],
+    [
+      'texts in some places',
+      {
+        name: 'Start',
+        rows: [
+          ['Survey', null, null],
+          ['Run', 'in May', null],
+          [null, null, 'Eva'],
+          ['End', null, null],
+        ],
+      },
+    ],
+    [
+      'a list of codes by its name',
+      {
+        name: 'Codebook',
+        rows: [
+          ['name', 'means'],
+          ['age', 'years'],
+          ['paid', 'euros'],
+        ],
+      },
+    ],
+    [
+      'a list of numbered codes by its name',
+      {
+        name: 'Légende',
+        rows: [
+          ['code', 'means'],
+          [1, 'yes'],
+          [2, 'no'],
+        ],
+      },
+    ],
+  ])('is not one with %s above a table in another', async (_, first) => {
+    const table = await read(first, answers)
+    expect(table.sheet).toEqual({ name: 'Answers', others: [first.name] })
+    expect(table.rowCount).toBe(4)
+  })
+
+  it.each<[string, WriteSheet, WriteSheet]>([
+    ['a table before a larger one', { name: 'Wave 1', rows: visits.slice(0, 3) }, answers],
+    ['a column of numbers', { name: 'Scores', rows: [['score'], [4], [5], [3]] }, answers],
+    [
+      'levels in two columns',
+      {
+        name: 'Pairs',
+        rows: [
+          ['a', 'b'],
+          ['x', 'y'],
+          ['x', 'z'],
+        ],
+      },
+      answers,
+    ],
+    [
+      'answers under the name of notes',
+      { name: 'Info', rows: visits },
+      {
+        name: 'Codes',
+        rows: [
+          ['c', 'n'],
+          [1, 'a'],
+        ],
+      },
+    ],
+    [
+      'the only content',
+      { name: 'Read me', rows: [['Note'], ['Run in May'], ['Ask Eva']] },
+      { name: 'Empty', rows: [] },
+    ],
+  ])('is the first with %s', async (_, first, second) => {
+    expect(await sheetOf(first, second)).toBe(first.name)
+  })
+
+  it('is never a hidden one, which a name reads', async () => {
+    const sheets = [
+      { name: 'Note', rows: [['Shopping survey'], ['Run in May']] },
+      { ...answers, hidden: true },
+    ]
+    expect(await sheetOf(...sheets)).toBe('Note')
+    const named = await readTable(await write(sheets), { tempDir: folder.path, sheet: 'Answers' })
+    expect([named.rowCount, named.sheet?.name]).toEqual([4, 'Answers'])
+  })
+
+  it('is named where nothing is left of it', async () => {
+    const sheets = [
+      { name: 'Numbers', rows: [['no'], ...Array.from({ length: 20 }, (_, i) => [`k-${i}`])] },
+      { name: 'Words', rows: [['Ask Eva for the data']] },
+    ]
+    const raw = await read(...sheets)
+    expect(() => cleanTable(raw, { autoClean: true })).toThrow(
+      /^Nothing is left .* Sheet "Numbers" was read, and not "Words"; "sheet: NAME" or --sheet NAME chooses one\.$/,
+    )
   })
 })

@@ -59,7 +59,8 @@ describe('sheets', () => {
     expect(rowCount).toBe(3)
     expect(notes).toEqual([
       'Sheet "A & B" was read.',
-      '3 other sheets were not read (1 hidden): "Codebook", "Empty", "More".',
+      '3 other sheets were not read (1 hidden): "Codebook", "Empty", "More". To read another one, write "sheet: NAME" in ' +
+        "the dataset's entry of the study, or give --sheet NAME to inspect and init.",
     ])
   })
 
@@ -438,7 +439,7 @@ describe.skipIf(!existsSync(shared))('hidden sheets of the binary formats', () =
     const { notes } = await readBytes(readFileSync(resolve(shared, 'any_sheets.xlsb')))
     expect(notes.slice(0, 2)).toEqual([
       'Sheet "Visible" was read.',
-      '3 other sheets were not read (2 hidden): "Hidden", "VeryHidden", "Chart".',
+      expect.stringMatching(/^3 other sheets were not read \(2 hidden\): "Hidden", "VeryHidden", "Chart"\. To read/),
     ])
   })
 })

@@ -223,6 +223,7 @@ const CONSTRAINTS = new Set([
     'types',
     'levels',
     'bands',
+    'sheet',
     'header_rows',
     'encoding',
     'decimal',

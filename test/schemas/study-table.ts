@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -327,6 +327,9 @@ export const STUDIES: readonly StudyCase[] = [
       ['no cuts', 'S1109', 'bands: { b: { of: age, at: [] } }'],
       ['too many cuts', 'S1104', `bands: { b: { of: age, at: [${[...Array(101).keys()]}] } }`],
       ['a cut that is a word', 'S1104', 'bands: { b: { of: age, at: [young] } }'],
+      ['a sheet that is a list', 'S1104', 'sheet: [Answers]'],
+      ['an empty sheet', 'S1107', 'sheet: ""'],
+      ['a sheet of 201 characters', 'S1107', `sheet: ${'s'.repeat(201)}`],
       ['header rows that are a word', 'S1104', 'header_rows: two'],
       ['no header rows', 'S1106', 'header_rows: 0'],
       ['eleven header rows', 'S1106', 'header_rows: 11'],
@@ -363,7 +366,13 @@ export const STUDIES: readonly StudyCase[] = [
       'levels: { a: [b] }',
     ].map(trained),
     ...['decimal: ","', 'multiple: { a: "," }'].map(trained),
-    ...['bands: { b: { of: a, at: [1] } }', 'header_rows: 2', 'encoding: utf-8', 'dates: { a: D/M/YY }'].map(trained),
+    ...[
+      'bands: { b: { of: a, at: [1] } }',
+      'sheet: a',
+      'header_rows: 2',
+      'encoding: utf-8',
+      'dates: { a: D/M/YY }',
+    ].map(trained),
     ['a partial policy that is a number', 'S1104', scenario('partial: 0.9')],
     ['an unknown partial policy', 'S1105', scenario('partial: ignore')],
     ['a partial policy without a ratio', 'S1103', scenario('partial: { otherwise: warn }')],

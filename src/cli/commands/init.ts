@@ -84,7 +84,11 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const terminal = describeTerminal(flags, env)
   const declared = declaredByFlags(flags)
   if (declared !== null && seed === undefined)
-    throw new SetupError(2, '--encoding and --header-rows need a seed file', 'Name the file: whatif init data.csv.')
+    throw new SetupError(
+      2,
+      '--sheet, --encoding and --header-rows need a seed file',
+      'Name the file: whatif init data.csv.',
+    )
   const name = seed === undefined ? 'first-study' : slugOf(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)

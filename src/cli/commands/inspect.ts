@@ -79,8 +79,8 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
   if (declared !== null && target.kind !== 'file')
     throw new SetupError(
       2,
-      '--encoding and --header-rows are for a seed file without a study',
-      `In a study, "encoding" and "header_rows" in the dataset's entry declare the same.`,
+      '--sheet, --encoding and --header-rows are for a seed file without a study',
+      `In a study, "sheet", "encoding" and "header_rows" in the dataset's entry declare the same.`,
     )
   const sheet = sheetPlace(flags)
   if (sheet !== null && sheet.path === placeOf(target))

@@ -3,7 +3,11 @@ import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 /** The words with which messages on the reading of a file say where a declaration belongs. */
 const PLACE = / (?:in|from) the dataset's entry of the study/g
 
-const FLAGS: Readonly<Record<string, string>> = { encoding: '--encoding', header_rows: '--header-rows' }
+const FLAGS: Readonly<Record<string, string>> = {
+  sheet: '--sheet',
+  encoding: '--encoding',
+  header_rows: '--header-rows',
+}
 
 /**
  * A message on the reading of a file, for a command that read it without a study: it names the option in place of the
@@ -23,7 +27,7 @@ function withFlags(sentence: string): string {
   return sentence
     .replace(PLACE, '')
     .replace(/ there\.$/, '.')
-    .replace(/"(encoding|header_rows)(?:: ([\w-]+))?"/g, (_, key: string, value?: string) =>
+    .replace(/"(sheet|encoding|header_rows)(?:: ([\w-]+))?"/g, (_, key: string, value?: string) =>
       value === undefined ? FLAGS[key]! : `${FLAGS[key]} ${value}`,
     )
     .replace(/would declare it/, 'would say so')

@@ -8,6 +8,7 @@ import { labelColumns } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { xlsbSheets, xlsSheets } from './binary-sheets.ts'
+import { contentOf, filledCells, namedSheet } from './choose-sheet.ts'
 import { sheetNotes } from './sheet-notes.ts'
 import {
   MAX_BINARY_WORKBOOK_BYTES,
@@ -22,7 +23,8 @@ import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
 /**
- * Reads the first visible sheet of a workbook with content. Types are inferred from all values; a column whose cells are
+ * Reads the sheet that is named; without a name the first visible one with a table, or with any content where none has
+ * one. Types are inferred from all values; a column whose cells are
  * all numbers, dates or booleans keeps Excel's type.
  *
  * Limits: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100
@@ -59,29 +61,57 @@ async function openSheets(path: string, format: 'xlsx' | 'xls' | 'xlsb', signal?
 }
 
 async function readFrom(sheets: readonly SheetSource[], options: ReadTableOptions): Promise<RawTable> {
+  if (options.sheet !== undefined) {
+    const sheet = namedSheet(sheets, options.sheet)
+    const opened = await openSheet(sheet, options)
+    if (opened === null) throw new UnreadableFileError(`Sheet "${sheet.name}" has no cells with values.`)
+    return readStaged(opened, sheets, options)
+  }
   const visible = sheets.filter((sheet) => !sheet.hidden)
   if (visible.length === 0) {
     throw new UnreadableFileError(
       'The workbook has no visible sheet of cells. Unhide the sheet with the table and save it again.',
     )
   }
+  /** The first sheet with content, as long as none has a table. */
+  let first: OpenSheet | null = null
   for (const sheet of visible) {
-    const extent = await sheet.extent()
-    const { columns } = extent
-    if (columns === null) continue
-    checkSize(sheet, extent)
-    const staged = await stage(sheet, { ...extent, columns }, options)
-    if (extent.rows !== null && staged?.parsedRows !== undefined && staged.parsedRows !== extent.rows) {
-      throw new UnreadableFileError(
-        `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +
-          'Save the workbook again from Excel, or export CSV.',
-      )
-    }
-    if (staged !== null) return readStaged(staged, sheet, extent, sheets, options)
+    const opened = await openSheet(sheet, options)
+    if (opened === null) continue
+    if (contentOf(sheet, opened.staged) === 'table') return readStaged(likelier(first, opened), sheets, options)
+    first ??= opened
   }
+  if (first !== null) return readStaged(first, sheets, options)
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(
     `The workbook has no cells with values${hidden > 0 ? ' except in hidden sheets, which are not read; unhide the sheet to use' : ''}.`,
+  )
+}
+
+/** A sheet like a list of codes gives way to a larger table only. */
+function likelier(first: OpenSheet | null, table: OpenSheet): OpenSheet {
+  if (first === null || contentOf(first.sheet, first.staged) === 'texts') return table
+  return filledCells(table.staged) > filledCells(first.staged) ? table : first
+}
+
+interface OpenSheet {
+  readonly sheet: SheetSource
+  readonly extent: SheetExtent
+  readonly staged: StagedSheet
+}
+
+/** Null: the sheet has no content. */
+async function openSheet(sheet: SheetSource, options: ReadTableOptions): Promise<OpenSheet | null> {
+  const extent = await sheet.extent()
+  const { columns } = extent
+  if (columns === null) return null
+  checkSize(sheet, extent)
+  const staged = await stage(sheet, { ...extent, columns }, options)
+  if (staged === null) return null
+  if (extent.rows === null || staged.parsedRows === extent.rows) return { sheet, extent, staged }
+  throw new UnreadableFileError(
+    `Sheet "${sheet.name}" has ${extent.rows} rows in its file, but not all of them could be read. ` +
+      'Save the workbook again from Excel, or export CSV.',
   )
 }
 
@@ -122,9 +152,7 @@ function checkSize(sheet: SheetSource, { rows, columns }: SheetExtent): void {
 }
 
 function readStaged(
-  staged: StagedSheet,
-  sheet: SheetSource,
-  extent: SheetExtent,
+  { staged, sheet, extent }: OpenSheet,
   sheets: readonly SheetSource[],
   options: ReadTableOptions,
 ): RawTable {
@@ -150,9 +178,10 @@ function readStaged(
     rowCount,
     sampleRows: sampledIds[0]!.length,
     columns: labelColumns(read.columns, header.labels.slice(first)),
+    sheet: { name: sheet.name, others: sheets.filter((other) => other !== sheet).map(({ name }) => name) },
     droppedRows: { empty: dropped.empty + staged.emptyRows, repeatedHeader: dropped.repeatedHeader },
     notes: [
-      ...sheetNotes(sheet, sheets, staged, extent, named.names, first),
+      ...sheetNotes(sheet, sheets, staged, extent, named.names, first, options.sheet !== undefined),
       ...(header.names === null ? [NO_HEADER] : named.notes),
       ...read.remarks,
     ],

@@ -3,12 +3,16 @@ import { headerNotes } from '../header/header-notes.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
+const HOW_TO_NAME =
+  ' To read another one, write "sheet: NAME" in the dataset\'s entry of the study, or give --sheet NAME to inspect and init.'
+
 /** Characters of a text that a note shows. */
 const MOST_SHOWN = 60
 
 /**
  * Notes about the reading of a workbook for its author.
  *
+ * @param isNamed whether the study or the command names the sheet, and says so itself.
  * @param names of the columns of the table; the first is column `firstColumn` of the staged columns.
  */
 export function sheetNotes(
@@ -18,14 +22,15 @@ export function sheetNotes(
   extent: SheetExtent,
   names: readonly string[],
   firstColumn: number,
+  isNamed: boolean,
 ): string[] {
-  const notes = [`Sheet "${sheet.name}" was read.`]
+  const notes = isNamed ? [] : [`Sheet "${sheet.name}" was read.`]
   const others = sheets.filter((other) => other !== sheet)
   if (others.length > 0) {
     const hidden = others.filter((other) => other.hidden).length
     notes.push(
       `${counted(others.length, 'other sheet was', 'other sheets were')} not read${hidden > 0 ? ` (${hidden} hidden)` : ''}: ` +
-        `${list(others.map(({ name }) => name))}.`,
+        `${list(others.map(({ name }) => name))}.${isNamed ? '' : HOW_TO_NAME}`,
     )
   }
   const { titleRows } = staged.header

@@ -8,6 +8,8 @@ export interface ReadTableOptions {
    * number is inferred.
    */
   readonly headerRows?: number | undefined
+  /** Name of the sheet of a workbook that is read; absent: the first one with a table. Other files are refused with one. */
+  readonly sheet?: string | undefined
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
   /** Default 2; of Parquet. */

@@ -4,7 +4,7 @@ import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
-  const { weight, design, drop, missing, types, levels, bands, headerRows, encoding, decimal, multiple, dates } =
+  const { weight, design, drop, missing, types, levels, bands, sheet, headerRows, encoding, decimal, multiple, dates } =
     declarations
   return {
     weight,
@@ -15,6 +15,7 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     types: mapOf(types, (type) => type),
     levels: mapOf(levels, (names) => names),
     bands: mapOf(bands, ({ of, at }) => ({ of, at })),
+    sheet,
     header_rows: headerRows,
     encoding,
     decimal: typeof decimal === 'object' ? mapOf(decimal, (mark) => mark) : decimal,

@@ -19,6 +19,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const weight = weightOf(dataset)?.value
   const design = designOf(childMap(dataset, 'design'))
   const encoding = childName(dataset, 'encoding')?.value
+  const sheet = childName(dataset, 'sheet')?.value
   const headerRows = childNumber(dataset, 'header_rows')?.value
   const drop = childItems(dataset, 'drop').map(nameText)
   const missing = recordOf(dataset, 'missing', (node) => itemsOf(node).map(missingValue))
@@ -36,6 +37,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(types && { types }),
     ...(levels && { levels }),
     ...(bands && { bands }),
+    ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     // One encoding has many labels, and the same bytes mean the same under each of them.
     ...(encoding !== undefined && { encoding: encodingName(encoding) ?? encoding }),

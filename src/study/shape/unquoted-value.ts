@@ -5,7 +5,9 @@ import { dateTrap, leadingZero, numberTrap } from './number-traps.ts'
 import { childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Places where even `null` and `~`, unquoted, are names. */
-const DATA_NAMES = ['columnName', 'fileColumn', 'levelName', 'pathItem'].map((name) => `#/definitions/${name}`)
+const DATA_NAMES = ['columnName', 'fileColumn', 'levelName', 'pathItem', 'sheetName'].map(
+  (name) => `#/definitions/${name}`,
+)
 
 const RANGE_END = '#/definitions/rangeEnd'
 

@@ -15,7 +15,7 @@ export interface StarterData {
   readonly columns: readonly CleanedColumn[]
   readonly rows: number | null
   /** How the file was read; it is declared, so that a run reads it alike. */
-  readonly reading?: Pick<Declarations, 'headerRows' | 'encoding'>
+  readonly reading?: Pick<Declarations, 'sheet' | 'headerRows' | 'encoding'>
   /** Declarations that its author may want; they become comments. */
   readonly declarations?: readonly ProposedDeclaration[]
 }
@@ -107,8 +107,9 @@ function writtenPath(file: string): string {
   return /^[\p{Letter}\p{Number}][\p{Letter}\p{Number}_./-]*$/u.test(file) ? file : quotedName(file)
 }
 
-function readingLines({ headerRows, encoding }: NonNullable<StarterData['reading']>): string[] {
+function readingLines({ sheet, headerRows, encoding }: NonNullable<StarterData['reading']>): string[] {
   return [
+    ...(sheet === undefined ? [] : [`    sheet: ${writtenName(sheet)}`]),
     ...(headerRows === undefined ? [] : [`    header_rows: ${headerRows}`]),
     ...(encoding === undefined ? [] : [`    encoding: ${encoding}`]),
   ]

@@ -87,6 +87,13 @@ describe('declarations', () => {
     expect(print(`    ${a}`)).toBe(print(`    ${b}`))
   })
 
+  it('name a sheet as it is written, which is a part of the fingerprint', () => {
+    expect(declared('    sheet: 2024')).toEqual({ sheet: '2024' })
+    expect(declared('    sheet: "Wave 2"')).toEqual({ sheet: 'Wave 2' })
+    const sheets = ['', '    sheet: 2024', '    sheet: "2024.0"', '    sheet: wave']
+    expect(new Set(sheets.map(print)).size).toBe(4)
+  })
+
   it('differ if any part of them differs', () => {
     const others = [
       ['weight: pondera', 'weight: w'],
