@@ -158,16 +158,20 @@ describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an emp
     expect(isValid(parse(text.replace('scenarios:', 'scenario:')))).toBe(false)
   })
 
-  it('installs again by npm ci from the committed files, as the workflows in examples/ci do', async () => {
-    const clone = await emptyProject(node)
-    for (const name of ['package.json', 'package-lock.json', basename(tarball), 'data.study.yaml'])
-      copyFileSync(join(place.cwd, name), join(clone.cwd, name))
-    const again = await sh('npm', ['ci'], clone)
-    expect(again.code, again.stderr).toBe(0)
-    expect(warningsOf(again)).toEqual([])
-    const checked = await sh('node_modules/.bin/whatif', ['validate', '--offline', 'data.study.yaml'], clone)
-    expect(checked.stderr).toMatch(/^data\.study\.yaml: valid, /m)
-  })
+  // The same package and lock file on every Node: the newest shows it.
+  it.skipIf(node !== NODES.at(-1)!.node)(
+    'installs again by npm ci from the committed files, as the workflows in examples/ci do',
+    async () => {
+      const clone = await emptyProject(node)
+      for (const name of ['package.json', 'package-lock.json', basename(tarball), 'data.study.yaml'])
+        copyFileSync(join(place.cwd, name), join(clone.cwd, name))
+      const again = await sh('npm', ['ci'], clone)
+      expect(again.code, again.stderr).toBe(0)
+      expect(warningsOf(again)).toEqual([])
+      const checked = await sh('node_modules/.bin/whatif', ['validate', '--offline', 'data.study.yaml'], clone)
+      expect(checked.stderr).toMatch(/^data\.study\.yaml: valid, /m)
+    },
+  )
 
   it('can be imported', async () => {
     const code = `import { expand, loadStudy } from 'whatif'

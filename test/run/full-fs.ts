@@ -1,5 +1,12 @@
+import { constants } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import type { FileSystem } from '../../src/base/atomic-file.ts'
+
+/** A file that is only read needs no room. */
+const isReading = (flags: string | number | undefined): boolean =>
+  typeof flags === 'number'
+    ? (flags & (constants.O_WRONLY | constants.O_RDWR | constants.O_CREAT)) === 0
+    : flags === 'r'
 
 /** The real file system on a disk that is full from its `from`-th change on; what would be written is cut in half. */
 export function fullFs(from: number): { readonly fs: FileSystem; readonly changes: () => number } {
@@ -14,9 +21,9 @@ export function fullFs(from: number): { readonly fs: FileSystem; readonly change
       return change(...args)
     }
   const open: typeof fs.open = async (path, flags, mode) => {
-    if (flags !== 'r' && isFull()) throw full('open', path)
+    if (!isReading(flags) && isFull()) throw full('open', path)
     const file = await fs.open(path, flags, mode)
-    if (flags === 'r') return file
+    if (isReading(flags)) return file
     const write =
       (whole: (text: string, options: 'utf8') => Promise<void>) =>
       async (text: string): Promise<void> => {
