@@ -15,6 +15,8 @@ import {
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
+import { recodeValues } from './recode-values.ts'
+import { StudyNames } from './rename-columns.ts'
 import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
@@ -39,16 +41,21 @@ export async function applyDeclarations(
 ): Promise<DeclaredTable> {
   if (table.sampleRows !== table.rowCount) throw new RangeError('declarations need all rows of the file')
   const findings: Findings = { remarks: [], faults: [], dropped: new Set(declarations.drop ?? []) }
-  const known = new Set(table.columns.map(({ name }) => name))
-  findUnknown(declarations, known, table.sheet?.name ?? null, findings)
+  const names = new StudyNames(declarations.columns)
+  const named = names.rename(table)
+  const known = new Set(named.columns.map(({ name }) => name))
+  findUnknown(declarations, { known, names, sheet: table.sheet?.name ?? null }, findings)
   // Later steps look for the columns that this one missed.
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
 
   const codes = new MissingCodes(declarations.missing ?? {}, findings.dropped)
   const slices = new Slices()
   const declared: RawColumn[] = []
-  for (const column of table.columns) {
-    const withoutCodes = codes.remove(column, isReadAsTexts(column.name, declarations))
+  for (const column of named.columns) {
+    const keepsTexts = isReadAsTexts(column.name, declarations)
+    const words = own(declarations.recode, column.name)
+    const recoded = words === undefined ? column : recodeValues(column, words, keepsTexts, findings)
+    const withoutCodes = codes.remove(recoded, keepsTexts)
     const separator = own(declarations.multiple, column.name)
     if (separator === undefined) declared.push(declareColumn(withoutCodes, declarations, findings))
     else declared.push(...separateAnswers(withoutCodes, separator, known, findings))
@@ -61,13 +68,14 @@ export async function applyDeclarations(
   columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
   reportDrops(declarations, findings)
+  reportNames(declarations, findings)
   if (columns.length === 0) {
     const name = declarations.drop?.[0] ?? ''
     findings.faults.push({ key: 'drop', column: name, found: 'no column is left', advice: 'keep at least one' })
   }
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
   const remarks = [...findings.remarks].sort((a, b) => SEQUENCE.indexOf(a.key) - SEQUENCE.indexOf(b.key))
-  return { table: { ...table, columns }, remarks }
+  return { table: { ...named, columns }, remarks }
 }
 
 const SEQUENCE: readonly DeclarationRemark['key'][] = [
@@ -77,6 +85,8 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'weight',
   'design',
   'drop',
+  'columns',
+  'recode',
   'missing',
   'types',
   'levels',
@@ -88,10 +98,11 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
 
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
-  const { weight, design, drop, missing, types, levels, bands, decimal, multiple, dates } = declarations
+  const { weight, design, drop, recode, missing, types, levels, bands, decimal, multiple, dates } = declarations
   if (weight !== undefined) yield ['weight', weight]
   for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
   for (const name of drop ?? []) yield ['drop', name]
+  for (const name of Object.keys(recode ?? {})) yield ['recode', name]
   for (const name of Object.keys(missing ?? {})) if (name !== '*') yield ['missing', name]
   for (const name of Object.keys(types ?? {})) yield ['types', name]
   for (const name of Object.keys(levels ?? {})) yield ['levels', name]
@@ -101,16 +112,20 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(dates ?? {})) yield ['dates', name]
 }
 
-function findUnknown(
-  declarations: Declarations,
-  known: ReadonlySet<string>,
-  sheet: string | null,
-  { faults }: Findings,
-): void {
+interface Named {
+  /** Names of the columns, under the study's names. */
+  readonly known: ReadonlySet<string>
+  readonly names: StudyNames
+  readonly sheet: string | null
+}
+
+function findUnknown(declarations: Declarations, { known, names, sheet }: Named, { faults }: Findings): void {
   const place = sheet === null ? 'the file' : `sheet ${quoted(sheet)}`
   for (const [key, column] of namesIn(declarations)) {
     if (known.has(column)) continue
-    faults.push({ key, column, found: `${place} has no such column`, advice: meant(column, known) })
+    const name = names.writtenFor(column)
+    if (name === null) faults.push({ key, column, found: `${place} has no such column`, advice: meant(column, known) })
+    else faults.push({ key, column, found: `\`columns\` names it ${quoted(name)}`, advice: 'write that name here' })
   }
   for (const name of Object.keys(declarations.bands ?? {})) {
     if (!known.has(name)) continue
@@ -181,6 +196,13 @@ function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, fi
     key: 'weight',
     text: `Column ${quoted(weight)} weights the rows, from ${short(column.min)} to ${short(column.max)}, ${short(sum / rowsOf(column))} on average.`,
   })
+}
+
+function reportNames({ columns = {} }: Declarations, { remarks, dropped }: Findings): void {
+  const named = Object.entries(columns).filter(([name]) => !dropped.has(name))
+  if (named.length === 0) return
+  const texts = named.map(([name, inFile]) => `${quoted(name)} is ${quoted(inFile)} in the file`)
+  remarks.push({ key: 'columns', text: `${listText(texts, 20)}.` })
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(3)))

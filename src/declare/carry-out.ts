@@ -11,6 +11,7 @@ import type { DecimalMark, Declarations } from '../study/declarations.ts'
 import { applyDeclarations } from './apply-declarations.ts'
 import { DeclarationError, type DeclarationRemark, quoted } from './declaration-error.ts'
 import { isDeclaredMissing } from './missing-codes.ts'
+import { StudyNames } from './rename-columns.ts'
 import { writeDeclared } from './write-declared.ts'
 
 /** The Parquet file that is sent in place of a seed file. */
@@ -76,16 +77,17 @@ async function readWhole(
   signal: AbortSignal | undefined,
 ): Promise<RawTable> {
   const { sheet, headerRows, encoding, decimal } = declarations
+  const names = new StudyNames(declarations.columns)
   const table = await readTable(path, {
     tempDir,
     maxSampleRows: Number.MAX_SAFE_INTEGER,
     maxSampleCells: MAX_CELLS,
-    textColumns: textColumns(declarations),
-    isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, column, value),
+    textColumns: new Set(textColumns(declarations).map((name) => names.inFile(name))),
+    isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, names.of(column), value),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
-    ...(decimal !== undefined && { decimalMark: (column: string) => markOf(decimal, column) }),
+    ...(decimal !== undefined && { decimalMark: (column: string) => markOf(decimal, names.of(column)) }),
     ...(signal !== undefined && { signal }),
   })
   if (table.sampleRows === table.rowCount) return table
@@ -101,9 +103,9 @@ function markOf(decimal: NonNullable<Declarations['decimal']>, column: string): 
 }
 
 /** Columns whose texts a declaration reads itself: codes keep their zeros, dates their format. */
-function textColumns({ types = {}, levels = {}, multiple = {}, dates = {} }: Declarations): Set<string> {
+function textColumns({ recode = {}, types = {}, levels = {}, multiple = {}, dates = {} }: Declarations): string[] {
   const asWritten = Object.entries(types).filter(([, type]) => type !== 'numeric' && type !== 'datetime')
-  return new Set([...asWritten.map(([name]) => name), ...[levels, multiple, dates].flatMap(Object.keys)])
+  return [...asWritten.map(([name]) => name), ...[recode, levels, multiple, dates].flatMap(Object.keys)]
 }
 
 /** How the file was read. A service sees only what is sent, so its own notes cannot say this. */

@@ -9,6 +9,8 @@ export type DeclarationKey =
   | 'weight'
   | 'design'
   | 'drop'
+  | 'columns'
+  | 'recode'
   | 'missing'
   | 'types'
   | 'levels'

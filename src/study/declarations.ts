@@ -1,9 +1,16 @@
-/** What a study declares about a dataset's file. Keys of records are column names of the file; `"*"` of `missing` means every column. */
+/**
+ * What a study declares about a dataset's file. Columns are named as in the file, or by their names under `columns`; `"*"` of
+ * `missing` means every column.
+ */
 export interface Declarations {
   /** The column under `weight`, or that under `design: { weight }`, which means the same. */
   readonly weight?: string
   readonly design?: DeclaredDesign
   readonly drop?: readonly string[]
+  /** Columns of the file by the names that the study gives them. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** Words for values of the file, by column and value. */
+  readonly recode?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly missing?: Readonly<Record<string, readonly (string | number)[]>>
   readonly types?: Readonly<Record<string, 'categorical' | 'ordinal' | 'numeric' | 'datetime' | 'boolean' | 'text'>>
   readonly levels?: Readonly<Record<string, readonly string[]>>

@@ -227,6 +227,8 @@ const CONSTRAINTS = new Set([
     'header_rows',
     'encoding',
     'decimal',
+    'columns',
+    'recode',
     'multiple',
     'dates',
   ],

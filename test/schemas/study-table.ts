@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -342,6 +342,23 @@ export const STUDIES: readonly StudyCase[] = [
       ['decimal marks of too many columns', 'S1104', `decimal: { ${columns(2001, '","')} }`],
       ['a decimal mark of a column without name', 'S1107', 'decimal: { "": "," }'],
       ['an unknown decimal mark of a column', 'S1105', 'decimal: { spent: ";" }'],
+      ['names of columns as a list', 'S1104', 'columns: [intent]'],
+      ['no names', 'S1109', 'columns: {}'],
+      ['names of too many columns', 'S1104', `columns: { ${columns(2001, 'q')} }`],
+      ['an empty new name', 'S1107', 'columns: { "": q }'],
+      ['a new name of 201 characters', 'S1107', `columns: { ${'n'.repeat(201)}: q }`],
+      ['a name of nothing', 'S1107', 'columns: { intent: "" }'],
+      ['a name that is a list', 'S1104', 'columns: { intent: [q] }'],
+      ['words without a column', 'S1104', 'recode: { "Y": bought }'],
+      ['words as a list', 'S1104', 'recode: [buy]'],
+      ['words for too many columns', 'S1104', `recode: { ${columns(2001, '{ a: b }')} }`],
+      ['words for a column without name', 'S1107', 'recode: { "": { a: b } }'],
+      ['no words', 'S1109', 'recode: {}'],
+      ['no words for a column', 'S1109', 'recode: { buy: {} }'],
+      ['words for 1,001 values', 'S1104', `recode: { buy: { ${columns(1001, 'x')} } }`],
+      ['a word for an empty value', 'S1107', 'recode: { buy: { "": x } }'],
+      ['an empty word', 'S1107', 'recode: { buy: { a: "" } }'],
+      ['a word that is a list', 'S1104', 'recode: { buy: { a: [b] } }'],
       ['several answers as a separator', 'S1104', 'multiple: ","'],
       ['several answers of no column', 'S1109', 'multiple: {}'],
       ['several answers of too many columns', 'S1104', `multiple: { ${columns(2001, '","')} }`],
@@ -365,7 +382,7 @@ export const STUDIES: readonly StudyCase[] = [
       'types: { a: text }',
       'levels: { a: [b] }',
     ].map(trained),
-    ...['decimal: ","', 'multiple: { a: "," }'].map(trained),
+    ...['decimal: ","', 'columns: { a: b }', 'recode: { a: { b: c } }', 'multiple: { a: "," }'].map(trained),
     ...[
       'bands: { b: { of: a, at: [1] } }',
       'sheet: a',

@@ -4,13 +4,15 @@ import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
-  const { weight, design, drop, missing, types, levels, bands, sheet, headerRows, encoding, decimal, multiple, dates } =
-    declarations
+  const { weight, design, drop, columns, recode, missing, types, levels, bands } = declarations
+  const { sheet, headerRows, encoding, decimal, multiple, dates } = declarations
   return {
     weight,
     design: design && designValue(design),
     // The sequence of names, and of codes for missing values, has no meaning; that of levels is their order.
     drop: drop && [...drop].sort(),
+    columns: mapOf(columns, (name) => name),
+    recode: mapOf(recode, (words) => new Map(Object.entries(words))),
     missing: mapOf(missing, (values) => [...values].sort(byText)),
     types: mapOf(types, (type) => type),
     levels: mapOf(levels, (names) => names),

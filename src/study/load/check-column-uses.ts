@@ -20,14 +20,18 @@ interface Use extends Located<string> {
 const FOR_BANDS = 'has bands'
 const FOR_MISSING = 'has missing values'
 const FOR_TYPE = 'has a type'
+const FOR_WORDS = 'has other words for values'
+/** What a band of a dropped column may use. */
+const SERVES_BANDS: ReadonlySet<string> = new Set([FOR_MISSING, FOR_TYPE, FOR_WORDS])
 
-/** Faults of columns that several declarations of a dataset name: dropped and used, two types, a band's name taken. */
+/** Faults of columns that several declarations of a dataset name: two names, dropped and used, two types, a band's name taken. */
 export function checkColumnUses(dataset: LocatedNode): Diagnostic[] {
   const columns = new DeclaredColumns(dataset)
-  return [...columns.dropped(), ...columns.weighted(), ...columns.typed(), ...columns.banded()]
+  return [...columns.named(), ...columns.dropped(), ...columns.weighted(), ...columns.typed(), ...columns.banded()]
 }
 
 class DeclaredColumns {
+  readonly #columns: LocatedMap | undefined
   readonly #weight: Located<string> | undefined
   readonly #drop: ReadonlyMap<string, SourceRange>
   readonly #types: LocatedMap | undefined
@@ -37,6 +41,7 @@ class DeclaredColumns {
   readonly #uses: readonly Use[]
 
   constructor(dataset: LocatedNode) {
+    this.#columns = childMap(dataset, 'columns')
     this.#weight = weightOf(dataset)
     this.#drop = new Map(childItems(dataset, 'drop').map((item) => [nameText(item), item.range]))
     this.#types = childMap(dataset, 'types')
@@ -47,6 +52,7 @@ class DeclaredColumns {
       [...(map?.entries.values() ?? [])].map(({ key, keyRange }) => ({ value: key, range: keyRange, as }))
     this.#uses = [
       ...(this.#weight === undefined ? [] : [{ ...this.#weight, as: 'is the weight' }]),
+      ...keys(childMap(dataset, 'recode'), FOR_WORDS),
       ...keys(childMap(dataset, 'missing'), FOR_MISSING).filter(({ value }) => value !== '*'),
       ...keys(this.#types, FOR_TYPE),
       ...keys(this.#levels, 'has levels'),
@@ -55,13 +61,34 @@ class DeclaredColumns {
     ]
   }
 
+  /** One column has one name. */
+  named(): Diagnostic[] {
+    const first = new Map<string, SourceRange>()
+    return [...(this.#columns?.entries.values() ?? [])].flatMap(({ key, keyRange, value }) => {
+      const source = nameText(value)
+      const before = first.get(source)
+      if (before === undefined) {
+        first.set(source, keyRange)
+        return []
+      }
+      return [
+        diagnose('S1402', {
+          summary: `column "${source}" of the file gets a second name, "${key}"`,
+          range: keyRange,
+          detail: 'remove one of them',
+          related: [{ message: 'the first one', range: before }],
+        }),
+      ]
+    })
+  }
+
   /** A band can be all that is sent of a column: its missing values and type then serve the band. */
   dropped(): Diagnostic[] {
     const banded = new Set(this.#sources().map(({ value }) => value))
     return this.#uses.flatMap(({ value, range, as }) => {
       const place = this.#drop.get(value)
       if (place === undefined || as === FOR_BANDS) return []
-      if (banded.has(value) && (as === FOR_MISSING || as === FOR_TYPE)) return []
+      if (banded.has(value) && SERVES_BANDS.has(as)) return []
       return [
         diagnose('S1401', {
           summary: `column "${value}" ${as}, and it is dropped`,

@@ -7,6 +7,7 @@ import {
   childNode,
   childNumber,
   type Located,
+  type LocatedMap,
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
@@ -22,6 +23,8 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const sheet = childName(dataset, 'sheet')?.value
   const headerRows = childNumber(dataset, 'header_rows')?.value
   const drop = childItems(dataset, 'drop').map(nameText)
+  const columns = recordOf(dataset, 'columns', nameText)
+  const recode = recordOf(dataset, 'recode', wordsOf)
   const missing = recordOf(dataset, 'missing', (node) => itemsOf(node).map(missingValue))
   const types = recordOf(dataset, 'types', (node) => nameText(node) as Types[string])
   const levels = recordOf(dataset, 'levels', (node) => itemsOf(node).map(nameText))
@@ -33,6 +36,8 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(weight !== undefined && { weight }),
     ...(design && { design }),
     ...(drop.length > 0 && { drop }),
+    ...(columns && { columns }),
+    ...(recode && { recode }),
     ...(missing && { missing }),
     ...(types && { types }),
     ...(levels && { levels }),
@@ -104,7 +109,13 @@ function recordOf<V>(
   key: string,
   convert: (node: LocatedNode) => V,
 ): Readonly<Record<string, V>> | undefined {
-  const entries = [...(childMap(dataset, key)?.entries.values() ?? [])]
-  if (entries.length === 0) return undefined
-  return dataRecord(entries.map((entry) => [entry.key, convert(entry.value)] as const))
+  const record = childMap(dataset, key)
+  return record === undefined || record.entries.size === 0 ? undefined : entriesOf(record, convert)
 }
+
+function entriesOf<V>(record: LocatedMap, convert: (node: LocatedNode) => V): Readonly<Record<string, V>> {
+  return dataRecord([...record.entries.values()].map((entry) => [entry.key, convert(entry.value)] as const))
+}
+
+const wordsOf = (node: LocatedNode): Readonly<Record<string, string>> =>
+  node.kind === 'map' ? entriesOf(node, nameText) : {}

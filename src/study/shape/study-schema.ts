@@ -64,7 +64,7 @@ export function knownKeys(parent: SchemaNode, node: LocatedNode): readonly strin
   return Object.keys({ ...schema.properties, ...(branch && resolveSchema(branch).properties) })
 }
 
-const DATA_KEYS = ['columnName', 'fileColumn', 'levelName'].map((name) => `#/definitions/${name}`)
+const DATA_KEYS = ['columnName', 'fileColumn', 'newColumn', 'levelName'].map((name) => `#/definitions/${name}`)
 
 /** Whether the map's keys are names of columns or levels. */
 export function hasDataKeys(schema: SchemaNode): boolean {

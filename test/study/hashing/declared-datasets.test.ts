@@ -51,6 +51,30 @@ describe('declarations', () => {
     })
   })
 
+  it('of names and words are read as written, and are part of the fingerprint', () => {
+    const both =
+      '    columns: { intent: How likely?, __proto__: a }\n    recode: { intent: { 1: low, "no": 2 }, __proto__: { __proto__: x } }'
+    expect(declared(both)).toEqual({
+      columns: Object.fromEntries([
+        ['intent', 'How likely?'],
+        ['__proto__', 'a'],
+      ]),
+      recode: Object.fromEntries<unknown>([
+        ['intent', { 1: 'low', no: '2' }],
+        ['__proto__', Object.fromEntries([['__proto__', 'x']])],
+      ]),
+    })
+    const others = [
+      '    columns: { intent: How likely? }',
+      '    columns: { intent: How likely }',
+      '    recode: { intent: { 1: low } }',
+      '    recode: { intent: { 1: high } }',
+      '    recode: { other: { 1: low } }',
+    ]
+    expect(new Set(['', both, ...others].map(print)).size).toBe(others.length + 2)
+    expect(print('    recode: { a: { 1: x, 2: y } }')).toBe(print('    recode: { a: { 2: y, 1: x } }'))
+  })
+
   it('of marks and separators are read for the file or for columns, and are part of the fingerprint', () => {
     expect(declared('    decimal: ","')).toEqual({ decimal: ',' })
     const byColumn = '    decimal: { __proto__: "," }\n    multiple: { brands: "; " }'
