@@ -19,19 +19,18 @@ const NOT_ON_POSTGRES = [
   // The embedded database itself: its lock, its template, its recovery by a process that is alone.
   'test/service/{data/store,store/packed-folder}.test.ts',
   'test/service/data/crash.long.test.ts',
-  'test/service/http/start-service.long.test.ts',
   'test/service/crash/disk-full.long.test.ts',
   // No database in them.
   'test/service/storage/{blob-store.long,s3-faults.long,presigned-addresses}.test.ts',
   // The memory of transfers: what is in the way of the bytes is the same on both.
   'test/service/storage/full-size-transfers.long.test.ts',
-  // No database in them: pages are made in memory.
-  'test/service/pages/*.test.ts',
   // What is tested is in front of the database or behind it: any bytes as requests, counts in answers, traces, keys, modes of files.
+  // The answers to requests: both databases are PostgreSQL and run the same statements. The specification itself is tested on both.
+  'test/service/{datasets,generations,http,pages,security,telemetry}/**/*.test.ts',
+  'test/service/specification/decisions-*.long.test.ts',
+  'test/service/storage/{cut-reads,enterprise-mode.long,temporary-credentials,write-hashed}.test.ts',
   'test/service/data-folder.long.test.ts',
-  'test/service/security/{any-request,counts-no-oracle}.long.test.ts',
   'test/service/storage/served-credentials.long.test.ts',
-  'test/service/telemetry/traces.long.test.ts',
 ]
 
 /**

@@ -5,12 +5,12 @@ export const LOCK_CODES = {
   S2201: {
     title: 'Column gone since the lock',
     explanation:
-      'The study uses a column that is in the lock file and no longer in the cleaned data: a header was renamed, or cleaning now drops the column. Change the condition or the seed file, then run `whatif lock`. With `policy.drift: warn` this is a warning, and only the scenarios that need the column are refused.',
+      'The study uses a column that is in the lock file and no longer in the cleaned data: a header was renamed, or cleaning now drops the column. `columns` in the dataset\'s entry gives a renamed column its old name: `columns: { intent: "Q7 (2026)" }`. Otherwise change the condition or the seed file. Then run `whatif lock`. With `policy.drift: warn` this is a warning, and only the scenarios that need the column are refused.',
   },
   S2202: {
     title: 'Level gone since the lock',
     explanation:
-      'The study uses a level that is in the lock file and no longer in the cleaned data: it was renamed, or it became rare and cleaning dropped it. Change the condition or the seed file, then run `whatif lock`. With `policy.drift: warn` this is a warning, and only the scenarios that need the level are refused.',
+      'The study uses a level that is in the lock file and no longer in the cleaned data: it was renamed, or it became rare and cleaning dropped it. `recode` in the dataset\'s entry gives a renamed level its old word: `recode: { buy: { "Ja": "Yes" } }`. Otherwise change the condition or the seed file. Then run `whatif lock`. With `policy.drift: warn` this is a warning, and only the scenarios that need the level are refused.',
   },
   S2203: {
     title: 'Kind of column changed since the lock',

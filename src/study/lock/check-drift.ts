@@ -14,6 +14,7 @@ import {
 } from '../live-schema/cleaned-schema.ts'
 import type { Study } from '../study.ts'
 import { type DataReference, dataReferences } from './data-references.ts'
+import { recodeAdvice, renameAdvice } from './likely-renames.ts'
 
 /** Changes listed in one note; further ones are only counted. */
 const LISTED_CHANGES = 5
@@ -140,13 +141,17 @@ class Drift {
     const lookup = this.#finder.find(name)
     const { text } = lookup as Exclude<typeof lookup, { column: CleanedColumn }>
     // Adds what cleaning did to it, unless the cause is simply that it does not exist.
-    const cause = 'code' in lookup && lookup.code === 'S2104' ? `${text.summary}\n` : ''
+    const cause = 'code' in lookup && lookup.code === 'S2104' ? [text.summary] : []
+    const advice = renameAdvice(name, { locked: this.#locked, live: this.#live })
+    const lines = [...cause, ...(text.detail ?? '').split('\n')]
+    // The last line names the schema.
+    if (advice !== null) lines.splice(-1, 0, advice)
     return {
       code: this.#isSoft ? 'W2205' : 'S2201',
       text: {
         summary: `column "${name}" is gone since ${this.#lockFile}`,
         range,
-        detail: `${cause}${text.detail}`,
+        detail: lines.join('\n'),
         suggestions: text.suggestions ?? [],
       },
     }
@@ -155,7 +160,11 @@ class Drift {
   #levelGone(locked: CleanedColumn, live: CleanedColumn, level: string, range: SourceRange): readonly Found[] {
     if (live.levels === undefined || !isGone(locked, live, level)) return []
     const summary = `level "${level}" of column "${live.name}" is gone since ${this.#lockFile}`
-    const detail = withSchema(`retained levels: ${listNames(live.levels)}`, this.#schema)
+    const advice = recodeAdvice(locked, live, level)
+    const detail = withSchema(
+      `retained levels: ${listNames(live.levels)}${advice === null ? '' : `\n${advice}`}`,
+      this.#schema,
+    )
     this.#compared += live.levels.length
     const suggestions = this.#compared > MOST_COMPARED ? [] : suggest(level, live.levels)
     return [{ code: this.#isSoft ? 'W2206' : 'S2202', text: { summary, range, detail, suggestions } }]

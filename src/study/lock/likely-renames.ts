@@ -1,0 +1,85 @@
+import { suggest } from '../diagnostics/did-you-mean.ts'
+import type { CleanedColumn } from '../live-schema/cleaned-schema.ts'
+import { writtenName } from '../writing/quote-names.ts'
+
+/** Columns of a dataset by name, as its lock has them and as they are now. */
+export interface BothSchemas {
+  readonly locked: ReadonlyMap<string, CleanedColumn>
+  readonly live: ReadonlyMap<string, CleanedColumn>
+}
+
+/** New names that are compared with one that is gone. */
+const MOST_COMPARED = 1_000
+
+/**
+ * How to name a column that is gone, where one new column is plainly the same: it alone has the same levels, or almost the
+ * same name, or one column is gone and one of its kind is new. Null: none is.
+ */
+export function renameAdvice(name: string, { locked, live }: BothSchemas): string | null {
+  const gone = locked.get(name)
+  if (gone === undefined) return null
+  const isAlike = (column: CleanedColumn) => column.kind === gone.kind && !hasManySources(column, live)
+  const added = [...live.values()].filter((column) => !locked.has(column.name) && isAlike(column))
+  const lost = [...locked.values()].filter((column) => !live.has(column.name) && column.kind === gone.kind)
+  if (added.length === 0 || added.length > MOST_COMPARED) return null
+  const likely =
+    onlyOf(added.filter((column) => hasSameLevels(gone, column))) ??
+    onlyOf(
+      suggest(
+        name,
+        added.map((column) => column.name),
+      ).map((likely) => live.get(likely)!),
+    ) ??
+    (lost.length === 1 && gone.kind === 'numeric' ? onlyOf(added) : null)
+  // Items of one battery have the same levels: which of them is which only a name tells.
+  const isOne =
+    likely !== null && (lost.filter((column) => hasSameLevels(column, likely)).length <= 1 || isNear(name, likely.name))
+  if (!isOne) return null
+  const { name: now } = likely
+  const file = likely.sourceName ?? now
+  return `if "${now}" is the same, write in the dataset's entry: columns: { ${writtenName(name)}: ${writtenName(file)} }`
+}
+
+/**
+ * How to keep a level that is gone, where one new level is plainly the same: one level is gone and one is new, or one new
+ * level is almost the same word, or begins with it. Null: none is.
+ */
+export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: string): string | null {
+  if (locked.levels === undefined || live.levels === undefined) return null
+  const before = new Set(locked.levels)
+  const now = new Set(live.levels)
+  const added = live.levels.filter((other) => !before.has(other))
+  const gone = locked.levels.filter((other) => !now.has(other))
+  if (added.length === 0 || added.length > MOST_COMPARED) return null
+  const likely =
+    (added.length === 1 && gone.length === 1 ? added[0]! : null) ??
+    onlyOf(suggest(level, added)) ??
+    onlyOf(added.filter((other) => isAbbreviation(level, other)))
+  if (likely === null) return null
+  const column = writtenName(live.sourceName ?? live.name)
+  return `if "${likely}" is the same, write in the dataset's entry: recode: { ${column}: { ${writtenName(likely)}: ${writtenName(level)} } }`
+}
+
+const onlyOf = <T>(items: readonly T[]): T | null => (items.length === 1 ? items[0]! : null)
+
+const isNear = (a: string, b: string): boolean => suggest(a, [b]).length > 0
+
+/** `Y` and `Yes`, either way. */
+function isAbbreviation(a: string, b: string): boolean {
+  const [short, long] = [a.toLowerCase(), b.toLowerCase()].sort((x, y) => x.length - y.length)
+  return short !== '' && long!.startsWith(short!)
+}
+
+/** A column that cleaning made, with others, of one column of the file. */
+function hasManySources(column: CleanedColumn, live: BothSchemas['live']): boolean {
+  const { sourceName } = column
+  return sourceName !== undefined && [...live.values()].filter((other) => other.sourceName === sourceName).length > 1
+}
+
+function hasSameLevels(a: CleanedColumn, b: CleanedColumn): boolean {
+  if (b.levels === undefined || b.levels.length < 2) return false
+  if (a.hiddenLevels !== undefined)
+    return a.hiddenLevels.count === b.levels.length && b.levels.every((level) => a.hiddenLevels!.has(level))
+  const levels = new Set(a.levels)
+  return levels.size === b.levels.length && b.levels.every((level) => levels.has(level))
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { CleanedColumn } from '../../../src/study/live-schema/cleaned-schema.ts'
+import { recodeAdvice, renameAdvice } from '../../../src/study/lock/likely-renames.ts'
+
+const categorical = (name: string, levels: readonly string[], more: Partial<CleanedColumn> = {}): CleanedColumn => ({
+  name,
+  kind: 'categorical',
+  levels,
+  ...more,
+})
+const numeric = (name: string): CleanedColumn => ({ name, kind: 'numeric' })
+const named = (columns: readonly CleanedColumn[]) => new Map(columns.map((column) => [column.name, column]))
+
+const advice = (name: string, locked: readonly CleanedColumn[], live: readonly CleanedColumn[]) =>
+  renameAdvice(name, { locked: named(locked), live: named(live) })
+const SCALE = ['never', 'often', 'always']
+
+describe('a column that is gone', () => {
+  it('is named again where one new column has its levels, by its name in the file', () => {
+    const live = [categorical('Q7.2026', SCALE, { sourceName: 'Q7 (2026)' }), numeric('age')]
+    expect(advice('visits', [categorical('visits', SCALE), numeric('age')], live)).toBe(
+      `if "Q7.2026" is the same, write in the dataset's entry: columns: { visits: Q7 (2026) }`,
+    )
+  })
+
+  it('is named again where its levels are hidden in the lock', () => {
+    const hidden = { count: 3, has: (level: string) => SCALE.includes(level) }
+    const locked = [categorical('visits', [], { levels: undefined, hiddenLevels: hidden })]
+    expect(advice('visits', locked, [categorical('q7', SCALE)])).toContain('columns: { visits: q7 }')
+    expect(advice('visits', locked, [categorical('q7', ['a', 'b', 'c'])])).toBe(null)
+  })
+
+  it('is named again by a name that is almost the same, in a battery too', () => {
+    const locked = ['trust.1', 'trust.2'].map((name) => categorical(name, SCALE))
+    const live = ['Trust_1', 'Trust_2'].map((name) => categorical(name, SCALE))
+    expect(advice('trust.2', locked, live)).toContain('columns: { trust.2: Trust_2 }')
+  })
+
+  it('of a battery whose items have new names is left to the reader', () => {
+    const locked = ['a1', 'b2'].map((name) => categorical(name, SCALE))
+    const live = [categorical('trust.in.courts', SCALE)]
+    expect(advice('a1', locked, live)).toBe(null)
+  })
+
+  it('of numbers is named again where it is the only one, and another is the only new one', () => {
+    expect(advice('income', [numeric('income')], [numeric('Q12')])).toContain('columns: { income: Q12 }')
+    expect(advice('income', [numeric('income'), numeric('rent')], [numeric('Q12')])).toBe(null)
+    expect(advice('income', [numeric('income')], [numeric('Q12'), numeric('Q13')])).toBe(null)
+  })
+
+  it('gets no advice where nothing new is like it, or the new column is one of several that cleaning made of one', () => {
+    expect(advice('visits', [categorical('visits', SCALE)], [categorical('q7', ['yes', 'no']), numeric('q8')])).toBe(
+      null,
+    )
+    const boxes = ['tv', 'web'].map((name) => categorical(`media.${name}`, ['0', '1'], { sourceName: 'media' }))
+    expect(advice('medium', [categorical('medium', ['0', '1'])], boxes)).toBe(null)
+  })
+})
+
+describe('a level that is gone', () => {
+  const level = (name: string, before: readonly string[], now: readonly string[]) =>
+    recodeAdvice(categorical('buy', before), categorical('buy', now, { sourceName: 'Buy?' }), name)
+
+  it('is kept where one new level stands for the only one that is gone', () => {
+    expect(level('South', ['North', 'South'], ['North', 'Meridian'])).toBe(
+      `if "Meridian" is the same, write in the dataset's entry: recode: { "Buy?": { Meridian: South } }`,
+    )
+  })
+
+  it('is kept where a new level abbreviates it, or is almost the same word', () => {
+    expect(level('Yes', ['Yes', 'No'], ['Y', 'N'])).toContain('{ "Y": "Yes" }')
+    expect(level('No', ['Yes', 'No'], ['Y', 'N'])).toContain('{ "N": "No" }')
+    expect(level('Centre', ['Centre', 'East', 'West'], ['Center', 'Orient', 'West'])).toContain('{ Center: Centre }')
+  })
+
+  it('gets no advice where several or none of the new levels are like it', () => {
+    expect(level('A', ['A', 'B'], ['A1', 'A2'])).toBe(null)
+    expect(level('low', ['low', 'mid', 'high'], ['1', '2', '3'])).toBe(null)
+    expect(level('low', ['low', 'high'], ['high'])).toBe(null)
+  })
+})
