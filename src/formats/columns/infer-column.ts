@@ -51,7 +51,7 @@ export function inferColumn(texts: TextCounts): ColumnType {
   return tally.type()
 }
 
-/** Whether all texts that are not missing are certainly numbers in standard syntax; makes hardly any strings. */
+/** Whether all texts that are not missing are certainly numbers in standard syntax, without exponents; makes hardly any strings. */
 function areStandardNumbers(texts: TextCounts, counts: Uint32Array): boolean {
   const number: WrittenNumber = { value: 0, decimals: 0 }
   let found = false
@@ -60,6 +60,7 @@ function areStandardNumbers(texts: TextCounts, counts: Uint32Array): boolean {
     const start = texts.startOf(id)
     const end = texts.endOf(id)
     if (readStandardNumber(texts.bytes, start, end, number)) {
+      if (hasExponent(texts.bytes, start, end)) return false
       found = true
       continue
     }
@@ -68,6 +69,11 @@ function areStandardNumbers(texts: TextCounts, counts: Uint32Array): boolean {
     if (!isMissingWord(text) && !isMissingMark(text)) return false
   }
   return found
+}
+
+function hasExponent(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if ((bytes[i]! | 0x20) === 0x65) return true
+  return false
 }
 
 /** Numbers in standard syntax, whose points may group thousands all the same. */

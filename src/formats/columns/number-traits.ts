@@ -3,6 +3,7 @@ import { bareNumber, DRESSINGS, type Dressing } from './bare-number.ts'
 import {
   BEYOND_DOUBLES,
   type ColumnType,
+  EXPONENT_CODES,
   LEADING_ZEROS,
   type MarkDecides,
   type NumberType,
@@ -12,6 +13,7 @@ import {
   TEXT,
 } from './column-type.ts'
 import { DigitGroups } from './digit-groups.ts'
+import { ExponentCodes } from './exponent-codes.ts'
 import {
   DECIMAL_COMMA,
   GROUPED_COMMA,
@@ -43,6 +45,7 @@ export class NumberTraits {
   readonly #points = new DigitGroups('.')
   readonly #commas = new DigitGroups(',')
   readonly #lists = new AnswerLists()
+  readonly #exponents = new ExponentCodes()
   readonly #dressings = new Set<Dressing>()
   #isUndressed = false
   #zeros = false
@@ -62,6 +65,7 @@ export class NumberTraits {
     if (hasLeadingZero(bare)) this.#zeros = true
     if (isUnsafeInteger(bare)) this.#unsafe = true
     this.#lists.add(text)
+    this.#exponents.add(text)
     if (!/\d/.test(bare)) return
     const core = bare.replace(/[^\d.,+-]/g, '')
     this.#points.add(core)
@@ -84,6 +88,7 @@ export class NumberTraits {
     const first = forms[0]!
     if (this.#zeros) return remarked(LEADING_ZEROS)
     if (this.#unsafe) return remarked(BEYOND_DOUBLES)
+    if (this.#exponents.areCodes) return remarked(EXPONENT_CODES)
     if (mark === null && this.#lists.areAnswers && first.name !== DECIMAL_COMMA.name)
       return severalAnswers(this.#lists.joint)
     if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return TEXT
