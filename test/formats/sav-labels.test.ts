@@ -251,3 +251,41 @@ describe('labels of variables', () => {
     expect(table.columns.map(({ name, label }) => [name, label])).toEqual([['L', 'Remarks']])
   })
 })
+
+/** Record 11: level of measurement (1 nominal, 2 ordinal, 3 scale), width and alignment of a variable. */
+function measured(level: number): { readonly subtype: number; readonly bytes: Buffer } {
+  const bytes = Buffer.alloc(12)
+  bytes.writeInt32LE(level, 0)
+  bytes.writeInt32LE(8, 4)
+  return { subtype: 11, bytes }
+}
+
+describe('a variable of which most codes have a label, and many rows have one of the others', () => {
+  const rows = repeated([
+    [1, 60],
+    [2, 20],
+    [3, 20],
+    [4, 20],
+    [5, 20],
+    [8, 30],
+    [9, 20],
+  ])
+  const read5 = (level: number, labels: Labels) =>
+    read({ variables: [{ name: 'V', labels }], rows: rows.map((value) => [value]), extensions: [measured(level)] })
+
+  it('is labelled where the file says that it is nominal', async () => {
+    const table = await read5(1, REGIONS.slice(0, 5))
+    expect(columnOf(table, 'V')).toMatchObject({
+      type: 'text',
+      dictionary: ['8', '9', 'East', 'Isles', 'North', 'South', 'West'],
+    })
+    expect(table.notes).toEqual([
+      'Column "V" has 2 codes without a label, in 50 of 190 rows; each was kept as a level of its own.',
+    ])
+  })
+
+  it('stays a number where the file says otherwise, or too few codes have a label', async () => {
+    for (const level of [0, 2, 3]) expect(columnOf(await read5(level, REGIONS.slice(0, 5)), 'V').type).toBe('number')
+    expect(columnOf(await read5(1, REGIONS.slice(0, 2)), 'V').type).toBe('number')
+  })
+})

@@ -174,6 +174,23 @@ describe('other values in string variables', () => {
     expect(readColumn(table, 'V')).toEqual([1, 0, 1])
   })
 
+  it('are one answer and missing ones if the file declares the others missing', async () => {
+    const missing = { count: 2, values: ['98', '99'] }
+    const rows = [['Radio'], ['98'], ['Radio'], ['99']]
+    const table = await read({ variables: [{ name: 'V', width: 8, missing }], rows })
+    expect(readColumn(table, 'V')).toEqual(['Radio', null, 'Radio', null])
+    // What is declared missing and does not occur says nothing of the empty cells.
+    const ticked = {
+      variables: [{ name: 'V', width: 8, missing }, { name: 'ROW' }],
+      rows: [
+        ['Radio', 0],
+        ['', 1],
+        ['Radio', 2],
+      ],
+    }
+    expect(readColumn(await read(ticked), 'V')).toEqual([1, 0, 1])
+  })
+
   it('keep their rows if every string is empty, and lose NULs inside strings', async () => {
     const table = await strings(['', 'a\0b', 'c', 'a\0b'])
     expect(readColumn(table, 'V')).toEqual([null, 'ab', 'c', 'ab'])

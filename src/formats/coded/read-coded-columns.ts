@@ -27,6 +27,8 @@ export interface CodedColumn {
   readonly at: number
   /** The type that all its values have in the file; `untyped`: the texts decide. */
   readonly declared: 'untyped' | 'text' | 'number' | 'time'
+  /** The file itself says which of its values are no answer, and has such values: the others are not the ticks of a box. */
+  readonly hasNoAnswers?: boolean
 }
 
 /** What is known about the columns beside their texts. Declarations about columns belong here. */
@@ -59,11 +61,12 @@ export function readCodedColumns(
     delimiter,
     columns.map(({ name }) => decimalMark?.(name)),
   )
-  const read = columns.map(({ name, at, declared }, i) => {
+  const read = columns.map(({ name, at, declared, hasNoAnswers }, i) => {
     const { column, marks } = readColumn(name, settled[i]!, texts[at]!, sampledIds[at]!, rowCount, remarks)
     const value = 'codes' in column ? column.dictionary[0] : column.min
     const isAnswer = value === undefined || isNoAnswer?.(name, value) !== true
-    const isCheckbox = declared !== 'text' && words[i]!.length === 0 && marks.length === 0 && isAnswer
+    const isCheckbox =
+      declared !== 'text' && hasNoAnswers !== true && words[i]!.length === 0 && marks.length === 0 && isAnswer
     const checkbox = isCheckbox ? checkboxColumn(column, rowCount) : null
     if (checkbox !== null) remarks.has(name, CHECKBOX)
     return checkbox ?? column

@@ -53,7 +53,7 @@ const MAX_LABELS = 500_000
 /** Of a variable's label; SPSS writes at most 256. */
 const MAX_LABEL_BYTES = 4_096
 /** Extension records that are read. */
-const WANTED = new Set([7, 13, 14, 16, 19, 20, 21, 22])
+const WANTED = new Set([7, 11, 13, 14, 16, 19, 20, 21, 22])
 
 /**
  * Parses everything before the data.

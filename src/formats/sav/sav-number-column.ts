@@ -113,7 +113,8 @@ export class SavNumberColumn {
       return { column: this.#profile.column(this.variable, this.#values, this.#valid), labels: NO_LABELS }
     }
     const counts = profiled === null ? null : new Map([...profiled, ...this.#noAnswerCounts])
-    if (counts !== null && isLabelled(counts, labels, this.#noAnswers)) return this.#labelled(counts, labels)
+    if (counts !== null && isLabelled(counts, labels, this.#noAnswers, this.variable.isNominal))
+      return this.#labelled(counts, labels)
     return this.#numbers(profiled, labels)
   }
 

@@ -40,6 +40,8 @@ export class SavTexts {
   /** By variable: texts in UTF-8 by their bytes as Latin-1, empty where missing. */
   readonly #decoded: readonly Map<string, Buffer>[]
   readonly #decided = new Map<number, CompactType>()
+  /** Variables with values that the file declares missing. */
+  readonly #withNoAnswers = new Set<number>()
   #ascii = Buffer.alloc(256)
   #rows!: CodedRows
 
@@ -103,6 +105,7 @@ export class SavTexts {
     const known = decoded.get(raw)
     if (known !== undefined) return known
     const { labels, missingValues } = this.#variables[column]!
+    if (missingValues.has(raw)) this.#withNoAnswers.add(column)
     const text = missingValues.has(raw) ? '' : (labels?.get(raw) ?? this.#decoder.decode(Buffer.from(raw, 'latin1')))
     const bytes = Buffer.from(text.replaceAll('\0', ''))
     if (decoded.size === MAX_DECODED) decoded.clear()
@@ -133,7 +136,8 @@ export class SavTexts {
     const table = { rowCount, texts, sampledIds: this.#rows.sampledIds() }
     const options = { delimiter: '', isNoAnswer: this.#isNoAnswer }
     const read = (asked: readonly CodedColumn[]) => readCodedColumns(table, asked, options)
-    const first = read(this.#columns)
+    const columnsOf = this.#columns.map((column) => ({ ...column, hasNoAnswers: this.#withNoAnswers.has(column.at) }))
+    const first = read(columnsOf)
     const nameCases = first.columns.map(
       ({ type, missing, distinct, ...column }) =>
         type === 'number' &&
@@ -143,7 +147,7 @@ export class SavTexts {
     )
     const asTexts = (column: CodedColumn): CodedColumn =>
       nameCases[column.at] === true ? { ...column, declared: 'text' } : column
-    const { columns, remarks } = nameCases.includes(true) ? read(this.#columns.map(asTexts)) : first
+    const { columns, remarks } = nameCases.includes(true) ? read(columnsOf.map(asTexts)) : first
     return { columns: columns.map((column, at) => ({ ...column, label: this.#variables[at]!.label })), remarks }
   }
 }

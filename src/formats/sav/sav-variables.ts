@@ -24,6 +24,8 @@ export interface SavNumberVariable extends VariableBase {
   readonly missingRange: readonly [number, number] | null
   readonly missingValues: readonly number[]
   readonly labels: ReadonlyMap<number, string> | null
+  /** The file says that its values are names and not amounts. */
+  readonly isNominal: boolean
 }
 
 export interface SavTextVariable extends VariableBase {
@@ -58,6 +60,7 @@ export function savVariables(
   const { records, extensions, littleEndian } = dictionary
   const longNames = pairs(extensions.get(13), /\t/)
   const widths = pairs(extensions.get(14), /\0*\t/)
+  const isNominal = nominalRecords(extensions.get(11), records, littleEndian)
   const heads: { record: SavRecord; shortName: string; segments: readonly SavRecord[]; width: number }[] = []
   for (let i = 0; i < records.length; ) {
     const record = records[i]!
@@ -99,6 +102,7 @@ export function savVariables(
         kind: 'number',
         format: record.format,
         labels: record.labels === null ? null : sets.numbers(record.labels),
+        isNominal: isNominal(record),
       }
     }
     const keys = [longNames.get(shortName.toUpperCase()) ?? shortName, shortName]
@@ -119,6 +123,26 @@ export function savVariables(
     }
   })
   return { variables, notes: named.notes }
+}
+
+/** Measurement level of record 11: 1 = nominal, 2 = ordinal, 3 = scale. */
+const NOMINAL = 1
+
+/** Record 11: measurement level, width and alignment of each variable, or level and alignment. Other lengths say nothing. */
+function nominalRecords(
+  display: Buffer | undefined,
+  records: readonly SavRecord[],
+  littleEndian: boolean,
+): (record: SavRecord) => boolean {
+  const fields = (display?.length ?? 0) / 4 / records.length
+  if (display === undefined || (fields !== 2 && fields !== 3)) return () => false
+  const nominal = new Set(
+    records.filter((_, i) => {
+      const at = i * fields * 4
+      return (littleEndian ? display.readInt32LE(at) : display.readInt32BE(at)) === NOMINAL
+    }),
+  )
+  return (record) => nominal.has(record)
 }
 
 function labelOf(bytes: Buffer, decoder: SavDecoder): string | undefined {

@@ -32,11 +32,13 @@ export function appendedValue(value: number | string): string {
  *
  * @param counts rows by value, without missing ones.
  * @param noAnswers of `noAnswerValues`.
+ * @param isNominal the file says so: then it is enough that most of the values with an answer have a label.
  */
 export function isLabelled(
   counts: ReadonlyMap<number, number>,
   labels: Labels,
   noAnswers: ReadonlySet<number>,
+  isNominal: boolean,
 ): boolean {
   const values = [...counts.keys()]
   const odd = values.filter((value) => !labels.has(value))
@@ -44,6 +46,7 @@ export function isLabelled(
   if (odd.length === 0) return named.length > 0
   const answers = named.filter((value) => !noAnswers.has(value))
   if (odd.length * LABELLED_PER_ODD <= answers.length) return true
+  if (isNominal && odd.length < answers.length) return true
   const rowsOf = (some: readonly number[]) => some.reduce((rows, value) => rows + counts.get(value)!, 0)
   return odd.length <= answers.length && rowsOf(odd) <= MAX_ODD_SHARE * (rowsOf(odd) + rowsOf(answers))
 }
