@@ -6,11 +6,13 @@ import { listText, plural } from '../base/text/amount-text.ts'
 import { readTable } from '../formats/read-table.ts'
 import type { ReadTableOptions } from '../formats/reading/row-sample.ts'
 import { UnreadableFileError } from '../formats/reading/unreadable-file-error.ts'
-import { writtenName } from '../study/writing/quote-names.ts'
+import { quotedName, writtenName } from '../study/writing/quote-names.ts'
 import type { ProposedDeclaration } from '../study/writing/starter-study.ts'
 import { quoted } from './declaration-error.ts'
-import { numbersOfTexts } from './number-texts.ts'
+import { isShort, MOST_COLUMNS } from './proposal-limits.ts'
 import { proposeDesign, replicateGroup } from './propose-design.ts'
+import { proposeMissing } from './propose-missing.ts'
+import { shortNames } from './short-names.ts'
 
 /** What a service made of the columns of a file, by their names in the file. */
 export interface KnownColumns {
@@ -38,9 +40,6 @@ export async function proposeForFile(
   }
 }
 
-/** Columns that one proposal names; more make a study that nobody reads. */
-const MOST_COLUMNS = 8
-
 /** The declarations that the values and names of a table suggest, each with its reason. */
 export function proposeDeclarations(table: RawTable, known: KnownColumns): readonly ProposedDeclaration[] {
   const columns = table.columns.filter(({ name }) => isShort(name))
@@ -62,16 +61,14 @@ export function proposeDeclarations(table: RawTable, known: KnownColumns): reado
             reason: 'identifiers: the service leaves them out, and dropped here they are not sent at all',
           },
         ]),
-    ...missingCodes(columns, known),
+    ...names(table),
+    ...proposeMissing(columns, known.orders),
     ...orders(columns, known),
   ]
 }
 
-const LONGEST = 60
-
-function isShort(name: string): boolean {
-  return name.length <= LONGEST && !/\p{Control}/u.test(name)
-}
+/** Characters of the text of a question that fits in a line. */
+const LONGEST_QUESTION = 300
 
 /** The sheet of a workbook that was chosen among others. */
 function sheetOf({ sheet }: RawTable): ProposedDeclaration[] {
@@ -85,6 +82,21 @@ function headerRows({ notes }: RawTable): ProposedDeclaration[] {
   const rows = notes.map((note) => /`?header_rows: (\d{1,2})`?/.exec(note)?.[1]).find((found) => found !== undefined)
   if (rows === undefined) return []
   return [{ yaml: `header_rows: ${rows}`, reason: 'the file seems to have several header rows' }]
+}
+
+/** Names for columns whose name is the text of a question. */
+function names({ columns }: RawTable): ProposedDeclaration[] {
+  const short = [...shortNames(columns.map(({ name }) => name))].filter(([, text]) => text.length <= LONGEST_QUESTION)
+  if (short.length === 0) return []
+  const more = short.length - MOST_COLUMNS
+  const others = more > 0 ? `; ${plural(more, 'more question')} like these` : ''
+  const list = short.slice(0, MOST_COLUMNS).map(([name, text]) => `${writtenName(name)}: ${quotedName(text)}`)
+  return [
+    {
+      yaml: `columns: { ${list.join(', ')} }`,
+      reason: `short names for questions; their texts become labels${others}`,
+    },
+  ]
 }
 
 /** Words for weights in the languages of surveys, alone or as a part of a name. */
@@ -110,59 +122,6 @@ function weightOf(column: RawNumberColumn): ProposedDeclaration {
   const short = (value: number) => String(Number(value.toPrecision(3)))
   const values = `values from ${short(column.min)} to ${short(column.max)}, ${short(sum / Math.max(1, present))} on average`
   return { yaml: `weight: ${writtenName(column.name)}`, reason: `a survey weight by its name and ${values}` }
-}
-
-/** Codes that surveys give to answers off a scale: 7, 77, 97 to 99, 997 to 999 and so on, and negative ones. */
-const CODES = new Set([
-  ...[77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999],
-  ...[-1, -2, -3, -7, -8, -9, -97, -98, -99, -997, -998, -999, -9999],
-])
-
-function missingCodes(columns: readonly RawColumn[], { orders }: KnownColumns): ProposedDeclaration[] {
-  const found: (readonly [name: string, codes: readonly (string | number)[], why: string])[] = []
-  for (const column of columns) {
-    if ('values' in column) {
-      const codes = codesBeyond(column)
-      if (codes.length > 0) found.push([column.name, codes, 'far from the other numbers'])
-      continue
-    }
-    const words = wordsAmongNumbers(column.dictionary)
-    const apart = orders.get(column.name)?.apart ?? []
-    if (words.length > 0) found.push([column.name, words, 'the only texts among numbers'])
-    else if (apart.length > 0 && apart.every(isShort)) found.push([column.name, apart, 'no place on the scale'])
-  }
-  if (found.length === 0) return []
-  const entries = found.slice(0, MOST_COLUMNS)
-  const list = entries.map(([name, codes]) => `${writtenName(name)}: [${codes.map(writtenCode).join(', ')}]`)
-  const whys = [...new Set(entries.map(([, , why]) => why))].join('; ')
-  const more =
-    found.length > entries.length ? `; ${plural(found.length - entries.length, 'more column')} like these` : ''
-  return [{ yaml: `missing: { ${list.join(', ')} }`, reason: `codes that seem to mean no answer: ${whys}${more}` }]
-}
-
-const writtenCode = (code: string | number): string => (typeof code === 'number' ? String(code) : writtenName(code))
-
-/** Known codes that lie further from the other values than half of their span. */
-function codesBeyond({ type, counts, decimals }: RawNumberColumn): number[] {
-  if (type !== 'number' || counts === null || decimals > 0) return []
-  const values = [...counts.keys()]
-  const rest = values.filter((value) => !CODES.has(value))
-  if (rest.length < 2) return []
-  const [least, most] = [Math.min(...rest), Math.max(...rest)]
-  const far = Math.max(1, (most - least) / 2)
-  return values
-    .filter((value) => CODES.has(value) && (value - most > far || (value < 0 && least >= 0)))
-    .sort((a, b) => a - b)
-}
-
-const MOST_WORDS = 3
-
-/** The few texts of a column that otherwise holds numbers. */
-function wordsAmongNumbers(texts: readonly string[]): readonly string[] {
-  const numbers = numbersOfTexts(texts)
-  const words = texts.filter((_, i) => Number.isNaN(numbers[i]))
-  const isFew = words.length > 0 && words.length <= MOST_WORDS && texts.length >= 4 * words.length
-  return isFew && words.every(isShort) ? words : []
 }
 
 const MOST_LEVELS = 12

@@ -134,6 +134,52 @@ describe('proposed declarations', () => {
     expect(proposed(columns, { orders })[0]?.yaml).toBe('missing: { hours: [refused], often: [NS/NC] }')
   })
 
+  it('include answers whose words say that there is none, and no other answer', () => {
+    const columns = [
+      texts('party', ['Left', 'Right', 'NS/NC', 'NR']),
+      texts('partei', ['Links', 'Rechts', 'k. A.']),
+      texts('parti', ['Gauche', 'Droite', 'NSP']),
+      texts('bank', ['A', 'B', 'None of these', 'Other', 'Autre']),
+      texts('only', ['NR', 'x']),
+    ]
+    expect(proposed(columns)).toEqual([
+      {
+        yaml: 'missing: { party: [NR, NS/NC], partei: [k. A.], parti: [NSP] }',
+        reason: 'codes that seem to mean no answer: by their words',
+      },
+    ])
+  })
+
+  it('include a word for no answer once where several columns have it', () => {
+    const columns = ['a', 'b', 'c'].map((name) => texts(name, ['Yes', 'No', 'NS/NC']))
+    const scale = numbers('d', [1, 2, 3, 99])
+    expect(lines([...columns, scale])).toEqual(['missing: { "*": [NS/NC], d: [99] }'])
+    expect(lines(columns.slice(1))).toEqual(['missing: { b: [NS/NC], c: [NS/NC] }'])
+  })
+
+  it('include short names for questions', () => {
+    const columns = [
+      'How satisfied are you with the price of our breakfast?',
+      'How satisfied are you with the price of our rooms and suites?',
+      'Q12. Would you recommend us to a friend or a colleague?',
+      'rooms.suites',
+      'a name of few characters, and short',
+      'one_long_name_without_any_blank_that_a_program_made',
+      'Wie wahrscheinlich ist es, dass Sie im nächsten Jahr wiederkommen?',
+    ].map((name) => texts(name, ['a', 'b']))
+    expect(proposed(columns)).toEqual([
+      {
+        yaml: `columns: { ${[
+          'satisfied.price.breakfast: "How satisfied are you with the price of our breakfast?"',
+          'satisfied.rooms.suites: "How satisfied are you with the price of our rooms and suites?"',
+          'Q12: "Q12. Would you recommend us to a friend or a colleague?"',
+          'wahrscheinlich.nächsten.wiederkommen: "Wie wahrscheinlich ist es, dass Sie im nächsten Jahr wiederkommen?"',
+        ].join(', ')} }`,
+        reason: 'short names for questions; their texts become labels',
+      },
+    ])
+  })
+
   it('include the scales that the service found, if they cover all values', () => {
     const orders = new Map([
       ['often', { levels: ['never', 'no', 'always'], apart: [] }],
@@ -194,7 +240,9 @@ describe.skipIf(!existsSync(BAROMETER))('the proposals for a survey as its insti
   it('include codes that no label describes as no answer', async () => {
     const [first, ...rest] = await proposeForFile(BAROMETER, NOTHING)
     expect(rest).toEqual([])
-    expect(first?.yaml).toBe('missing: { P31: [99], P37: [99] }')
+    expect(first?.yaml).toBe(
+      'missing: { "*": [No contesta, No ho sap, No ho recorda, NS/NC], P16_LITERALS: [no sabe], P31: [99], P37: [99], P40_LITERALS: ["40% NO CONTESTA"] }',
+    )
     expect(first?.reason).toContain('far from the other numbers')
   })
 })

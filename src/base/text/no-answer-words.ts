@@ -2,8 +2,8 @@
 
 import { wordsOf } from './folded-words.ts'
 
-/** In any of the languages: a survey may mark them in another than its own. */
-const PHRASES = `
+/** That there is no answer, in any of the languages: a survey may mark it in another than its own. */
+const NO_ANSWERS = `
   na, n a, nan, null, nil, missing, unknown, unspecified, not specified, not stated, not available, not asked, not applicable,
   not relevant, inapplicable, does not apply, doesn t apply, no answer, no response, no opinion, no reply, nonresponse, no preference,
   don t know, dont know, do not know, i don t know, i do not know, dk, dk na, dk nr, don t know no answer, don t know not applicable,
@@ -11,31 +11,50 @@ const PHRASES = `
   prefer not to say, prefer not to answer, prefer not to disclose, prefer not to state, prefer not to respond, rather not say,
   i prefer not to say, i prefer not to answer, i d rather not say, would rather not say, can t say, cannot say, can t choose,
   cannot choose, can t recall, don t remember, do not remember, don t recall, can t remember, hard to say, difficult to say,
-  no idea, other, others, other please specify, other specify, other answer, none of these, none of the above,
+  no idea, nr, n r, nr dk,
   no sabe, no contesta, ns nc, ns, nc, n s, n c, n s n c, nsnc, ns nr, no lo sabe, no lo se, no se, no responde, no sabe no contesta, sin respuesta,
-  no aplica, no procede, no aplicable, no recuerda, prefiero no decirlo, prefiero no contestar, prefiero no responder, sin opinion,
-  otro, otra, otros, otras, no ho sap, no ho se, no sap, no sap no contesta, no ho recorda, no respon, sense resposta, sense opinio,
-  no aplicable, no procedeix, prefereixo no dir ho, prefereixo no contestar, altre, altra, altres,
+  no aplica, no procede, no aplicable, no recuerda, prefiero no decirlo, prefiero no contestar, prefiero no responder, sin opinion, s n, s d,
+  no ho sap, no ho se, no sap, no sap no contesta, no ho recorda, no respon, sense resposta, sense opinio,
+  no aplicable, no procedeix, prefereixo no dir ho, prefereixo no contestar,
   weiss nicht, weiss ich nicht, ich weiss nicht, keine angabe, keine angaben, k a, ka, keine antwort, keine meinung,
-  weiss nicht keine angabe, verweigert, nicht zutreffend, entfallt, mochte ich nicht sagen, sonstige, sonstiges, andere, anderes,
+  weiss nicht keine angabe, verweigert, nicht zutreffend, entfallt, mochte ich nicht sagen, wn ka, wn,
   kann ich nicht beurteilen, kann ich nicht sagen,
   ne sait pas, ne sais pas, je ne sais pas, nsp, sans reponse, sans opinion, non reponse, ne se prononce pas, refus, refuse,
-  ne repond pas, prefere ne pas repondre, je prefere ne pas repondre, non concerne, sans objet, non applicable, autre, autres,
+  ne repond pas, prefere ne pas repondre, je prefere ne pas repondre, non concerne, sans objet, non applicable, nsp nrp, nrp, nspp, ne veut pas repondre,
   non so, non sa, non saprei, non risponde, nessuna risposta, non sa non risponde, preferisco non rispondere, non applicabile,
-  nessuna opinione, rifiuta, altro, altra, altri,
+  nessuna opinione, rifiuta, non sa non indica, non indica,
   nao sei, nao sabe, nao responde, nao respondeu, nao sabe nao responde, sem resposta, sem opiniao, prefiro nao responder,
-  prefiro nao dizer, nao se aplica, nao aplicavel, outro, outra, outros,
+  prefiro nao dizer, nao se aplica, nao aplicavel, ns nr,
   weet niet, weet ik niet, ik weet het niet, geen antwoord, geen mening, wil niet zeggen, wil ik niet zeggen, zeg ik liever niet,
-  niet van toepassing, nvt, n v t, anders, overig, overige, anders namelijk,
+  niet van toepassing, nvt, n v t, weet niet geen antwoord, wn ga,
   nie wiem, trudno powiedziec, odmowa, odmowa odpowiedzi, brak odpowiedzi, nie dotyczy, brak danych, brak opinii, nie mam zdania,
-  nie pamietam, wole nie odpowiadac, inne, inny, inna
+  nie pamietam, wole nie odpowiadac
 `
 
-const OFF_SCALE = new Set(PHRASES.split(',').map((phrase) => phrase.trim()))
+/** An answer off the scale. */
+const OTHER_ANSWERS = `
+  other, others, other please specify, other specify, other answer, none of these, none of the above,
+  otro, otra, otros, otras, altre, altra, altres, sonstige, sonstiges, andere, anderes, autre, autres, altro, altra, altri,
+  outro, outra, outros, anders, overig, overige, anders namelijk, inne, inny, inna
+`
+
+const phrasesOf = (list: string): string[] => list.split(',').map((phrase) => phrase.trim())
+
+const SILENT = new Set(phrasesOf(NO_ANSWERS))
+const OFF_SCALE = new Set([...SILENT, ...phrasesOf(OTHER_ANSWERS)])
 
 /** Whether a text means no answer, or an answer off the scale. Marks without a letter or digit ("-", "?") do. */
 export function isNoAnswer(text: string): boolean {
   if (!/[\p{L}\p{N}\p{S}]/u.test(text)) return true
+  return isAmong(OFF_SCALE, text)
+}
+
+/** Whether the words of a text say that there is no answer. */
+export function saysNoAnswer(text: string): boolean {
+  return isAmong(SILENT, text)
+}
+
+function isAmong(phrases: ReadonlySet<string>, text: string): boolean {
   const words = wordsOf(text).join(' ')
-  return OFF_SCALE.has(words) || OFF_SCALE.has(words.replace(/^\d+ /, ''))
+  return phrases.has(words) || phrases.has(words.replace(/^\d+ /, ''))
 }
