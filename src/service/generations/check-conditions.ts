@@ -7,6 +7,7 @@ import type { FieldError, SchemaHint } from '../../contract/problem.ts'
 import { NameSearch } from '../http/nearest-names.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
+import { dataKey } from '../http/strict-json.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 
 /** Tolerance for shares that sum to 1. */
@@ -48,12 +49,13 @@ export async function checkConditions(
   const columns = new Map(schema.map((column) => [column.name, column]))
   const shares = new Map<string, readonly (readonly [string, number])[]>()
   const ranges = new Map<string, { min: number; max: number }>()
-  for (const [name, levels] of Object.entries(conditions?.categorical ?? {})) {
+  for (const [name, record] of dataEntries(conditions?.categorical)) {
+    const levels = new Map(dataEntries(record))
     const column = findColumn(columns, name, 'categorical', root, faults)
-    if (column !== null && checkShares(column, levels, root, faults)) shares.set(name, Object.entries(levels))
+    if (column !== null && checkShares(column, levels, root, faults)) shares.set(name, [...levels])
     await slices.next()
   }
-  for (const [name, range] of Object.entries(conditions?.numeric ?? {})) {
+  for (const [name, range] of dataEntries(conditions?.numeric)) {
     const column = findColumn(columns, name, 'numeric', root, faults)
     const checked = column === null ? null : checkRange(column, range, root, faults)
     if (checked !== null) ranges.set(name, checked)
@@ -70,6 +72,11 @@ export async function checkConditions(
       return range === undefined ? [] : [{ column: name, ...range }]
     }),
   }
+}
+
+/** Entries of a field whose keys are names of columns or levels. */
+function dataEntries<V>(record: Readonly<Record<string, V>> = {}): (readonly [string, V])[] {
+  return Object.entries(record).map(([key, value]) => [dataKey(key), value] as const)
 }
 
 export function problemOf({ errors, hint }: Faults): ProblemError {
@@ -131,7 +138,7 @@ function findColumn<Kind extends SchemaColumn['type']>(
 
 function checkShares(
   column: ColumnOf<'categorical'>,
-  shares: Readonly<Record<string, number>>,
+  shares: ReadonlyMap<string, number>,
   root: string,
   faults: Faults,
 ): boolean {
@@ -139,9 +146,8 @@ function checkShares(
   const { levels } = column
   const known = new Set(levels)
   const before = faults.errors.length
-  const named = Object.keys(shares)
-  if (named.length === 0) faults.errors.push({ field, message: 'names no level' })
-  for (const level of named) {
+  if (shares.size === 0) faults.errors.push({ field, message: 'names no level' })
+  for (const level of shares.keys()) {
     if (known.has(level)) continue
     faults.hint ??= { column: column.name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
     if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
@@ -155,7 +161,7 @@ function checkShares(
       ...(suggestion !== null && { suggestion }),
     })
   }
-  const sum = Object.values(shares).reduce((total, share) => total + share, 0)
+  const sum = [...shares.values()].reduce((total, share) => total + share, 0)
   if (sum > 1 + SHARE_TOLERANCE) {
     faults.errors.push({
       field,
@@ -165,7 +171,7 @@ function checkShares(
     sum < 1 - SHARE_TOLERANCE &&
     column.missing_share === 0 &&
     levels.length > 0 &&
-    levels.every((level) => Object.hasOwn(shares, level))
+    levels.every((level) => shares.has(level))
   ) {
     faults.errors.push({
       field,

@@ -4,6 +4,7 @@ import type { FieldError } from '../../contract/problem.ts'
 import { emptyBody } from './body-parsers.ts'
 import { NameSearch } from './nearest-names.ts'
 import { ProblemError } from './problem-error.ts'
+import { dataKey } from './strict-json.ts'
 
 /** Longest piece of a request that a reply repeats, in characters. */
 const MAX_ECHO = 100
@@ -130,7 +131,7 @@ function sizeFault(origin: string, bound: string): string {
 }
 
 function fieldOf(path: readonly PropertyKey[], root: string): string {
-  return path.length === 0 ? root : path.map((part) => echo(String(part))).join('.')
+  return path.length === 0 ? root : path.map((part) => echo(dataKey(String(part)))).join('.')
 }
 
 /** The keys of the object schema at `path`; none if it is not an object. */

@@ -3,7 +3,7 @@ import { ProblemError } from './problem-error.ts'
 /**
  * JSON for requests: everything that `JSON.parse` accepts, except what two readers could understand differently. It
  * refuses objects with a duplicate key (the last one would win silently), `__proto__` as a key (other code can turn it
- * into a prototype), nesting and keys beyond a bound, and text that a database does not store unchanged: U+0000, which
+ * into a prototype; where keys are names of the data, `dataKey` gives it back), nesting and keys beyond a bound, and text that a database does not store unchanged: U+0000, which
  * PostgreSQL refuses, and lone surrogates, which all become the same replacement character (RFC 8259, 8.2). Bytes must
  * be UTF-8; a byte order mark is skipped (8.1).
  *
@@ -23,10 +23,24 @@ export function parseStrictJson(bytes: Uint8Array, { maxDepth, maxKeys }: JsonBo
   } catch {
     throw refused('is not valid JSON')
   }
-  checkKeys(text)
+  if (hasProtoKey(text)) value = JSON.parse(text, withoutProtoKeys)
   // As raw bytes neither is valid JSON in UTF-8: both need an escape.
   if (UNKEPT_ESCAPE.test(text)) checkText(value)
   return value
+}
+
+/** Stands for the key `__proto__` in parsed bodies. No request has it: text with U+0000 is refused. */
+const PROTO_KEY = '\0__proto__'
+
+/** A key of a parsed body that names a column or a level, as the request has it. */
+export function dataKey(key: string): string {
+  return key === PROTO_KEY ? '__proto__' : key
+}
+
+/** For `JSON.parse`, whose objects hold `__proto__` as a property of their own until they are copied. */
+function withoutProtoKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__')) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key === '__proto__' ? PROTO_KEY : key, item]))
 }
 
 /** Limits of a JSON text, checked before it is parsed. */
@@ -75,39 +89,65 @@ function checkShape(text: string, maxDepth: number, maxKeys: number): void {
   }
 }
 
-/** Walks valid JSON and compares the keys of each object; `keys` has one set per open object, null per open array. */
-function checkKeys(text: string): void {
-  const keys: (Set<string> | null)[] = []
+/** The keys of an open object. */
+interface OpenObject {
+  readonly keys: Set<string>
+  /** Levels of keys from here on that are names of columns and levels, and may be any text. */
+  readonly dataDepth: number
+  lastKey: string
+}
+
+/** Fields of requests whose keys are names of columns, and of levels below these. */
+const DATA_DEPTHS: Readonly<Record<string, number>> = { categorical: 2, numeric: 1 }
+
+function dataDepthIn(parent: OpenObject | null | undefined): number {
+  if (parent == null) return 0
+  return parent.dataDepth > 0
+    ? parent.dataDepth - 1
+    : Object.hasOwn(DATA_DEPTHS, parent.lastKey)
+      ? DATA_DEPTHS[parent.lastKey]!
+      : 0
+}
+
+/**
+ * Walks valid JSON and compares the keys of each object; null stands for an open array.
+ *
+ * @returns whether `__proto__` is a name of the data.
+ */
+function hasProtoKey(text: string): boolean {
+  const open: (OpenObject | null)[] = []
   let isKeyNext = false
+  let hasProto = false
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
       case QUOTE: {
         const end = endOfString(text, i)
-        if (isKeyNext) addKey(keys.at(-1) as Set<string>, keyOf(text, i, end))
+        if (isKeyNext) hasProto = addKey(open.at(-1) as OpenObject, keyOf(text, i, end)) || hasProto
         i = end
         break
       }
       case OPEN_BRACE:
-        keys.push(new Set())
+        open.push({ keys: new Set(), dataDepth: dataDepthIn(open.at(-1)), lastKey: '' })
         isKeyNext = true
         break
       case OPEN_BRACKET:
-        keys.push(null)
+        open.push(null)
         isKeyNext = false
         break
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
-        keys.pop()
+        open.pop()
         isKeyNext = false
         break
       case COMMA:
-        isKeyNext = keys.at(-1) instanceof Set
+        isKeyNext = open.at(-1) != null
         break
       case COLON:
         isKeyNext = false
         break
     }
   }
+  return hasProto
 }
 
 /**
@@ -119,12 +159,16 @@ function keyOf(text: string, start: number, end: number): string {
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw
 }
 
-function addKey(keys: Set<string>, key: string): void {
-  if (key === '__proto__') throw refused('has the key "__proto__", which is not allowed')
-  if (keys.has(key)) {
+/** @returns whether the key is `__proto__`. */
+function addKey(object: OpenObject, key: string): boolean {
+  const isProto = key === '__proto__'
+  if (isProto && object.dataDepth === 0) throw refused('has the key "__proto__", which is not allowed here')
+  if (object.keys.has(key)) {
     throw refused(`has the key ${JSON.stringify(key.slice(0, 100))} twice in one object`)
   }
-  keys.add(key)
+  object.keys.add(key)
+  object.lastKey = key
+  return isProto
 }
 
 /** Checks every string of a parsed value, including keys. Nesting has been bounded before. */

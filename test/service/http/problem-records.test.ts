@@ -157,6 +157,18 @@ describe('a JSON body', () => {
     ['has a key twice in two spellings', '{"ab":1,"\\u0061b":2}', /has the key "ab" twice/],
     ['has the key __proto__', '{"a":[{"__proto__":{"x":1}}]}', /has the key "__proto__"/],
     ['has the key __proto__ in disguise', '{"\\u005f_proto__":{"x":1}}', /has the key "__proto__"/],
+    [
+      'has the key __proto__ beside names of columns',
+      '{"conditions":{"__proto__":{"a":{"b":1}}}}',
+      /has the key "__proto__"/,
+    ],
+    [
+      'has the name __proto__ twice',
+      '{"categorical":{"a":{"__proto__":1,"\\u005f_proto__":0}}}',
+      /has the key "__proto__" twice/,
+    ],
+    ['has the key __proto__ below levels', '{"categorical":{"a":{"b":{"__proto__":1}}}}', /has the key "__proto__"/],
+    ['has the key __proto__ in a range', '{"numeric":{"a":{"__proto__":1}}}', /has the key "__proto__"/],
     ['is nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`, /nested deeper than 32/],
     ['is nested a hundred thousand deep', '{"a":'.repeat(100_000), /nested deeper than 32/],
   ])('that %s is 400', async (_name, body, detail) => {
