@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DataService, form, startDataService } from './data-service.ts'
+import { type DataService, form, startDataService, TENANT_A } from './data-service.ts'
 
 let service: DataService
 let datasetId: string
@@ -36,7 +36,9 @@ describe('columns and levels that are named like what every object has', () => {
     const { body } = await post(`/v1/datasets/${datasetId}/generations`, request)
     expect(body).toMatchObject({ status: 'ready', rows_generated: 40 })
     const { body: record } = await service.ask(`/v1/generations/${body.generation_id}`)
-    const rows = (await (await fetch(new URL(record.artifact_url, service.baseUrl))).text()).trim().split('\n').slice(1)
+    const headers = { authorization: `Bearer ${await service.token(TENANT_A)}` }
+    const artifact = await fetch(`${service.baseUrl}${record.artifact_url}`, { headers })
+    const rows = (await artifact.text()).trim().split('\n').slice(1)
     expect(rows.filter((row) => row.startsWith('__proto__,y,'))).toHaveLength(30)
     expect(rows.filter((row) => row.startsWith('constructor,y,'))).toHaveLength(10)
   })
