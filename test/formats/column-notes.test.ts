@@ -68,7 +68,7 @@ describe('the column notes of a Parquet file', () => {
     const long = columnMetadata([{ ...column, label: `${'ä'.repeat(499)}😀` }]).get('whatif:labels')!
     expect(JSON.parse(long)).toEqual({ x: `${'ä'.repeat(499)}` })
     const many = Array.from({ length: 3_000 }, (_, i) => ({ ...column, name: `c${i}`, label: 'l'.repeat(500) }))
-    expect(columnMetadata(many).size).toBe(0)
+    expect([...columnMetadata(many).keys()]).toEqual(['whatif:texts'])
     expect(() => columnMetadata([{ ...column, declaredOrder: ['a'.repeat(2 ** 20)] }])).toThrow(RangeError)
   })
 })

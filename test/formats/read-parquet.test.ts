@@ -80,11 +80,10 @@ describe('types are read as declared', () => {
       'date-time',
       ['2024-02-29T08:20:30', null, '2024-02-29T10:20:30'],
     ],
-    ['texts that look like numbers', ["'1'", 'NULL', "'2.5'"], 'text', ['1', null, '2.5']],
     ['texts that say missing', ["'NA'", "''", "' x '"], 'text', [null, null, 'x']],
     ['enumerations', ["'b'::ENUM('a', 'b')", 'NULL', "'a'"], 'text', ['b', null, 'a']],
     ['bytes that are text', ["'abc'::BLOB", 'NULL', "'d'::BLOB"], 'text', ['abc', null, 'd']],
-    ['times of day', ["TIME '10:30:00'", 'NULL', "TIME '11:00:00'"], 'text', ['10:30:00', null, '11:00:00']],
+    ['times of day', ["TIME '10:30:00'", 'NULL', "TIME '11:00:00'"], 'number', [37_800, null, 39_600]],
   ] as const)('%s', async (_, rows, type, expected) => {
     const table = await values(...rows)
     expect(columnOf(table, 'v').type).toBe(type)
@@ -163,6 +162,54 @@ describe('rows', () => {
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     expect(readColumn(table, 'k')).toEqual(ids.map((id) => `k${id % 3}`))
     expect(columnOf(table, 'k')).toMatchObject({ counts: Float64Array.of(10_000, 10_000, 10_000) })
+  })
+})
+
+describe('texts without a declaration', () => {
+  it.each([
+    ['numbers', ["'1'", 'NULL', "'2.5'"], 'number', [1, null, 2.5]],
+    ['numbers with blanks and words for missing', ["' 7 '", "'NA'", "'8'"], 'number', [7, null, 8]],
+    ['numbers with decimal commas', ["'1,5'", "'2,25'", "'3'"], 'number', [1.5, 2.25, 3]],
+    ['amounts', ["'$1,200'", "'-$3.50'", "'$9'"], 'number', [1200, -3.5, 9]],
+    ['dates', ["'31/12/2024'", "'01/02/2023'", 'NULL'], 'date', ['2024-12-31', '2023-02-01', null]],
+    ['truth values', ["'TRUE'", "'false'", "'true'"], 'boolean', ['true', 'false', 'true']],
+    ['codes with leading zeros', ["'007'", "'012'", "'100'"], 'text', ['007', '012', '100']],
+    ['codes of classes', ["'1E1'", "'2E2'", "'3E1'"], 'text', ['1E1', '2E2', '3E1']],
+    ['several answers', ["'1,2'", "'2'", "'1,3,4'"], 'text', ['1,2', '2', '1,3,4']],
+    ['numbers among words', ["'1'", "'many'", "'2'"], 'text', ['1', 'many', '2']],
+  ] as const)('are read as in a CSV file: %s', async (_, rows, type, expected) => {
+    const table = await values(...rows)
+    expect([columnOf(table, 'v').type, readColumn(table, 'v')]).toEqual([type, expected])
+  })
+
+  it('are counted in the whole file where its rows are sampled', async () => {
+    const path = await parquet('SELECT CASE WHEN i % 2 = 0 THEN (i % 900)::VARCHAR END AS v FROM range(20000) r(i)')
+    const table = await read(path, 500)
+    expect(columnOf(table, 'v')).toMatchObject({ type: 'number', missing: 10_000, min: 0, max: 898, distinct: 450 })
+    expect(table.sampleRows).toBe(500)
+  })
+
+  it('have a note where a few are no numbers, and stay where a study names their levels', async () => {
+    const path = await parquet(
+      "SELECT CASE WHEN i = 9 THEN 'lost' ELSE (i % 40)::VARCHAR END AS v, i FROM range(400) r(i)",
+    )
+    expect((await read(path)).notes).toContain(
+      'Column "v" has 1 value that is not a number, which was read as missing.',
+    )
+    const options = { tempDir: folder.path, textColumns: new Set(['v']) }
+    expect(columnOf(await readTable(path, options), 'v').type).toBe('text')
+  })
+
+  it('stay texts in a file whose texts have been read', async () => {
+    const path = join(folder.path, 'read.parquet')
+    const columns = [{ name: 'code', kind: 'categorical', levels: ['1', '2'], integer: false }] as const
+    const writer = await openTableWriter(path, 'parquet', columns, {
+      tempDir: folder.path,
+      metadata: new Map([['whatif:texts', '{}']]),
+    })
+    await writer.write({ rowCount: 2, columns: [{ codes: Int32Array.of(0, 1) }] })
+    await writer.close()
+    expect(columnOf(await read(path), 'code').type).toBe('text')
   })
 })
 

@@ -91,9 +91,9 @@ export class TextCounts implements ColumnTexts {
     return this.#add(bytes, start, end, hash)
   }
 
-  /** Counts the text at a place. */
-  count(place: number): void {
-    this.#places[place + COUNT]!++
+  /** Counts the text at a place, as often as it says. */
+  count(place: number, times = 1): void {
+    this.#places[place + COUNT]! += times
   }
 
   idAt(place: number): number {

@@ -1,6 +1,7 @@
 /**
  * What a study declares about the columns of a Parquet file, in the file's own metadata: `whatif:levels` has the order of
- * levels, `whatif:types` the declared types and `whatif:labels` the labels, each a JSON object by column. A reader that
+ * levels, `whatif:types` the declared types and `whatif:labels` the labels, each a JSON object by column. `whatif:texts` is
+ * an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
  * does not know them ignores them.
  */
 import type { DeclaredType, RawColumn } from '../../base/raw-table.ts'
@@ -10,6 +11,7 @@ import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
 export const LEVELS_KEY = 'whatif:levels'
 const TYPES_KEY = 'whatif:types'
 const LABELS_KEY = 'whatif:labels'
+const TEXTS_KEY = 'whatif:texts'
 
 /** Bytes of one entry; a longer one is neither written nor read. */
 const MAX_ENTRY_BYTES = 1024 * 1024
@@ -21,12 +23,12 @@ const TYPES: ReadonlySet<string> = new Set<DeclaredType>(['categorical', 'ordina
 type Noted = Pick<RawColumn, 'label' | 'declaredType' | 'declaredOrder'>
 
 /**
- * The metadata of a table, empty where nothing is declared. Keys of objects are in the sequence of the columns.
+ * The metadata of a table whose columns have been read. Keys of objects are in the sequence of the columns.
  *
  * @throws {RangeError} when the orders of levels are too long to be read again; labels that are too long are left out.
  */
 export function columnMetadata(columns: readonly RawColumn[]): Map<string, string> {
-  const metadata = new Map<string, string>()
+  const metadata = new Map([[TEXTS_KEY, '{}']])
   const add = (key: string, noteOf: (column: RawColumn) => unknown): void => {
     const entries = columns.flatMap((column) => {
       const value = noteOf(column)
@@ -54,13 +56,15 @@ export interface ColumnNotes {
   readonly levels: ReadonlyMap<string, unknown>
   readonly types: ReadonlyMap<string, unknown>
   readonly labels: ReadonlyMap<string, unknown>
+  /** Whether numbers and dates that were written as texts have been read already. */
+  readonly areTextsRead: boolean
   /** Whether an entry was too long or not the JSON of an object. */
   readonly isDamaged: boolean
 }
 
 /** Reads the notes of a file of anybody: what does not have the expected shape is ignored. */
 export async function readColumnNotes(session: DuckDbSession, path: string): Promise<ColumnNotes> {
-  const keys = [LEVELS_KEY, TYPES_KEY, LABELS_KEY]
+  const keys = [LEVELS_KEY, TYPES_KEY, LABELS_KEY, TEXTS_KEY]
   const list = keys.map((key) => `encode(${sqlText(key)})`).join(', ')
   const rows = await session.rows(
     `SELECT decode(key), octet_length(value), CASE WHEN octet_length(value) <= ${MAX_ENTRY_BYTES} THEN try(decode(value)) END
@@ -73,6 +77,7 @@ export async function readColumnNotes(session: DuckDbSession, path: string): Pro
     levels: of(LEVELS_KEY),
     types: of(TYPES_KEY),
     labels: of(LABELS_KEY),
+    areTextsRead: found.has(TEXTS_KEY),
     isDamaged: [...found.values()].includes(null),
   }
 }

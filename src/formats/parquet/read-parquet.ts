@@ -11,19 +11,20 @@ import {
 } from '../reading/duckdb-session.ts'
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { columnNotes, readColumnNotes } from './column-notes.ts'
+import { type ColumnNotes, columnNotes, readColumnNotes } from './column-notes.ts'
 import { profileColumns } from './column-profile.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { refuseByFooter } from './parquet-footer.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
 import { readRawColumns } from './raw-columns.ts'
+import { typedTexts } from './typed-texts.ts'
 
 const MAX_COLUMNS = 5_000
 
 /**
  * Reads a Parquet file: any encoding and codec that DuckDB knows (all but LZ4 in Hadoop's framing and LZO).
  *
- * Declared types are used; only text without a declaration gets an inferred type. Rows in which every column is null
+ * Declared types are used; only text without a declaration gets an inferred type, as in a CSV file. Rows in which every column is null
  * are left out and counted if there are several columns.
  *
  * @throws {UnreadableFileError}
@@ -108,17 +109,23 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns)
   const sampleRows = sampleSize(rowCount, columns.length, options)
   const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
+  const held = await readRawColumns(session, chosen.source, chosen.rows, profiles)
+  const typed = noted.areTextsRead
+    ? { columns: held, remarks: [] }
+    : await typedTexts(session, rowCount, held, profiles, withoutNoted(options, noted))
   return {
     rowCount,
     sampleRows: chosen.rows,
-    columns: (await readRawColumns(session, chosen.source, chosen.rows, profiles)).map((column) => ({
-      ...column,
-      ...columnNotes(noted, column.name),
-    })),
+    columns: typed.columns.map((column) => ({ ...column, ...columnNotes(noted, column.name) })),
     ...(skippedColumns.length > 0 ? { skippedColumns } : {}),
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
-    notes: [...notes, ...remarks],
+    notes: [...notes, ...remarks, ...typed.remarks],
   }
+}
+
+/** The file itself says what the texts of some columns are. */
+function withoutNoted(options: ReadTableOptions, { levels, types }: ColumnNotes): ReadTableOptions {
+  return { ...options, textColumns: new Set([...(options.textColumns ?? []), ...levels.keys(), ...types.keys()]) }
 }
 
 /** The columns of bytes that are not all UTF-8 text. */
