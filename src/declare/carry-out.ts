@@ -84,6 +84,7 @@ async function readWhole(
     maxSampleCells: MAX_CELLS,
     textColumns: new Set(textColumns(declarations).map((name) => names.inFile(name))),
     isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, names.of(column), value),
+    levelsOf: (column) => namedTexts(declarations, names.of(column)),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),
@@ -100,6 +101,13 @@ async function readWhole(
 function markOf(decimal: NonNullable<Declarations['decimal']>, column: string): DecimalMark | undefined {
   if (typeof decimal === 'string') return decimal
   return Object.hasOwn(decimal, column) ? decimal[column] : undefined
+}
+
+/** Texts of the file that a declaration names as levels, or as values that get another word. */
+function namedTexts({ levels = {}, recode = {} }: Declarations, column: string): ReadonlySet<string> {
+  const order = Object.hasOwn(levels, column) ? levels[column]! : []
+  const words = Object.hasOwn(recode, column) ? Object.keys(recode[column]!) : []
+  return new Set([...order, ...words])
 }
 
 /** Columns whose texts a declaration reads itself: codes keep their zeros, dates their format. */

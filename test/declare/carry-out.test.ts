@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { carryOut, type DeclaredFile } from '../../src/declare/carry-out.ts'
 import { DeclarationError } from '../../src/declare/declaration-error.ts'
 import { cleanTable } from '../../src/engine/clean.ts'
+import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import type { Declarations } from '../../src/study/declarations.ts'
 import { columnOf, readColumn } from '../formats/read-column.ts'
@@ -298,5 +299,74 @@ describe('the file that is sent in place of a seed file', () => {
         ])
       },
     )
+  })
+})
+
+describe('a word for missing values that a study names as a level', () => {
+  const PROVINCES = ['NA', 'RM', 'MI', 'BA']
+  const rows = Array.from({ length: 60 }, (_, i) => ({ province: PROVINCES[i % 4]!, note: i % 2 === 0 ? 'NA' : 'ok' }))
+  const csv = `province,note\n${rows.map(({ province, note }) => `${province},${note}`).join('\n')}\n`
+  const levels = { province: ['BA', 'MI', 'NA', 'RM'] }
+
+  async function parquetFile(): Promise<string> {
+    const texts = await readTable(folder.write('provinces.csv', csv.replaceAll('NA', 'Napoli')), { tempDir })
+    const path = `${folder.path}/provinces.parquet`
+    const columns = texts.columns.map((column) => ({
+      name: column.name,
+      kind: 'categorical' as const,
+      levels: ('codes' in column ? column.dictionary : []).map((text) => text.replace('Napoli', 'NA')),
+      integer: false,
+    }))
+    const writer = await openTableWriter(path, 'parquet', columns, { tempDir })
+    await writer.write({
+      rowCount: 60,
+      columns: texts.columns.map((column) => ({ codes: 'codes' in column ? column.codes : new Int32Array() })),
+    })
+    await writer.close()
+    return path
+  }
+
+  const savFile = (): string =>
+    folder.write(
+      'provinces.sav',
+      savBytes({
+        variables: [
+          { name: 'province', labels: PROVINCES.map((label, i) => [i, label] as const) },
+          { name: 'note', width: 8 },
+        ],
+        rows: rows.map(({ province, note }) => [PROVINCES.indexOf(province), note]),
+      }),
+    )
+
+  it.each([
+    ['CSV', async () => folder.write('provinces.csv', csv)],
+    [
+      'Excel',
+      async () =>
+        folder.write(
+          'provinces.xlsx',
+          await writeXlsx({
+            sheets: [
+              { name: 'a', rows: [['province', 'note'], ...rows.map(({ province, note }) => [province, note])] },
+            ],
+          }),
+        ),
+    ],
+    ['Parquet', parquetFile],
+    ['SPSS', async () => savFile()],
+  ])('is kept, and is missing in other columns: %s', async (_, made) => {
+    await withFile(await made(), { levels }, async ({ path, remarks }) => {
+      const table = await readBack(path)
+      expect(columnOf(table, 'province')).toMatchObject({ missing: 0, dictionary: ['BA', 'MI', 'NA', 'RM'] })
+      expect(columnOf(table, 'note').missing).toBe(30)
+      expect(remarks.map(({ text }) => text).join()).not.toContain('no row has "NA"')
+    })
+  })
+
+  it('can get another word', async () => {
+    const recode = { province: { NA: 'Napoli' } }
+    await withFile(folder.write('provinces.csv', csv), { recode }, async ({ path }) => {
+      expect(columnOf(await readBack(path), 'province')).toMatchObject({ dictionary: ['BA', 'MI', 'Napoli', 'RM'] })
+    })
   })
 })

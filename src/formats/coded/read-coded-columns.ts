@@ -37,6 +37,7 @@ export interface ColumnOptions {
   readonly delimiter: string
   readonly isNoAnswer?: IsNoAnswer | undefined
   readonly decimalMark?: ReadTableOptions['decimalMark']
+  readonly levelsOf?: ReadTableOptions['levelsOf']
 }
 
 /**
@@ -45,13 +46,14 @@ export interface ColumnOptions {
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
-  { delimiter, isNoAnswer, decimalMark }: ColumnOptions,
+  { delimiter, isNoAnswer, decimalMark, levelsOf }: ColumnOptions,
 ): { columns: RawColumn[]; remarks: string[] } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
   const inferred: ColumnType[] = []
   for (const { name, at, declared } of columns) {
-    const found = wordsOf(texts[at]!)
+    const levels = levelsOf?.(name)
+    const found = wordsOf(texts[at]!).filter(([word]) => levels?.has(word) !== true)
     words.push(found)
     remarks.missing(name, found)
     inferred.push(typeOf(texts[at]!, declared))
@@ -62,7 +64,15 @@ export function readCodedColumns(
     columns.map(({ name }) => decimalMark?.(name)),
   )
   const read = columns.map(({ name, at, declared, hasNoAnswers }, i) => {
-    const { column, marks } = readColumn(name, settled[i]!, texts[at]!, sampledIds[at]!, rowCount, remarks)
+    const { column, marks } = readColumn(
+      name,
+      settled[i]!,
+      texts[at]!,
+      sampledIds[at]!,
+      rowCount,
+      remarks,
+      levelsOf?.(name),
+    )
     const value = 'codes' in column ? column.dictionary[0] : column.min
     const isAnswer = value === undefined || isNoAnswer?.(name, value) !== true
     const isCheckbox =
@@ -104,6 +114,7 @@ function readColumn(
   ids: Int32Array,
   rowCount: number,
   remarks: ColumnRemarks,
+  levels: ReadonlySet<string> | undefined,
 ): { readonly column: RawColumn; readonly marks: Counted } {
   for (const remark of type.remarks) remarks.has(name, remark)
   if (type.type === 'number' || type.type === 'time') {
@@ -112,7 +123,7 @@ function readColumn(
     if (strayRows > 0) remarks.has(name, strayRemark(strayRows, type.type === 'number' ? 'number' : 'date'))
     return { column, marks }
   }
-  return { column: readTexts(name, type, texts as TextCounts | HashedTexts, ids, rowCount), marks: [] }
+  return { column: readTexts(name, type, texts as TextCounts | HashedTexts, ids, rowCount, levels), marks: [] }
 }
 
 function strayRemark(rows: number, kind: 'number' | 'date'): string {

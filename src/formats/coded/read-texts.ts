@@ -10,6 +10,7 @@ import { NO_TEXT } from './coded-sample.ts'
  * A column of texts or booleans.
  *
  * @param ids of the sampled rows.
+ * @param levels that a study names; they are present, whatever they look like.
  */
 export function readTexts(
   name: string,
@@ -17,8 +18,9 @@ export function readTexts(
   texts: TextCounts | HashedTexts,
   ids: Int32Array,
   rowCount: number,
+  levels?: ReadonlySet<string>,
 ): RawTextColumn {
-  const read = texts instanceof HashedTexts ? compactTextsOf(texts) : textsOf(texts, type === 'boolean')
+  const read = texts instanceof HashedTexts ? compactTextsOf(texts) : textsOf(texts, type === 'boolean', levels)
   const codeOfId = new Int32Array(read.counts.length).fill(UNSEEN)
   const codes = new Int32Array(ids.length)
   for (let row = 0; row < ids.length; row++) {
@@ -59,9 +61,9 @@ interface CodedTexts {
   readonly codes: TextCodes
 }
 
-function textsOf(texts: TextCounts, isBoolean: boolean): CodedTexts {
+function textsOf(texts: TextCounts, isBoolean: boolean, levels?: ReadonlySet<string>): CodedTexts {
   const counts = texts.counts()
-  const read = (raw: string) => (isBoolean ? (presentText(raw)?.toLowerCase() ?? null) : presentText(raw))
+  const read = (raw: string) => (isBoolean ? (presentText(raw)?.toLowerCase() ?? null) : presentText(raw, levels))
   /** Texts that differ from their spelling. */
   const respelled = new Set<string>()
   const plain: number[] = []

@@ -36,10 +36,14 @@ export const BLANKS =
 const WORDS: ReadonlySet<string> = new Set(MISSING_WORDS)
 const MARKS: ReadonlySet<string> = new Set(MISSING_MARKS)
 
-/** The text without surrounding blanks, null when it means a missing value. */
-export function presentText(raw: string): string | null {
+/**
+ * The text without surrounding blanks, null when it means a missing value.
+ *
+ * @param levels that a study names: none of them does, NA for the province of Naples.
+ */
+export function presentText(raw: string, levels?: ReadonlySet<string>): string | null {
   const text = raw.trim()
-  return isMissingWord(text) ? null : text
+  return isMissingWord(text) && levels?.has(text) !== true ? null : text
 }
 
 export function isMissingWord(text: string): boolean {

@@ -33,6 +33,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const read = readCodedColumns(table, columns, {
       delimiter: inferred.dialect.delimiter,
       isNoAnswer: options.isNoAnswer,
+      levelsOf: options.levelsOf,
       decimalMark: options.decimalMark,
     })
     return {

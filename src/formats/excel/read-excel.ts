@@ -172,6 +172,7 @@ function readStaged(
   const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, {
     delimiter: ',',
     isNoAnswer: options.isNoAnswer,
+    levelsOf: options.levelsOf,
     decimalMark: options.decimalMark,
   })
   return {

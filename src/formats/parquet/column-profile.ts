@@ -14,6 +14,12 @@ export interface SourceColumn {
   readonly declared: 'text' | 'boolean' | 'number' | 'time'
 }
 
+/** Texts that are present although they look like words for missing values. */
+export type Levels = ReadonlySet<string> | 'all' | undefined
+
+/** By the column's name. */
+export type LevelsOf = (column: string) => Levels
+
 interface ProfileBase {
   readonly source: SourceColumn
   readonly missing: number
@@ -49,9 +55,11 @@ export async function profileColumns(
   relation: string,
   rowCount: number,
   columns: readonly SourceColumn[],
+  levelsOf: LevelsOf,
 ): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
   const remarks = new ColumnRemarks()
-  for (const [i, column] of columns.entries()) await groupValues(session, i, relation, column, remarks)
+  for (const [i, column] of columns.entries())
+    await groupValues(session, i, relation, column, remarks, levelsOf(column.name))
   const profiles: ColumnProfile[] = []
   for (const [i, column] of columns.entries()) {
     profiles.push(await profileColumn(session, i, rowCount, column, remarks))
@@ -65,10 +73,11 @@ async function groupValues(
   relation: string,
   column: SourceColumn,
   remarks: ColumnRemarks,
+  levels: Levels,
 ): Promise<void> {
   if (column.declared === 'time') await remarkStrangeTimes(session, relation, column, remarks)
   await session.run(`CREATE TABLE ${rawTable(i)} AS ${rawSql(relation, column)}`)
-  await createDistinct(session, i, column, remarks)
+  await createDistinct(session, i, column, remarks, levels)
 }
 
 async function profileColumn(
@@ -138,7 +147,9 @@ async function createDistinct(
   i: number,
   { name, declared }: SourceColumn,
   remarks: ColumnRemarks,
+  levels: Levels,
 ): Promise<void> {
+  const isMissing = (v: string) => isMissingSql(v, levels)
   if (declared === 'number') {
     return session.run(`CREATE TABLE ${distinctTable(i)} AS SELECT CAST(g AS VARCHAR) AS v, n FROM ${rawTable(i)}`)
   }
@@ -146,16 +157,16 @@ async function createDistinct(
     const [row] = await session.rows(`SELECT count(*) FILTER (${hasOuterBlanksSql('g')}) FROM ${rawTable(i)}`)
     if (Number(row?.[0]) > 0) {
       const words = await session.rows(
-        `SELECT v, sum(n) FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE ${isMissingSql('v')} GROUP BY v`,
+        `SELECT v, sum(n) FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE ${isMissing('v')} GROUP BY v`,
       )
       remarkMissing(words, name, remarks)
       return session.run(
         `CREATE TABLE ${distinctTable(i)} AS SELECT v, sum(n) AS n
-         FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE NOT ${isMissingSql('v')} GROUP BY 1`,
+         FROM (SELECT ${trimmedSql('g')} AS v, n FROM ${rawTable(i)}) WHERE NOT ${isMissing('v')} GROUP BY 1`,
       )
     }
     // Nothing to trim, so there is nothing to group again, which saves much for a million values.
-    const words = await session.rows(`DELETE FROM ${rawTable(i)} WHERE ${isMissingSql('g')} RETURNING g, n`)
+    const words = await session.rows(`DELETE FROM ${rawTable(i)} WHERE ${isMissing('g')} RETURNING g, n`)
     remarkMissing(words, name, remarks)
   }
   return session.run(`CREATE VIEW ${distinctTable(i)} AS SELECT g AS v, n FROM ${rawTable(i)}`)

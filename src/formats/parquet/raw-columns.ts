@@ -3,7 +3,7 @@ import type { RawColumn } from '../../base/raw-table.ts'
 import { numberColumn, TextCodes, textColumn } from '../columns/build-column.ts'
 import { presentText } from '../columns/value-forms.ts'
 import { DuckDBDoubleVector, DuckDBIntegerVector, type DuckDbSession } from '../reading/duckdb-session.ts'
-import type { ColumnProfile } from './column-profile.ts'
+import type { ColumnProfile, Levels, LevelsOf } from './column-profile.ts'
 import { trimmedSql } from './value-sql.ts'
 
 type NumberProfile = Extract<ColumnProfile, { type: 'number' | 'date' | 'date-time' }>
@@ -25,6 +25,7 @@ export async function readRawColumns(
   rows: string,
   sampleRows: number,
   profiles: readonly ColumnProfile[],
+  levelsOf: LevelsOf,
 ): Promise<RawColumn[]> {
   const selected: string[] = []
   const spellings: (readonly string[] | null)[] = []
@@ -44,7 +45,7 @@ export async function readRawColumns(
   for (const [i, profile] of profiles.entries()) {
     columns.push(
       'rawTable' in profile
-        ? await readTexts(session, i, sampleRows, profile, spellings[i] ?? null)
+        ? await readTexts(session, i, sampleRows, profile, spellings[i] ?? null, levelsOf(profile.source.name))
         : await readNumbers(session, i, sampleRows, profile),
     )
   }
@@ -98,11 +99,13 @@ async function readTexts(
   sampleRows: number,
   profile: TextProfile,
   spellings: readonly string[] | null,
+  levels: Levels,
 ): Promise<RawColumn> {
+  const present = (raw: string) => (levels === 'all' ? raw.trim() : presentText(raw, levels))
   const texts = new TextCodes()
   const codes = new Int32Array(sampleRows)
-  if (spellings === null) await readStrings(session, i, texts, codes)
-  else await readEnum(session, i, spellings, texts, codes)
+  if (spellings === null) await readStrings(session, i, texts, codes, present)
+  else await readEnum(session, i, spellings, texts, codes, present)
   // Do not load a table of millions of texts into JavaScript for a few of them.
   const wanted = spellings === null ? `SELECT ${trimmedSql(`c${i}`)} FROM sample` : null
   const { type, source, missing, distinct } = profile
@@ -110,11 +113,17 @@ async function readTexts(
   return textColumn(facts, texts, codes, await countTexts(session, profile, texts, wanted))
 }
 
-async function readStrings(session: DuckDbSession, i: number, texts: TextCodes, codes: Int32Array): Promise<void> {
+async function readStrings(
+  session: DuckDbSession,
+  i: number,
+  texts: TextCodes,
+  codes: Int32Array,
+  present: (raw: string) => string | null,
+): Promise<void> {
   let row = 0
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const raw of chunk.getColumnValues(0)) {
-      codes[row++] = raw === null ? -1 : texts.codeFor(presentText(raw as string))
+      codes[row++] = raw === null ? -1 : texts.codeFor(present(raw as string))
     }
   }
 }
@@ -125,6 +134,7 @@ async function readEnum(
   spellings: readonly string[],
   texts: TextCodes,
   codes: Int32Array,
+  present: (raw: string) => string | null,
 ): Promise<void> {
   const unseen = -2
   const codeOfSpelling = new Int32Array(spellings.length).fill(unseen)
@@ -132,7 +142,7 @@ async function readEnum(
   for await (const chunk of session.chunks(`SELECT c${i} FROM sample`)) {
     for (const spelling of integers(chunk)) {
       if (spelling >= 0 && codeOfSpelling[spelling] === unseen) {
-        codeOfSpelling[spelling] = texts.codeFor(presentText(spellings[spelling]!))
+        codeOfSpelling[spelling] = texts.codeFor(present(spellings[spelling]!))
       }
       codes[row++] = spelling < 0 ? -1 : codeOfSpelling[spelling]!
     }

@@ -12,7 +12,7 @@ import {
 import { type ReadTableOptions, sampleRowIndexes, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type ColumnNotes, columnNotes, readColumnNotes } from './column-notes.ts'
-import { profileColumns } from './column-profile.ts'
+import { type LevelsOf, profileColumns } from './column-profile.ts'
 import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames } from './parquet-columns.ts'
 import { refuseByFooter } from './parquet-footer.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
@@ -106,10 +106,11 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
 
   const noted = await readColumnNotes(session, session.readable(path))
   if (noted.isDamaged) notes.push('What the file says about its columns (whatif:…) is damaged and was ignored.')
-  const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns)
+  const levelsOf: LevelsOf = (name) => (noted.areTextsRead ? 'all' : options.levelsOf?.(name))
+  const { profiles, remarks } = await profileColumns(session, relation, rowCount, columns, levelsOf)
   const sampleRows = sampleSize(rowCount, columns.length, options)
   const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
-  const held = await readRawColumns(session, chosen.source, chosen.rows, profiles)
+  const held = await readRawColumns(session, chosen.source, chosen.rows, profiles, levelsOf)
   const typed = noted.areTextsRead
     ? { columns: held, remarks: [] }
     : await typedTexts(session, rowCount, held, profiles, withoutNoted(options, noted))

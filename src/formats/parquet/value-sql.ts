@@ -1,4 +1,4 @@
-import { BLANKS, MISSING_WORDS } from '../columns/value-forms.ts'
+import { BLANKS, isMissingWord, MISSING_WORDS } from '../columns/value-forms.ts'
 import { sqlText } from '../reading/duckdb-session.ts'
 
 /** SQL about texts and numbers; `v` is a trimmed text. */
@@ -12,9 +12,13 @@ export function trimmedSql(expression: string): string {
   return `CASE WHEN ${hasOuterBlanksSql(expression)} THEN trim(${expression}, ${sqlText(BLANKS)}) ELSE ${expression} END`
 }
 
-export function isMissingSql(v: string): string {
+/** @param levels that a study names, or `all` where the file has had its missing values taken out. */
+export function isMissingSql(v: string, levels?: ReadonlySet<string> | 'all'): string {
+  if (levels === 'all') return `(strlen(${v}) = 0)`
+  const kept = [...(levels ?? [])].filter(isMissingWord)
+  const others = kept.length === 0 ? '' : ` AND ${v} NOT IN (${kept.map(sqlText).join(', ')})`
   // The length is checked first, since it costs nothing.
-  return `(strlen(${v}) <= 6 AND lower(${v}) IN (${MISSING_WORDS.map(sqlText).join(', ')}))`
+  return `(strlen(${v}) <= 6 AND lower(${v}) IN (${MISSING_WORDS.map(sqlText).join(', ')})${others})`
 }
 
 /** Whole numbers too long for a double: beyond 2^53 neighbours become equal. */

@@ -23,6 +23,8 @@ export interface ReadTableOptions {
   readonly encoding?: string
   /** Columns whose cells are read as the texts that they are; of a file that types its columns, only of the untyped ones. */
   readonly textColumns?: ReadonlySet<string> | undefined
+  /** The levels that are declared for a column. A word such as NA among them stands for no missing value. */
+  readonly levelsOf?: ((column: string) => ReadonlySet<string> | undefined) | undefined
   /** The decimal mark that is declared for a column. Its numbers are not read against it. */
   readonly decimalMark?: ((column: string) => ',' | '.' | undefined) | undefined
   /** Whether a value of a column stands for no answer, so that a column of it alone has no boxes that were ticked. */

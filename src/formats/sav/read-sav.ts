@@ -84,7 +84,7 @@ async function readFrom(
   const rows = { rowCount, sampleRows }
   const numbers = variables
     .filter((variable) => variable.kind === 'number')
-    .map((variable) => new SavNumberColumn(variable, rows, dictionary))
+    .map((variable) => new SavNumberColumn(variable, rows, dictionary, options.levelsOf?.(variable.name)))
   const strings = variables.filter((variable) => variable.kind === 'text')
   const texts = new SavTexts(strings, decoder, sampleRows, options)
   const chosen = sampleRows < rowCount ? sampleRowIndexes(rowCount, sampleRows) : null

@@ -50,14 +50,18 @@ export class SavNumberColumn {
   /** Values with a label for no answer; they are outside of the profile. */
   readonly #noAnswers: ReadonlySet<number>
   readonly #noAnswerCounts = new Map<number, number>()
+  /** None of them is a word for a missing value. */
+  readonly #levels: ReadonlySet<string> | undefined
   #hasStrangeDates = false
 
-  /** @param rows of the file and of the sample, and the file's number encoding. */
+  /** @param rows of the file and of the sample, and the file's number encoding; `levels`: those that a study names. */
   constructor(
     variable: SavNumberVariable,
     rows: { rowCount: number; sampleRows: number },
     numbers: { littleEndian: boolean; systemMissing: number },
+    levels?: ReadonlySet<string>,
   ) {
+    this.#levels = levels
     this.variable = variable
     this.#littleEndian = numbers.littleEndian
     this.#systemMissing = numbers.systemMissing
@@ -139,7 +143,7 @@ export class SavNumberColumn {
   /** The column as texts, its labels; a label such as "NA" is missing, as in any file. */
   #labelled(counts: ReadonlyMap<number, number>, labels: ReadonlyMap<number, string>) {
     const levels = levelTexts(counts.keys(), labels, (value) => this.#profile.written(value))
-    const levelOf = (value: number) => presentText(levels.get(value)!)
+    const levelOf = (value: number) => presentText(levels.get(value)!, this.#levels)
     const texts = new TextCodes()
     const codeOfValue = new Map<number, number>()
     const rowCodes = Int32Array.from(this.#values, (value, row) => {

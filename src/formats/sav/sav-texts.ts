@@ -17,7 +17,7 @@ const NAMES_SHARE = 0.99
 const MAX_DECODED = 10_000
 /** Rows after which the memory is checked. */
 const PIECE_ROWS = 1_024
-interface SavTextOptions extends Pick<ReadTableOptions, 'textColumns' | 'isNoAnswer'> {
+interface SavTextOptions extends Pick<ReadTableOptions, 'textColumns' | 'isNoAnswer' | 'levelsOf'> {
   /** Memory for distinct texts; default as for every file. */
   readonly maxTextBytes?: number
 }
@@ -37,6 +37,7 @@ export class SavTexts {
   readonly #sampleRows: number
   readonly #maxTextBytes: number | undefined
   readonly #isNoAnswer: SavTextOptions['isNoAnswer']
+  readonly #levelsOf: SavTextOptions['levelsOf']
   /** By variable: texts in UTF-8 by their bytes as Latin-1, empty where missing. */
   readonly #decoded: readonly Map<string, Buffer>[]
   readonly #decided = new Map<number, CompactType>()
@@ -49,13 +50,14 @@ export class SavTexts {
     variables: readonly SavTextVariable[],
     decoder: SavDecoder,
     sampleRows: number,
-    { textColumns, isNoAnswer, maxTextBytes }: SavTextOptions,
+    { textColumns, isNoAnswer, levelsOf, maxTextBytes }: SavTextOptions,
   ) {
     this.#variables = variables
     this.#decoder = decoder
     this.#sampleRows = sampleRows
     this.#maxTextBytes = maxTextBytes
     this.#isNoAnswer = isNoAnswer
+    this.#levelsOf = levelsOf
     this.#columns = variables.map(({ name, labels }, at) => {
       const isText = (labels?.size ?? 0) > 0 || textColumns?.has(name) === true
       if (isText) this.#decided.set(at, TEXT)
@@ -134,7 +136,7 @@ export class SavTexts {
   finish(): { readonly columns: readonly RawColumn[]; readonly remarks: readonly string[] } {
     const { rowCount, columns: texts } = this.#rows
     const table = { rowCount, texts, sampledIds: this.#rows.sampledIds() }
-    const options = { delimiter: '', isNoAnswer: this.#isNoAnswer }
+    const options = { delimiter: '', isNoAnswer: this.#isNoAnswer, levelsOf: this.#levelsOf }
     const read = (asked: readonly CodedColumn[]) => readCodedColumns(table, asked, options)
     const columnsOf = this.#columns.map((column) => ({ ...column, hasNoAnswers: this.#withNoAnswers.has(column.at) }))
     const first = read(columnsOf)
