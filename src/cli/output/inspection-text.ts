@@ -66,7 +66,13 @@ function columnsText(schema: readonly AnySchemaColumn[], width: number): string 
     schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
     width - 2,
   )
-  return `${plural(schema.length, 'column')}\n${indented(table)}`
+  return `${plural(schema.length, 'column')}\n${indented(table)}${roundingText(schema, width)}`
+}
+
+/** A service that tells quantiles protects the rows behind them, as it does for ends. */
+function roundingText(schema: readonly AnySchemaColumn[], width: number): string {
+  if (!schema.some(({ quantiles }) => quantiles !== undefined)) return ''
+  return `\n${wrapped('  ', 'Ends and quantiles are rounded where fewer than 10 rows of the file share them.', width)}`
 }
 
 function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {

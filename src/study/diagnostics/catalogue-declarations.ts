@@ -15,7 +15,7 @@ export const DECLARATION_CODES = {
   S1403: {
     title: 'Declarations that contradict each other',
     explanation:
-      'Two declarations say different things about one column. A weight and the column of a band are numeric. A column with `levels` is ordinal, and a column with a date format is a datetime. Change one of the two.',
+      'Two declarations say different things about one column. A weight and the column of a band are numeric. A column with `levels` is ordinal or categorical, and a column with a date format is a datetime. Change one of the two.',
   },
   W1404: {
     title: 'Ordinal without an order',

@@ -118,7 +118,10 @@ class DeclaredColumns {
     const found: Diagnostic[] = []
     for (const { key, keyRange, value } of this.#types?.entries.values() ?? []) {
       const type = nameText(value)
-      const conflicts = this.#typesNeeded(key).filter(([needed]) => needed !== type)
+      const conflicts = this.#typesNeeded(key).filter(
+        // Listed levels may have no order: then their list says which there are.
+        ([needed]) => needed !== type && !(needed === 'ordinal' && type === 'categorical'),
+      )
       for (const [needed, because, place] of conflicts)
         found.push(
           diagnose('S1403', {

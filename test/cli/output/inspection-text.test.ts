@@ -27,6 +27,10 @@ it('shows how often the data have each level, and where most of the numbers lie'
   const text = inspectionText({ dataset, schema }, { name: 'panel.csv', width: 80 })
   expect(text).toContain('  column  kind    missing  levels with shares, range\n')
   expect(text).toMatch(/^ {2}member {2}levels +\? {2}No 0\.65, Yes 0\.35$/m)
+  expect(text).toContain('\n\n  Ends and quantiles are rounded where fewer than 10 rows of the file share\n  them.\n')
+  expect(inspectionText({ dataset, schema: schema.slice(0, 1) }, { name: 'panel.csv', width: 80 })).not.toContain(
+    'rounded',
+  )
   expect(text).toMatch(/^ {2}age +whole +\? {2}18 … 84, median 43, 90 % within 21 … 72$/m)
 })
 
