@@ -23,6 +23,12 @@ import { twoSidedP } from './student-t.ts'
 /** The part of the told differences that may be told in vain. */
 const FALSE_SHARE = 0.05
 
+/** The largest p-value of a family of questions that is beyond chance (Benjamini and Hochberg); -1 when none is. */
+export function largestBeyondChance(pValues: readonly number[]): number {
+  const sorted = [...pValues].sort((a, b) => a - b)
+  return sorted.findLast((p, i) => p <= ((i + 1) * FALSE_SHARE) / sorted.length) ?? -1
+}
+
 /** How many levels a column has in the rows of a scenario; undefined when that is not known. */
 export type LevelCount = (scenario: string, column: string) => number | undefined
 
@@ -114,10 +120,8 @@ class Questions {
     else own.add(key)
   }
 
-  /** The largest p-value that is beyond chance; -1 when none is. */
   threshold(): number {
-    const sorted = [...this.#asked.values()].sort((a, b) => a - b)
-    return sorted.findLast((p, i) => p <= ((i + 1) * FALSE_SHARE) / sorted.length) ?? -1
+    return largestBeyondChance([...this.#asked.values()])
   }
 
   countsOf(id: string, most: number): { asked: number; beyond_chance: number } {

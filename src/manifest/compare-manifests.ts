@@ -21,6 +21,8 @@ export interface ManifestDifference extends Difference {
 export interface ManifestComparisonResult {
   /** Scenarios with the same fingerprint under another name: old → new. They are compared under the new name. */
   readonly renamed: ReadonlyMap<string, string>
+  /** The name that a scenario of the earlier manifest, or several replicates together, have in the later one. */
+  readonly nameOf: (scenario: string) => string
   readonly differences: readonly ManifestDifference[]
 }
 
@@ -39,6 +41,7 @@ export function compareManifests(before: Manifest, after: Manifest): ManifestCom
   )
   return {
     renamed,
+    nameOf,
     differences: differences.map((difference) => {
       const kind = kindOf(difference.path)
       return kind === 'share'

@@ -1,12 +1,19 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { declarationsDigest } from '../study/hashing/declarations-value.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
-import { type LockedSeed, lockedSchema } from '../study/lock/lock.ts'
+import { type LockedSeed, lockedSchema, ownSha256, sentOf } from '../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { isLockedAs, lockedFindings } from './datasets/study-lock.ts'
-import { findSeedFile, type HashedSeedFile, hashSeedFile, type SeedFileOptions } from './files/seed-files.ts'
+import { lineEndsText } from './files/line-ends.ts'
+import {
+  findSeedFile,
+  type HashedSeedFile,
+  hashSeedFile,
+  type SeedFileOptions,
+  withLineEnds,
+} from './files/seed-files.ts'
 import { readStudyLock, type StudyLockFile } from './files/study-lock-file.ts'
 import { type ExitReason, RunRefusalError, verdict } from './interface/exit-code.ts'
 import type { RunEnvironment } from './interface/run-options.ts'
@@ -66,14 +73,13 @@ export async function checkOffline(
       continue
     }
     if (source.kind === 'file' && !refusals.has(name)) {
-      const seed = await seedOf(source, place, env)
+      const seed = await seedOf(source, entry.seed, place, env)
       if (seed instanceof RunRefusalError) {
         found.push(...seed.diagnostics)
         causes.add(seed.reason)
       } else if ('finding' in seed) found.push(seed.finding)
       else seeds.set(name, seed)
-      const isOther = 'sha256' in seed && seed.sha256 !== entry.seed?.sha256
-      if (!request.locked) found.push(...differences(source, entry.seed, isOther, fileName))
+      if (!request.locked) found.push(...differences(source, entry.seed, 'sha256' in seed ? seed : null, fileName))
     }
     found.push(...checkConditions(study, name, lockedSchema(lock, name, entry, fileName)))
   }
@@ -108,12 +114,14 @@ async function misplacedSeeds(
  */
 async function seedOf(
   source: FileDataset,
+  locked: LockedSeed | null,
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'signal'>,
 ): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
   const quiet = { ...env, onEvent: () => {} }
   try {
-    return await hashSeedFile(source, { ...place, env: quiet, signal: env.signal })
+    const options = { ...place, env: quiet, signal: env.signal }
+    return await withLineEnds(await hashSeedFile(source, options), locked, options)
   } catch (error) {
     if (!(error instanceof RunRefusalError)) throw error
     if (error.reason !== 'usage') return error
@@ -126,7 +134,7 @@ async function seedOf(
 function differences(
   source: FileDataset,
   seed: LockedSeed | null,
-  isOtherFile: boolean,
+  file: HashedSeedFile | null,
   fileName: string,
 ): Diagnostic[] {
   const { id, fileRange: range, autoClean, declarations } = source
@@ -135,7 +143,15 @@ function differences(
     const summary = `the declarations of dataset "${id}" changed since ${fileName}`
     return [diagnose('W2304', { summary, range, detail })]
   }
+  // Of a lock of 1.0.0 with declarations only what was sent is known.
+  const own = seed === null ? null : ownSha256(seed)
+  const isOtherFile =
+    file !== null && (own === null ? seed === null || sentOf(seed).sha256 !== file.sha256 : own !== file.fileSha256)
   if (!isOtherFile && autoClean === seed?.autoClean) return []
+  if (file?.lineEnds !== undefined) {
+    const summary = `the seed file of dataset "${id}" differs from the one in ${fileName} in its line ends`
+    return [diagnose('W2304', { summary, range, detail: lineEndsText(file.lineEnds, basename(source.file)) })]
+  }
   const what = isOtherFile ? 'the seed file' : '`auto_clean`'
   return [diagnose('W2304', { summary: `${what} of dataset "${id}" is not the one in ${fileName}`, range, detail })]
 }

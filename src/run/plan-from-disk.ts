@@ -5,7 +5,7 @@ import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { sentDeclarations } from '../study/hashing/declarations-value.ts'
 import { datasetKeyHash } from '../study/hashing/request-key.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
-import { lockedSchema } from '../study/lock/lock.ts'
+import { lockedSchema, sentOf } from '../study/lock/lock.ts'
 import { lockDigest } from '../study/lock/render-lock.ts'
 import type { Study } from '../study/study.ts'
 import { findingsAgainst } from './datasets/check-schemas.ts'
@@ -87,7 +87,7 @@ function findingsOfLock(
   return [...lock.datasets].flatMap(([name, entry]) => {
     const source = study.datasets.get(name)
     const isSame =
-      source?.kind === 'existing' || (entry.seed !== null && entry.seed.sha256 === seedFiles.get(name)?.sha256)
+      source?.kind === 'existing' || (entry.seed !== null && sentOf(entry.seed).sha256 === seedFiles.get(name)?.sha256)
     if (source === undefined || facts.has(name) || !isSame) return []
     return checkConditions(study, name, lockedSchema(lock, name, entry, fileName))
   })

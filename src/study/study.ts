@@ -126,6 +126,9 @@ export interface ScenarioOrigin {
   >
   /** Key of the column under `ranges`. */
   readonly ranges: ReadonlyMap<string, SourceRange>
+  /** The number of each gate: `fill`, `ranges`, `shares` (of all columns) and `shares:<column>`. */
+  readonly expect: ReadonlyMap<string, SourceRange>
+  readonly warn: ReadonlyMap<string, SourceRange>
 }
 
 /** The policy for fewer rows than requested. `acceptFrom` is the smallest accepted rows_generated / rows. */

@@ -494,3 +494,26 @@ describe('a lock that cannot be used', () => {
       await expect(command()).rejects.toMatchObject({ diagnostics: [{ code: says.slice(0, 5) }] })
   })
 })
+
+describe('line ends that git changed', () => {
+  const CRLF = SEED_CSV.replaceAll('\n', '\r\n')
+
+  it('are named by --locked, offline and in a plan', async () => {
+    await lock()
+    await rig.write('seeds/panel.csv', CRLF)
+    for (const checked of [await offline(LOCKED), await plan(LOCKED)]) {
+      const found = checked.diagnostics.find(({ code }) => code === 'S2303')
+      expect(found?.detail).toContain('panel: only the line ends differ (CRLF here, LF before)')
+    }
+    const [warned] = (await offline()).diagnostics.filter(({ code }) => code === 'W2304')
+    expect(warned?.summary).toContain('in its line ends')
+  })
+
+  it('are not named when the file itself is another one', async () => {
+    await lock()
+    await rig.write('seeds/panel.csv', CRLF.replaceAll('West', 'Centre'))
+    const found = (await offline(LOCKED)).diagnostics.find(({ code }) => code === 'S2303')
+    expect(found?.detail).not.toContain('line ends')
+    expect((await offline()).diagnostics.find(({ code }) => code === 'W2304')?.summary).not.toContain('line ends')
+  })
+})

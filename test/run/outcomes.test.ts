@@ -52,6 +52,22 @@ describe('partial results', () => {
     const result = await rig.run({ options: { exitZeroOn: new Set(['partial']) } })
     expect(result).toMatchObject({ exitCode: 0, reason: 'ok', also: ['partial_below_policy'] })
   })
+
+  it.each([['partial'], ['partial', 'gates']] as const)(
+    'have one digest, whether %j is forgiven or not',
+    async (...forgiven) => {
+      double.feasible = () => 60
+      await rig.write(
+        'demo.study.yaml',
+        STUDY.replace('base: {}', 'base: { partial: fail, expect: { fill: { min: 0.9 } } }'),
+      )
+      const plain = await rig.run()
+      expect(plain).toMatchObject({ reason: 'partial_below_policy', also: ['gates_failed'] })
+      const other = await rig.run({ options: { exitZeroOn: new Set(forgiven) } })
+      expect([other.reason, ...other.also]).not.toEqual([plain.reason, ...plain.also])
+      expect(other.digest).toBe(plain.digest)
+    },
+  )
 })
 
 describe('the evidence behind rows', () => {

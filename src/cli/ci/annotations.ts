@@ -47,12 +47,15 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 /** GitHub shows ten errors, ten warnings and ten notices of a step. A notice says how many are left out. */
 const MOST_ANNOTATIONS = 10
 
+/** Errors first, and of one level gates first: they are what a reader looks for. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  const rank = ({ level, isGate }: Finding): number => (level === 'error' ? 0 : 2) + (isGate ? 0 : 1)
+  return [...findings].sort((a, b) => rank(a) - rank(b))
+}
+
 /** Findings as annotations, errors first. */
 export function annotationCommands(findings: readonly Finding[], env: NodeJS.ProcessEnv): string[] {
-  const ordered = [
-    ...findings.filter(({ level }) => level === 'error'),
-    ...findings.filter(({ level }) => level === 'warning'),
-  ]
+  const ordered = inOrder(findings)
   const lines = ordered.slice(0, MOST_ANNOTATIONS).map(({ level, title, message, place }) => {
     const there = place && { ...place, file: pathInRepository(place.file, env) }
     return annotationCommand(level, title, message, there)

@@ -1,6 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
-import type { ManifestReview } from '../../manifest/review-manifest.ts'
+import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { isDateColumn } from '../../report/answer-order.ts'
 import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
@@ -35,12 +35,14 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
       : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
   const trial = trialText(manifest)
+  const failed = failedGates(manifest)
   return {
     heading: headingOf(command, study.name, exitCode),
     lead:
       manifest.status === 'refused'
         ? []
         : [
+            ...(failed === 0 ? [] : [`**${plural(failed, 'gate')} failed.**`]),
             ...(trial === null ? [] : [`**${trial.slice(0, 1).toUpperCase()}${trial.slice(1)}.**`]),
             ...markdownAnswers(manifest).map(({ heading, verdict }) => `**${heading}**: ${verdict}`),
             `${rows}; ${billed}${earlier}${more}${cite}.`,
@@ -51,6 +53,10 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
         : [...answerTables(manifest), scenarioTable(manifest), differenceTable(manifest)],
   }
 }
+
+/** Also those that are forgiven, which the exit code does not tell. */
+const failedGates = (manifest: Manifest): number =>
+  reviewManifest(manifest).gates.filter(({ gate, counts }) => counts && !gate.passed && gate.level === 'fail').length
 
 /** The strongest answers of each comparison, before the tables of everything. */
 const answerTables = (manifest: Manifest): SummaryTable[] =>
@@ -108,7 +114,8 @@ function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
 }
 
 export function gateSummaryPage(manifest: Manifest, review: ManifestReview, exitCode: number): Summary {
-  const rows = review.gates.map(({ id, gate, counts }) => [
+  const failedFirst = [...review.gates].sort((a, b) => Number(a.gate.passed) - Number(b.gate.passed))
+  const rows = failedFirst.map(({ id, gate, counts }) => [
     codeText(gate.id),
     codeText(id),
     Object.entries(gate.expected)

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, type ManifestReview, reviewManifest, wasSelected } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
 import { expectedText, foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/interface/run-options.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
-import type { Study } from '../../study/study.ts'
+import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { evidenceWarning } from '../output/event-text.ts'
 
 /** What a command found, for places other than the log. */
@@ -20,6 +20,8 @@ export interface Finding {
   readonly message: string
   /** Null when it is about no file. */
   readonly place: FindingPlace | null
+  /** A gate that did not pass: what a reader looks for first, also where it is forgiven. */
+  readonly isGate?: true
 }
 
 export interface FindingPlace {
@@ -86,8 +88,8 @@ export function planFindings(plan: Plan, studyFile: string): Finding[] {
 
 type Forgiven = ReadonlySet<'gates' | 'partial'>
 
-/** Place of a scenario or comparison in the study; null where the study is not known. */
-type PlaceOf = (of: 'scenario' | 'comparison', id: string) => FindingPlace | null
+/** Place of a scenario or comparison in the study, or of one of its gates; null where the study is not known. */
+type PlaceOf = (of: 'scenario' | 'comparison', id: string, gate?: GateResult) => FindingPlace | null
 
 /** What a run found: its diagnostics, why it was refused or ended early, and how its results differ from the request. */
 export function runFindings(
@@ -146,14 +148,47 @@ export function manifestFindings(
       level: gate.level === 'fail' && gatesCount ? 'error' : 'warning',
       title: `gate ${gate.id}`,
       message: `${of} ${escapeText(id)}: expected ${escapeText(expectedText(gate))}, found ${foundText(gate)}`,
-      place: places(of, id),
+      place: places(of, id, gate),
+      isGate: true,
     })
   }
   return found.map((finding) => ({ ...finding, title: escapeText(finding.title) }))
 }
 
-function placesIn(study: Study, projectRoot: string): PlaceOf {
-  const scenarios = new Map(study.scenarios.map(({ id, origin }) => [id, placeOf(origin.scenario, projectRoot)]))
-  const comparisons = new Map(study.comparisons.map(({ id, range }) => [id, placeOf(range, projectRoot)]))
-  return (of, id) => (of === 'scenario' ? scenarios : comparisons).get(id) ?? null
+/** The places in a study, which reads its file as named from `projectRoot`. */
+export function placesIn(study: Study, projectRoot: string): PlaceOf {
+  const scenarios = new Map(study.scenarios.map((scenario) => [scenario.id, scenario]))
+  const comparisons = new Map(study.comparisons.map((comparison) => [comparison.id, comparison]))
+  const rangeOf: (...args: Parameters<PlaceOf>) => SourceRange | undefined = (of, id, gate) => {
+    if (of === 'comparison') {
+      const comparison = comparisons.get(id)
+      return (gate && comparisonGatePlace(comparison, gate)) ?? comparison?.range
+    }
+    const scenario = scenarios.get(id)
+    return (gate && scenarioGatePlace(scenario, gate)) ?? scenario?.origin.scenario
+  }
+  return (...args) => {
+    const range = rangeOf(...args)
+    return range === undefined ? null : placeOf(range, projectRoot)
+  }
+}
+
+/** A column without a tolerance of its own has that of all columns. */
+function scenarioGatePlace(scenario: Scenario | undefined, { id, level }: GateResult): SourceRange | undefined {
+  const places = level === 'warn' ? scenario?.origin.warn : scenario?.origin.expect
+  return places?.get(id) ?? (id.startsWith('shares:') ? places?.get('shares') : undefined)
+}
+
+/** Two gates may be of one difference: then the one with the same bounds. */
+function comparisonGatePlace(comparison: Comparison | undefined, found: GateResult): SourceRange | undefined {
+  const gates = (found.level === 'warn' ? comparison?.warn : comparison?.expect) ?? []
+  const named = gates.filter(
+    ({ scenario, column, level }) => found.id === `delta:${scenario}:${column}${level === null ? '' : `:${level}`}`,
+  )
+  const { expected } = found
+  const same = named.find(
+    ({ deltaMin, deltaMax }) =>
+      (deltaMin ?? undefined) === expected.delta_min && (deltaMax ?? undefined) === expected.delta_max,
+  )
+  return (same ?? named[0])?.range
 }

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import { isForGitHub, type ReporterChoice } from '../options/option-values.ts'
 import { writeCommands } from '../output/output-guard.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { annotationCommands, pathInRepository } from './annotations.ts'
+import { annotationCommands, inOrder, pathInRepository } from './annotations.ts'
 import { headingOf } from './command-page.ts'
 import type { Finding, FindingPlace } from './findings.ts'
 import { appendSummary, type Summary } from './step-summary.ts'
@@ -76,15 +76,29 @@ export async function writePage(content: PageContent, terminal: Terminal, env: N
   writeCommands(terminal.stderr, annotationCommands(findings, env))
   const path = env.GITHUB_STEP_SUMMARY
   if (!path) return
-  const rows = findings.map(({ level, title, message, place }) => [
-    level,
-    codeText(title),
-    place === null ? '' : codeText(placeText(place, env)),
-    codeLines(message),
-  ])
-  const table = { heading: 'Findings', columns: ['Level', 'What', 'Where', 'Message'], rows }
+  const rowsOf = (shown: readonly Finding[]) =>
+    inOrder(shown).map(({ level, title, message, place }) => [
+      level,
+      codeText(title),
+      place === null ? '' : codeText(placeText(place, env)),
+      codeLines(message),
+    ])
+  const table = (heading: string, shown: readonly Finding[]) => ({
+    heading,
+    columns: ['Level', 'What', 'Where', 'Message'],
+    rows: rowsOf(shown),
+  })
+  const isFirst = ({ level, isGate }: Finding): boolean => level === 'error' || isGate === true
+  const tables = [
+    table('What failed', findings.filter(isFirst)),
+    ...summary.tables,
+    table(
+      'Findings',
+      findings.filter((finding) => !isFirst(finding)),
+    ),
+  ]
   try {
-    await appendSummary(path, { ...summary, tables: [...summary.tables, table] })
+    await appendSummary(path, { ...summary, tables })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     terminal.stderr.write(`warning: GITHUB_STEP_SUMMARY cannot be written (${code}); everything else is unaffected\n`)

@@ -11,6 +11,7 @@ import {
   type ManifestDifference,
 } from '../../manifest/compare-manifests.ts'
 import { intervalText } from '../../report/difference-text.ts'
+import { compareWaves } from '../../report/waves/compare-waves.ts'
 import { compareStudies } from '../../study/differences/compare-studies.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'
 import { type CanonicalValue, canonicalFigures } from '../../study/hashing/canonical-json.ts'
@@ -20,11 +21,14 @@ import { readManifestFile } from '../files/manifest-file.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { wavesJson, wavesText } from '../output/waves-text.ts'
 import { readAtRevision } from '../steps/git-revision.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {
   readonly json?: boolean
+  /** Every difference, field by field. */
+  readonly all?: boolean
   readonly color?: boolean
 }
 
@@ -47,12 +51,14 @@ const TITLES: Readonly<Record<DifferenceKind, string>> = {
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
   command
     .description(
-      'Show how two manifests differ (requests, shares, other results, gates), or how a study differs from a git revision of ' +
-        'it or from what a run of it asked for. Studies are expanded first and then compared field by field. Needs no ' +
+      'Show how two manifests differ: first what a reader of two waves asks (data, answers beyond the chance of both samples, ' +
+        'gates), with --all every field. Or show how a study differs from a git revision of it or from what a run of it ' +
+        'asked for. Studies are expanded first and then compared field by field. Needs no ' +
         'network. The exit code is 0 whether or not there are differences.',
     )
     .argument('<before>', 'manifest.json of a run, or a study file (*.study.yaml)')
     .argument('[after]', 'another manifest; for a study, a git revision (default: HEAD) or a manifest')
+    .option('--all', 'list every difference of two manifests: requests, shares, other results, gates')
     .option('--json', JSON_HELP)
     .action(async (before, after, flags) => {
       process.exitCode = await diff(before, after, flags, env)
@@ -70,22 +76,31 @@ export async function diff(
   if (!first.endsWith('.json')) return diffStudy(first, second ?? 'HEAD', flags, terminal)
   if (second === undefined) throw new SetupError(2, 'name two manifests to compare')
   const [before, after] = [await readManifestFile(first), await readManifestFile(second)]
-  const compared = compareManifests(before.manifest, after.manifest)
+  const { nameOf, ...compared } = compareManifests(before.manifest, after.manifest)
+  const waves = compareWaves(before.manifest, after.manifest, nameOf)
   const ofKind = (kind: DifferenceKind): readonly ManifestDifference[] =>
     compared.differences.filter((difference) => difference.kind === kind)
-  return printDifferences(
-    {
-      ...compared,
-      data: { before: before.digest, after: after.digest },
-      tables: (Object.keys(TITLES) as DifferenceKind[]).map((kind) => ({
-        title: TITLES[kind],
-        differences: ofKind(kind),
-      })),
-    },
-    flags,
-    terminal,
-  )
+  const tables = (Object.keys(TITLES) as DifferenceKind[]).map((kind) => ({
+    title: TITLES[kind],
+    differences: ofKind(kind),
+  }))
+  const data = { before: before.digest, after: after.digest, waves: wavesJson(waves) }
+  if (!flags.json && compared.differences.length > 0) terminal.stdout.write(wavesText(waves, terminal.width))
+  const isShort = compared.differences.length <= MOST_ON_FIRST_SCREEN
+  if (flags.json || flags.all || isShort) return printDifferences({ ...compared, data, tables }, flags, terminal)
+  terminal.stdout.write(`${wrapped('', restText(tables), terminal.width)}`)
+  return 0
 }
+
+/** So few differences follow the first screen at once. */
+const MOST_ON_FIRST_SCREEN = 8
+
+/** `--all lists every field: 12 under Asked for, 40 under Shares`. */
+const restText = (tables: Compared['tables']): string =>
+  `--all lists every field: ${tables
+    .filter(({ differences }) => differences.length > 0)
+    .map(({ title, differences }) => `${countText(differences.length)} under "${title}"`)
+    .join(', ')}`
 
 async function diffStudy(path: string, other: string, flags: DiffFlags, terminal: Terminal): Promise<number> {
   const file = await readStudyFile(path)
@@ -131,12 +146,13 @@ function printDifferences(
   }
   const { stdout, width } = terminal
   for (const [from, to] of renamed) stdout.write(wrapped('', `renamed: ${from} → ${to}`, width))
-  for (const { title, differences } of tables) stdout.write(differenceText(title, differences, width))
+  const most = flags.all ? Number.POSITIVE_INFINITY : MOST_LINES
+  for (const { title, differences } of tables) stdout.write(differenceText(title, differences, width, most))
   if (differences.length === 0) stdout.write(renamed.size === 0 ? 'no differences\n' : 'no other differences\n')
   return 0
 }
 
-/** More lines than this help nobody; `--json` has all of them. */
+/** More lines than this help nobody who did not ask for all; `--all` and `--json` have them. */
 const MOST_LINES = 200
 
 /** A list of differences under a title; empty when there are none. */
@@ -144,9 +160,10 @@ export function differenceText(
   title: string,
   differences: readonly (Difference & { readonly chance?: number })[],
   width: number,
+  most = MOST_LINES,
 ): string {
   if (differences.length === 0) return ''
-  const shown = differences.slice(0, MOST_LINES).map(({ path, before, after, chance }) => ({
+  const shown = differences.slice(0, most).map(({ path, before, after, chance }) => ({
     path: path.join(' › '),
     values: valueTexts(before, after),
     chance: chance === undefined ? '' : `±${chance}`,

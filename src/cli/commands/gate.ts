@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 import { countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { readStudyFile } from '../../local/study-file.ts'
 import type { GateResult } from '../../manifest/manifest.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
@@ -10,7 +13,7 @@ import { reportJunit } from '../../report/report-junit.ts'
 import { manifestVerdict } from '../../run/conclude/run-verdict.ts'
 import type { Verdict } from '../../run/interface/exit-code.ts'
 import { gateSummaryPage } from '../ci/command-page.ts'
-import { manifestFindings } from '../ci/findings.ts'
+import { manifestFindings, placesIn } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { openJunitFile } from '../files/report-files.ts'
@@ -22,6 +25,7 @@ import { describeTerminal } from '../output/terminal.ts'
 export interface GateFlags {
   readonly reporter?: ReporterChoice
   readonly exitZeroOn?: string
+  readonly study?: string
   readonly json?: boolean
   readonly color?: boolean
 }
@@ -36,6 +40,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
+    .option('--study <file>', 'the study file, so that annotations stand at the gates in it')
     .option('--reporter <how>', `${REPORTER_HELP}; junit=FILE in addition`, gateReporter)
     .option('--json', JSON_HELP)
     .action(async (manifest, flags) => {
@@ -51,6 +56,7 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     const junit = await openJunitFile(flags.reporter, false)
     const read = await readManifestFile(file)
     const { manifest } = read
+    const places = await placesFor(flags.study, manifest.study.name)
     const review = reviewManifest(manifest)
     const found = manifestVerdict(manifest, review, forgiven)
     printResult(flags, { command: 'gate', exitCode: found.exitCode, data: gateData(read, review, found) }, () =>
@@ -58,11 +64,24 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     )
     show(() => ({
       summary: gateSummaryPage(manifest, review, found.exitCode),
-      findings: manifestFindings(manifest, review, { places: () => null, forgiven }),
+      findings: manifestFindings(manifest, review, { places, forgiven }),
     }))
     await junit?.write(reportJunit(read))
     return found.exitCode
   })
+}
+
+/** A manifest does not name its study file. A file that has faults by now has no places, and its checks report them. */
+async function placesFor(path: string | undefined, name: string): Promise<ReturnType<typeof placesIn>> {
+  if (path === undefined) return () => null
+  const { study, projectRoot } = await readStudyFile(path)
+  if (study === null) return () => null
+  if (study.name !== name)
+    throw new SetupError(
+      2,
+      `--study ${escapeText(path)}: it is the study ${study.name}, and the manifest is of ${escapeText(name)}`,
+    )
+  return placesIn(study, projectRoot)
 }
 
 function gateData({ manifest, digest }: ReadManifest, review: ManifestReview, { reason, also }: Verdict): object {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetFacts } from '../../plan/study-state.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
@@ -10,9 +11,12 @@ import {
   type LockedSeed,
   lockColumns,
   type StudyLock,
+  sentOf,
 } from '../../study/lock/lock.ts'
 import { lockChanges, lockChangeText } from '../../study/lock/lock-changes.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
+import { lineEndsText } from '../files/line-ends.ts'
+import type { HashedSeedFile } from '../files/seed-files.ts'
 import type { StudyLockFile } from '../files/study-lock-file.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
@@ -42,8 +46,17 @@ export function lockedFindings(study: Study, file: StudyLockFile, known: KnownDa
   if (changes.length === 0) return []
   const more = changes.length - LISTED_CHANGES
   const lines = changes.slice(0, LISTED_CHANGES).map(lockChangeText)
-  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...lineEndLines(study, known)].join('\n')
   return [diagnose('S2303', { summary: `${file.name} would change, and --locked forbids that`, detail })]
+}
+
+/** Nobody touched such a file, so the digests alone would puzzle. */
+function lineEndLines(study: Study, { seeds }: KnownData): string[] {
+  return [...seeds].flatMap(([name, { lineEnds }]) => {
+    const source = study.datasets.get(name)
+    if (lineEnds === undefined || source?.kind !== 'file') return []
+    return [`${name}: ${lineEndsText(lineEnds, basename(source.file))}`]
+  })
 }
 
 /** Hashed seed files and fetched schemas, from this run or an earlier one. */
@@ -58,7 +71,7 @@ export function knownData(run: ReadRun): KnownData {
 
 /** The known facts about a study's data, by dataset. */
 export interface KnownData {
-  readonly seeds: ReadonlyMap<string, { readonly sha256: string; readonly bytes: number }>
+  readonly seeds: ReadonlyMap<string, HashedSeedFile>
   readonly facts: ReadonlyMap<string, DatasetFacts>
 }
 
@@ -104,14 +117,26 @@ function sortedDrops(dropped: readonly LockedDrop[]): LockedDrop[] {
 
 function seedOf(
   { autoClean, declarations }: FileDataset,
-  file: { readonly sha256: string; readonly bytes: number } | undefined,
+  file: HashedSeedFile | undefined,
   before: LockedSeed | null,
 ): LockedSeed {
-  const { sha256, bytes } = file ?? before ?? { sha256: '', bytes: 0 }
   const digest = declarationsDigest(declarations)
-  const fingerprint = datasetFingerprint({ fileSha256: sha256, autoClean, declarations })
-  return { autoClean, bytes, ...(digest !== null && { declarations: digest }), fingerprint, sha256 }
+  const { bytes, sha256, sent } = file === undefined ? (before ?? { bytes: 0, sha256: '' }) : asLocked(file)
+  const seed = {
+    autoClean,
+    bytes,
+    ...(digest !== null && { declarations: digest, ...(sent !== undefined && { sent }) }),
+    sha256,
+  }
+  const fileSha256 = sentOf({ ...seed, fingerprint: '' }).sha256
+  return { ...seed, fingerprint: datasetFingerprint({ fileSha256, autoClean, declarations }) }
 }
+
+const asLocked = (file: HashedSeedFile): Pick<LockedSeed, 'bytes' | 'sha256' | 'sent'> => ({
+  bytes: file.fileBytes,
+  sha256: file.fileSha256,
+  ...(file.remarks !== null && { sent: { bytes: file.bytes, sha256: file.sha256 } }),
+})
 
 /** Whether the lock has the dataset in the form in which the study names it. */
 export function isLockedAs(source: DatasetSource, entry: LockedDataset | undefined): entry is LockedDataset {

@@ -1,14 +1,16 @@
-import { extname, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
 import { standInFault } from '../../base/stand-in-file.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import { type LockedSeed, ownSha256 } from '../../study/lock/lock.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
 import { RunRefusalError, verdict } from '../interface/exit-code.ts'
 import type { FaultCode } from '../interface/fault-meanings.ts'
 import type { DeclarationRemark, RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
+import { type LineEnds, lineEndsText, otherLineEnds } from './line-ends.ts'
 import { outsideProject, realPlace } from './project-paths.ts'
 
 export interface HashedSeedFile {
@@ -17,8 +19,11 @@ export interface HashedSeedFile {
   /** Of the bytes that are sent: of the file, or of what its declarations make of it. */
   readonly sha256: string
   readonly bytes: number
-  /** SHA-256 of the file as it lies there. */
+  /** Of the file as it lies there. */
   readonly fileSha256: string
+  readonly fileBytes: number
+  /** Set where the file is not the one of the lock file only because of its line ends: those that it has. */
+  readonly lineEnds?: LineEnds
   /** What the declarations did; null: there are none, and the file is sent as it is. */
   readonly remarks: readonly DeclarationRemark[] | null
 }
@@ -60,12 +65,27 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
   env.onEvent({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
   if (dataset.sha256 !== null && dataset.sha256 !== sha256) {
-    const detail = `its sha256 is ${sha256},\nthe study pins ${dataset.sha256}`
+    const ends = await otherLineEnds(env.fs, path, dataset.sha256, signal).catch(isUnusable)
+    const why = ends === null ? '' : `\n${lineEndsText(ends, basename(dataset.file))}`
+    const detail = `its sha256 is ${sha256},\nthe study pins ${dataset.sha256}${why}`
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
   const declarations = declarationsOf(dataset)
-  if (declarations === null) return { path, sha256, bytes: sizeBytes, fileSha256: sha256, remarks: null }
-  return { ...(await hashDeclared(dataset, declarations, path, options)), path, fileSha256: sha256 }
+  const own = { path, fileSha256: sha256, fileBytes: sizeBytes }
+  if (declarations === null) return { ...own, sha256, bytes: sizeBytes, remarks: null }
+  return { ...own, ...(await hashDeclared(dataset, declarations, path, options)) }
+}
+
+/** The same file with its line ends, where the lock has it with others. */
+export async function withLineEnds(
+  file: HashedSeedFile,
+  locked: LockedSeed | null | undefined,
+  { env, signal }: Pick<SeedFileOptions, 'env' | 'signal'>,
+): Promise<HashedSeedFile> {
+  const sha256 = locked == null ? null : ownSha256(locked)
+  if (sha256 === null || sha256 === file.fileSha256) return file
+  const lineEnds = await otherLineEnds(env.fs, file.path, sha256, signal)
+  return lineEnds === null ? file : { ...file, lineEnds }
 }
 
 /** What a study declares about a dataset's file; null: nothing. */

@@ -5,7 +5,7 @@ import { chooseScenarios } from '../../plan/select-scenarios.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { scanArtifacts } from '../files/scan-artifacts.ts'
-import { type HashedSeedFile, hashSeedFiles } from '../files/seed-files.ts'
+import { type HashedSeedFile, hashSeedFiles, withLineEnds } from '../files/seed-files.ts'
 import { readStudyLock, type StudyLockFile } from '../files/study-lock-file.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { datasetsOfSelected } from './check-flags.ts'
@@ -62,6 +62,8 @@ export async function readDisk(
     env,
     signal,
   })
+  for (const [name, file] of seedFiles)
+    seedFiles.set(name, await withLineEnds(file, lockFile.lock?.datasets.get(name)?.seed, { env, signal }))
   return { lockFile, seedFiles, artifacts: await scanArtifacts(study, state, places, env, signal) }
 }
 

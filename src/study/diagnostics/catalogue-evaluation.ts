@@ -21,7 +21,7 @@ export const EVALUATION_CODES = {
   S4304: {
     title: 'Comparison across datasets',
     explanation:
-      'Both sides of a comparison must be generated from the same dataset. Otherwise the difference would come from the data and not from the scenario.',
+      'Both sides of a comparison must be generated from the same dataset. Otherwise the difference would come from the data and not from the scenario. To compare two waves, stack them in one seed file with a column `wave`, declare `types: { wave: categorical }`, and give each wave a scenario: `shares: { wave: { "2": 1 } }`. `whatif diff` of the manifests of two runs also shows which answers changed.',
   },
   S4305: {
     title: 'Check of a difference that is not computed',

@@ -151,17 +151,35 @@ const OF_SCENARIO: ReadonlySet<string> = new Set(['description'])
 
 /**
  * Covers a manifest's results: everything but `run` and `trace`, which differ from run to run, and but what readers
- * know the study by: descriptions and the sequence in the file.
+ * know the study by: descriptions and the sequence in the file. What `--exit-zero-on` forgives is no other result.
  */
 export function manifestDigest(manifest: object): string {
   const results = new Map(Object.entries(manifest).filter(([key]) => key !== 'run' && key !== 'trace'))
-  const { study, scenarios } = manifest as { readonly study?: object; readonly scenarios?: object }
-  if (study !== undefined) results.set('study', without(study, OF_OUTLINE))
-  if (scenarios !== undefined) {
+  const { study, scenarios, outcome } = manifest as Partial<Record<'study' | 'scenarios' | 'outcome', object | null>>
+  if (outcome) results.set('outcome', unforgiven(outcome))
+  if (study) results.set('study', without(study, OF_OUTLINE))
+  if (scenarios) {
     const entries = Object.entries(scenarios) as [string, object][]
     results.set('scenarios', new Map(entries.map(([id, scenario]) => [id, without(scenario, OF_SCENARIO)])))
   }
   return sha256Hex(canonicalFigures(results))
+}
+
+/** The last ones in the precedence of reasons, with their exit codes. */
+const FORGIVABLE: Readonly<Record<string, number>> = { partial_below_policy: 8, gates_failed: 9 }
+
+/** The outcome as it is without forgiveness, which moves a reason behind the others and changes the exit code. */
+function unforgiven(outcome: object): CanonicalValue {
+  const { reason, also } = outcome as { readonly reason?: unknown; readonly also?: unknown }
+  if (!Array.isArray(also) || !also.some((other) => Object.hasOwn(FORGIVABLE, String(other))))
+    return outcome as CanonicalValue
+  const reasons = [reason, ...also].filter((each) => each !== 'ok').map(String)
+  const [first = 'ok', ...rest] = [
+    ...reasons.filter((each) => !Object.hasOwn(FORGIVABLE, each)),
+    ...Object.keys(FORGIVABLE).filter((each) => reasons.includes(each)),
+  ]
+  const code = FORGIVABLE[first]
+  return { ...outcome, reason: first, also: rest, ...(code !== undefined && { exit_code: code }) } as CanonicalValue
 }
 
 function without(record: object, keys: ReadonlySet<string>): CanonicalValue {

@@ -131,7 +131,10 @@ function checkDatasets(
     diagnose('S4304', {
       summary: `comparison "${id.value}" mixes datasets`,
       range: id.range,
-      detail: `${stranger} uses "${datasetOf(stranger)}", ${against} uses "${dataset}"`,
+      detail: [
+        `${stranger} uses "${datasetOf(stranger)}", ${against} uses "${dataset}"`,
+        'to compare waves, put them into one seed file with a column "wave" and give each wave a scenario',
+      ].join('\n'),
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { type LockedDataset, type LockedSeed, type StudyLock, withLevelSalt } from './lock.ts'
+import { type LockedDataset, type LockedSeed, ownSha256, type StudyLock, sentOf, withLevelSalt } from './lock.ts'
 
 /** A field in which two locks differ. */
 export interface LockChange {
@@ -55,12 +55,17 @@ function seedChanges(name: string, before: LockedDataset, after: LockedDataset):
   const changes: LockChange[] = []
   if (old.autoClean !== now.autoClean)
     changes.push({ path: [name, 'auto_clean'], text: `${old.autoClean} → ${now.autoClean}` })
-  if (old.bytes !== now.bytes) changes.push({ path: [name, 'bytes'], text: `${old.bytes} → ${now.bytes}` })
+  // A lock of 1.0.0 with declarations does not know the file itself, so nothing is known to have changed.
+  const isKnown = ownSha256(old) !== null && ownSha256(now) !== null
+  if (isKnown && old.bytes !== now.bytes) changes.push({ path: [name, 'bytes'], text: `${old.bytes} → ${now.bytes}` })
   if (old.declarations !== now.declarations)
     changes.push({ path: [name, 'declarations'], text: declarationsText(name, old, now) })
-  for (const key of ['fingerprint', 'sha256'] as const)
-    if (old[key] !== now[key])
-      changes.push({ path: [name, key], text: `${old[key].slice(0, 8)} → ${now[key].slice(0, 8)}` })
+  const note = (key: string, was: string, is: string): void => {
+    if (was !== is) changes.push({ path: [name, key], text: `${was.slice(0, 8)} → ${is.slice(0, 8)}` })
+  }
+  note('fingerprint', old.fingerprint, now.fingerprint)
+  if (old.sent !== undefined || now.sent !== undefined || !isKnown) note('sent', sentOf(old).sha256, sentOf(now).sha256)
+  if (isKnown) note('sha256', old.sha256, now.sha256)
   return changes
 }
 

@@ -23,13 +23,29 @@ export interface LockedDataset {
 
 export interface LockedSeed {
   readonly autoClean: boolean
+  /** Of the file as it lies there. See `ownSha256` for locks of 1.0.0. */
   readonly bytes: number
   /** `declarationsDigest`; absent when the study declares nothing about the file. */
   readonly declarations?: string | undefined
   /** `datasetFingerprint` of file, cleaning and declarations. */
   readonly fingerprint: string
+  /** Of the file as it lies there. */
+  readonly sha256: string
+  /** What declarations made of it, which was sent in its place; absent without declarations, and in locks of 1.0.0. */
+  readonly sent?: FileDigest | undefined
+}
+
+export interface FileDigest {
+  readonly bytes: number
   readonly sha256: string
 }
+
+/** What was sent of a seed file. */
+export const sentOf = ({ bytes, sha256, sent }: LockedSeed): FileDigest => sent ?? { bytes, sha256 }
+
+/** The digest of the file as it lies there; null where a lock of 1.0.0 recorded only what declarations made of it. */
+export const ownSha256 = ({ declarations, sha256, sent }: LockedSeed): string | null =>
+  declarations !== undefined && sent === undefined ? null : sha256
 
 export interface LockedColumn {
   /** `unknown` when the service does not report it. */

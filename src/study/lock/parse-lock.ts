@@ -3,6 +3,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import {
+  type FileDigest,
   LOCK_VERSION,
   type LockedColumn,
   type LockedDataset,
@@ -67,7 +68,7 @@ function readLock(value: unknown): StudyLock {
 }
 
 const SCHEMA_KEYS = ['columns', 'dropped_columns', 'schema_sha256']
-const SEED_KEYS = ['auto_clean', 'bytes', 'declarations', 'fingerprint', 'sha256']
+const SEED_KEYS = ['auto_clean', 'bytes', 'declarations', 'fingerprint', 'sent', 'sha256']
 
 function readDataset(fields: Fields, path: string, isHashed: boolean): LockedDataset {
   onlyKeys(fields, path, [...SCHEMA_KEYS, ...SEED_KEYS])
@@ -89,18 +90,30 @@ function readDataset(fields: Fields, path: string, isHashed: boolean): LockedDat
 function readSeed(fields: Fields, path: string): LockedSeed {
   const autoClean = fields.get('auto_clean')
   if (typeof autoClean !== 'boolean') throw expected(`${path}.auto_clean`, 'true or false', autoClean)
-  const bytes = fields.get('bytes')
-  if (!Number.isSafeInteger(bytes) || (bytes as number) < 0)
-    throw expected(`${path}.bytes`, 'a whole number of at least 0', bytes)
   return {
     autoClean,
-    bytes: bytes as number,
     ...(fields.has('declarations') && {
       declarations: hexOf(fields.get('declarations'), `${path}.declarations`, 64),
     }),
     fingerprint: hexOf(fields.get('fingerprint'), `${path}.fingerprint`, 64),
-    sha256: hexOf(fields.get('sha256'), `${path}.sha256`, 64),
+    ...readDigest(fields, path),
+    ...(fields.has('sent') && { sent: readSent(fields, path) }),
   }
+}
+
+function readSent(fields: Fields, path: string): FileDigest {
+  const at = `${path}.sent`
+  if (!fields.has('declarations')) throw faulty(`${at}: only a file with declarations is sent as another one`)
+  const sent = mapOf(fields.get('sent'), at)
+  onlyKeys(sent, at, ['bytes', 'sha256'])
+  return readDigest(sent, at)
+}
+
+function readDigest(fields: Fields, path: string): FileDigest {
+  const bytes = fields.get('bytes')
+  if (!Number.isSafeInteger(bytes) || (bytes as number) < 0)
+    throw expected(`${path}.bytes`, 'a whole number of at least 0', bytes)
+  return { bytes: bytes as number, sha256: hexOf(fields.get('sha256'), `${path}.sha256`, 64) }
 }
 
 function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColumn {

@@ -36,6 +36,7 @@ function member(name: string, dataset: LockedDataset, isHashed: boolean): string
       ...declarationsField(seed),
       ['fingerprint', [`      "fingerprint": ${json(seed.fingerprint)}`]],
       ['sha256', [`      "sha256": ${json(seed.sha256)}`]],
+      ...sentField(seed),
     )
   }
   const ordered = fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lines]) => lines)
@@ -45,6 +46,11 @@ function member(name: string, dataset: LockedDataset, isHashed: boolean): string
 /** Absent when there are none, so that locks of studies without declarations keep their bytes. */
 function declarationsField({ declarations }: LockedSeed): [key: string, lines: string[]][] {
   return declarations === undefined ? [] : [['declarations', [`      "declarations": ${json(declarations)}`]]]
+}
+
+function sentField({ sent }: LockedSeed): [key: string, lines: string[]][] {
+  if (sent === undefined) return []
+  return [['sent', [`      "sent": {"bytes": ${sent.bytes}, "sha256": ${json(sent.sha256)}}`]]]
 }
 
 function columnText({ kind, levels }: LockedColumn, isHashed: boolean): string {

@@ -70,6 +70,8 @@ export function resolveScenario(
       rows: draft.rows.range,
       shares: draft.shares,
       ranges: rangesAt,
+      expect: placesOf(draft.expect),
+      warn: placesOf(draft.warn),
     },
   }
 }
@@ -148,6 +150,25 @@ export function shareSum(shares: ReadonlyMap<string, number>): number {
 
 function rounded(value: number): string {
   return String(Number(value.toFixed(10)))
+}
+
+const gatePlaces = new WeakMap<GatesPatch, ReadonlyMap<string, SourceRange>>()
+
+/** One object for all scenarios that inherit the same gates. */
+function placesOf(patch: GatesPatch): ReadonlyMap<string, SourceRange> {
+  const known = gatePlaces.get(patch)
+  if (known !== undefined) return known
+  const { fillMin, tolerance, columns, outsideMax } = patch
+  const places = new Map<string, SourceRange>()
+  for (const [gate, number] of [
+    ['fill', fillMin],
+    ['shares', tolerance],
+    ['ranges', outsideMax],
+    ...[...columns].map(([column, own]) => [`shares:${column}`, own] as const),
+  ] as const)
+    if (number !== undefined) places.set(gate, number.range)
+  gatePlaces.set(patch, places)
+  return places
 }
 
 const resolvedGates = new WeakMap<GatesPatch, Gates>()

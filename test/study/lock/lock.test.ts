@@ -484,3 +484,42 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
     ...Object.entries(value).flatMap(([key, v]) => pathsOf(v, [...path, key])),
   ]
 }
+
+describe('a lock of a declared file', () => {
+  const { seed } = parseLock(TEXT).datasets.get('panel')!
+  const sent = { bytes: 4711, sha256: hex('d') }
+  const declared = changed({ seed: { ...seed!, declarations: hex('a'), sent } })
+  const old = changed({ seed: { ...seed!, ...sent, declarations: hex('a') } })
+
+  test('has the digest of the file and of what was sent, and is read back', () => {
+    const text = renderLock(declared)
+    expect(text).toContain(`"sent": {"bytes": 4711, "sha256": "${hex('d')}"},\n      "sha256": "${hex('c')}"`)
+    expect(parseLock(text)).toEqual(declared)
+    expect(isValid(JSON.parse(text))).toBe(true)
+  })
+
+  test('of 1.0.0 keeps its text, and does not differ from one that also knows the file', () => {
+    expect(parseLock(renderLock(old))).toEqual(old)
+    expect(isValid(JSON.parse(renderLock(old)))).toBe(true)
+    expect(lockChanges(old, declared)).toEqual([])
+  })
+
+  test('of 1.0.0 differs where something else was sent', () => {
+    const other = changed({ seed: { ...seed!, declarations: hex('a'), sent: { ...sent, sha256: hex('e') } } })
+    expect(lockChanges(old, other).map(lockChangeText)).toEqual(['panel.sent: dddddddd → eeeeeeee'])
+    expect(lockChanges(declared, other).map(lockChangeText)).toEqual(['panel.sent: dddddddd → eeeeeeee'])
+  })
+
+  test('tells another file from other declarations', () => {
+    const redeclared = changed({ seed: { ...seed!, declarations: hex('b'), sent: { ...sent, sha256: hex('e') } } })
+    expect(lockChanges(declared, redeclared).map(({ path }) => path.at(-1))).toEqual(['declarations', 'sent'])
+    const replaced = changed({ seed: { ...seed!, declarations: hex('a'), sent, sha256: hex('f') } })
+    expect(lockChanges(declared, replaced).map(({ path }) => path.at(-1))).toEqual(['sha256'])
+  })
+
+  test('is refused with `sent` and no declarations', () => {
+    const text = renderLock(declared).replace(/ +"declarations".*\n/, '')
+    expect(() => parseLock(text)).toThrow('only a file with declarations is sent as another one')
+    expect(isValid(JSON.parse(text))).toBe(false)
+  })
+})
