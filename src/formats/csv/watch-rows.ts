@@ -95,6 +95,8 @@ class RowWatch implements RecordSink {
   #areBlankLed = false
   #rows = 0
   #sparse: SparseRecord[] = []
+  /** Rows of the table that could have been notes. */
+  #sparseRows = 0
   #part: Part = { line: 1, hash: createHash('sha256'), rows: 0 }
   /** Hashes of the parts before. */
   readonly #parts = new Set<string>()
@@ -174,6 +176,7 @@ class RowWatch implements RecordSink {
   }
 
   #release(): void {
+    this.#sparseRows += this.#sparse.length
     for (const record of this.#sparse) this.#take(record)
     this.#sparse = []
   }
@@ -207,7 +210,9 @@ class RowWatch implements RecordSink {
     const sparse = this.#sparse
     const first = sparse[0]
     const isNoted = first !== undefined && this.#rows > 0 && areNotes(sparse, this.#hasWords)
-    const keptSparse = isNoted || !sparse.some(({ fields }) => isSentence(fields)) ? 0 : sparse.length
+    // In a table of ticked boxes all rows are like that.
+    const areUsual = 3 * this.#sparseRows > this.#rows
+    const keptSparse = isNoted || areUsual || !sparse.some(({ fields }) => isSentence(fields)) ? 0 : sparse.length
     if (!isNoted) this.#release()
     this.#secondTable.end()
     this.#begin(0)

@@ -28,6 +28,8 @@ interface Evidence {
   levels: number
   /** Columns that are empty in the row, have a name, and are (nearly) never empty below. */
   gaps: number
+  /** Texts that are all that their column holds: a ticked box has the text of its option. */
+  options: number
   /** Whether a text names several columns and is a value of none. */
   repeatsWord: boolean
   /** Names of the header that stand above more than one column. */
@@ -65,6 +67,9 @@ export function certaintyOfHeader(
 
 function certaintyOfGroups(found: Evidence): Certainty {
   if (found.named < 0.9 * found.columns) return 'none'
+  // A person ticks one box of a question; a row with the text of every box names them.
+  const areOptions = found.options === found.words && found.options + found.gaps >= found.columns
+  if (areOptions && found.groups >= 2) return 'certain'
   const supports = [
     found.textOverValues.size > 0,
     found.groups >= 2 && !found.beginsWithGroup,
@@ -95,6 +100,7 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
       levelColumns: 0,
       levels: 0,
       gaps: 0,
+      options: 0,
       repeatsWord: false,
       groups: 0,
       textOverValues: new Set(),
@@ -135,6 +141,7 @@ function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
   } else if (comesAgain) {
     // A ticked box has the text of its option, which is the name of its column.
     if (facts.texts.size > 1) found.levels++
+    else found.options++
   } else if (repeatsLevels(facts)) {
     found.levelColumns++
   } else if (isValue(text) && facts.filled > 0) {

@@ -50,6 +50,31 @@ describe.each([
     }
   })
 
+  it('may name nothing but the options of its questions', async () => {
+    const options = [...['Male', 'Female'], ...['18-24', '25-34', '35 and older']]
+    const ticked = (i: number) => options.map((option, at) => ([i % 2, 2 + (i % 3)].includes(at) ? option : ''))
+    const questions: Row = ['Gender', '', 'How old are you?', '', '']
+    const table = await readRows([questions, options, ...body(90, ticked)])
+    expect(table.rowCount).toBe(90)
+    expect(names(table)).toEqual([
+      ...['Gender / Male', 'Gender / Female', 'How old are you? / 18-24', 'How old are you? / 25-34'],
+      'How old are you? / 35 and older',
+    ])
+    expect(readColumn(table, 'Gender / Male').slice(0, 3)).toEqual([1, 0, 1])
+    expect(table.notes.join()).not.toContain('little more than one text')
+  })
+
+  it('is one row where each column has a name, and the row below has ticks', async () => {
+    const named: Row = ['male', 'female', 'young', 'old']
+    const ticked = (i: number) =>
+      ['Male', 'Female', '18-34', '35+'].map((option, at) => ([i % 2, 2 + (i % 2)].includes(at) ? option : ''))
+    const all = ['Male', 'Female', '18-34', '35+']
+    expect((await readRows([named, all, ...body(60, ticked)])).rowCount).toBe(61)
+    // Nobody has ticked all boxes of two questions, but a row with half of them is a person.
+    const grouped: Row = ['Gender', '', 'Age', '']
+    expect((await readRows([grouped, ['Male', '', '18-34', ''], ...body(60, ticked)])).rowCount).toBe(61)
+  })
+
   it('may have groups with a name above their first column only', async () => {
     const table = await readRows([
       ['', 'Satisfaction', '', '', 'Loyalty', ''],
