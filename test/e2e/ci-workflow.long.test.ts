@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ciWorkflow } from '../../src/cli/commands/init.ts'
+import { ciWorkflow } from '../../src/cli/steps/ci-workflow.ts'
 import { makeProject, type Project } from '../cli/project-folder.ts'
 import { runnerCommands } from '../cli/runner-commands.ts'
 import { type RemoteService, startRemoteService } from './remote-service.ts'
@@ -232,7 +232,14 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     ])
     const gate = stepOf(run, 'Gate')
     expect(gate.exitCode).toBe(9)
-    expect(gate.commands).toMatchObject([{ name: 'error', properties: { title: 'gate delta:more-yes:answer:Yes' } }])
+    expect(gate.commands).toMatchObject([
+      { name: 'error', properties: { file: STUDY_PATH, title: 'gate delta:more-yes:answer:Yes' } },
+    ])
+    // Both steps name the line of the gate itself, and begin with it.
+    const lines = study(TOO_HOPEFUL).split('\n')
+    const line = lines.findIndex((text) => text.includes('delta_min')) + 1
+    for (const { commands } of [step, gate]) expect(commands.at(-1)?.properties.line).toBe(String(line))
+    expect(step.summary.indexOf('gate delta:more-yes')).toBeLessThan(step.summary.indexOf('What `lift`'))
     expect(gate.summary).toContain('**failed**')
     expect(JSON.parse(await github.artifact('whatif-out/manifest.json')).comparisons.lift.gates).toMatchObject([
       { passed: false },

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Command, Option } from 'commander'
-import { packageFile } from '../../base/package-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
 import type { KnownColumns } from '../../declare/propose-declarations.ts'
@@ -26,6 +24,7 @@ import {
   schemaText,
   writeSchemaFile,
 } from '../files/editor-schema.ts'
+import { keepLineEnds } from '../files/git-attributes.ts'
 import { type IgnoredFolder, ignoreFromGit, refuseIfThere, shownPath, writeNewFile } from '../files/new-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
@@ -38,16 +37,15 @@ import {
 import { flagAdvice } from '../output/flag-advice.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
+import { type CiFiles, type CiSystem, ciFilesFor, namedStudies, studiesOf } from '../steps/ci-workflow.ts'
 import { inspectOne } from '../steps/without-generating.ts'
-
-/** Where a CI system looks for its workflow, from the root of the repository. */
-const WORKFLOW_PLACES = { github: '.github/workflows/whatif.yml', gitlab: '.gitlab-ci.yml' } as const
+import { toAddJson, toAddText, writeCi } from '../steps/write-ci.ts'
 
 export interface InitFlags
   extends Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'>,
     DeadlineFlag,
     ReadingFlags {
-  readonly ci?: keyof typeof WORKFLOW_PLACES
+  readonly ci?: CiSystem
 }
 
 /** The places of the files to write. All paths are absolute. */
@@ -59,7 +57,7 @@ interface InitPlace {
   readonly schema: { readonly path: string; readonly isThere: boolean }
   /** The command with which the next steps begin. */
   readonly whatif: string
-  readonly ci: { readonly path: string; readonly text: string } | null
+  readonly ci: CiFiles | null
 }
 
 /** Declares `whatif init`. */
@@ -69,11 +67,40 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
       'Write a study to start from. With a seed file, the service trains a model of it, and the study uses the columns and ' +
         'levels that are left after cleaning. Nothing is generated or billed, and no existing file is replaced.',
     )
-    .argument('[seed file]', 'CSV, Parquet, Excel or SPSS; without one, the study uses made-up names')
-    .addOption(new Option('--ci <system>', 'also write the workflow for a CI system').choices(['github', 'gitlab']))
-    .action(async (seed, flags) => {
-      process.exitCode = await init(seed, flags, env)
+    .argument(
+      '[seed file]',
+      'CSV, Parquet, Excel or SPSS; without one, the study uses made-up names. With --ci, study files: the workflow alone is written',
+    )
+    .argument('[more...]', 'with --ci: more study files')
+    .addOption(
+      new Option(
+        '--ci <system>',
+        'also write the workflow for a CI system; alone for the studies that are named, or that the repository has',
+      ).choices(['github', 'gitlab']),
+    )
+    .action(async (seed, more, flags) => {
+      process.exitCode = await initOrCi(seed, more, flags, env)
     })
+}
+
+const isStudyName = (name: string): boolean => /\.ya?ml$/i.test(name)
+
+/** With `--ci`, studies that are named or there get a workflow, and nothing else is written. */
+async function initOrCi(
+  seed: string | undefined,
+  more: readonly string[],
+  flags: InitFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const names = [...(seed === undefined ? [] : [seed]), ...more]
+  if (flags.ci !== undefined && names.every(isStudyName)) {
+    const studies = names.length > 0 ? await namedStudies(names) : await studiesOf(process.cwd())
+    if (studies.length > 0)
+      return writeCi(await ciFilesFor(flags.ci, studies), studies, flags, describeTerminal(flags, env))
+  }
+  if (more.length > 0)
+    throw new SetupError(2, 'more than one seed file is named', 'Write one study for each: whatif init data.csv.')
+  return init(seed, flags, env)
 }
 
 /**
@@ -92,12 +119,13 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   const name = seed === undefined ? 'first-study' : slugOf(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
-  const ci = flags.ci === undefined ? null : await workflowFor(flags.ci, studyFile)
+  const ci = flags.ci === undefined ? null : await ciFilesFor(flags.ci, [studyFile])
   const schema = schemaFor(studyFile, projectRoot)
   // npx sets npm_command. A user of npx has no `whatif` in the path.
   const whatif = env.npm_command === 'exec' ? 'npx whatif' : 'whatif'
   const place: InitPlace = { studyFile, projectRoot, name, schema, whatif, ci }
-  await refuseIfThere([studyFile, ...(ci === null ? [] : [ci.path])])
+  await refuseStudy(studyFile, flags)
+  await refuseIfThere(ci === null ? [] : ci.files.map(({ path }) => path))
   if (!schema.isThere) await refuseOtherThanSchema(schema.path, 'Move it away.')
   if (seed === undefined) return await write(place, null, flags, terminal)
   const seedFile = await insideProject(seed, projectRoot)
@@ -120,10 +148,15 @@ function schemaFor(studyFile: string, projectRoot: string): InitPlace['schema'] 
   return path === null ? { path: join(projectRoot, SCHEMA_COPY), isThere: false } : { path, isThere: true }
 }
 
-async function workflowFor(system: keyof typeof WORKFLOW_PLACES, studyFile: string): Promise<InitPlace['ci']> {
-  const root = repositoryRootOf(studyFile)
-  const studyPath = relative(root, studyFile).split(sep).join('/')
-  return { path: resolve(root, WORKFLOW_PLACES[system]), text: await ciWorkflow(system, studyPath) }
+/** A study that is there can have its workflow all the same. */
+async function refuseStudy(studyFile: string, { ci }: InitFlags): Promise<void> {
+  try {
+    await refuseIfThere([studyFile])
+  } catch (error) {
+    if (ci === undefined || !(error instanceof SetupError)) throw error
+    const command = `whatif init --ci ${ci} ${shownPath(studyFile)}`
+    throw new SetupError(error.exitCode, error.message, `The workflow alone: ${command}`)
+  }
 }
 
 function slugOf(seed: string): string {
@@ -200,17 +233,28 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   await writeNewFile(studyFile, soundStudy(options, trained?.schema ?? null))
   const written = [studyFile, ...(schema.isThere ? [] : [schema.path])]
   if (await ignoreFromGit(projectRoot, ignoredFolders(place))) written.push(resolve(projectRoot, '.gitignore'))
-  if (ci !== null) {
-    await writeNewFile(ci.path, ci.text)
-    written.push(ci.path)
+  for (const { path, text } of ci?.files ?? []) {
+    await writeNewFile(path, text)
+    written.push(path)
   }
+  const repository = repositoryRootOf(studyFile)
+  const lineEnds = await keepLineEnds(repository)
+  if (lineEnds.written !== null) written.push(lineEnds.written)
+  const attributes = { path: join(repository, '.gitattributes'), lines: lineEnds.toAdd }
+  const toAdd = [...(ci?.toAdd ? [ci.toAdd] : []), ...(lineEnds.toAdd.length > 0 ? [attributes] : [])]
   const shown = written.map(shownPath)
   if (flags.json) {
-    const data = { study: shown[0], written: shown, dataset_id: trained?.datasetId ?? null }
+    const data = {
+      study: shown[0],
+      written: shown,
+      dataset_id: trained?.datasetId ?? null,
+      ...(toAdd.length > 0 && { to_add: toAdd.map(toAddJson) }),
+    }
     terminal.stdout.write(jsonDocument({ command: 'init', data }))
     return 0
   }
   for (const path of shown) terminal.stderr.write(`${path}: written\n`)
+  for (const one of toAdd) terminal.stderr.write(toAddText(one))
   terminal.stderr.write(nextSteps(place.whatif, shown[0] as string, trained !== null))
   return 0
 }
@@ -250,17 +294,4 @@ function nextSteps(whatif: string, study: string, isTrained: boolean): string {
         [`${whatif} run ${study}`, ''],
       ]
   return `next:\n${steps.map(([command, what]) => `  ${command}\n${what === '' ? '' : `      ${what}\n`}`).join('')}`
-}
-
-/** Workflows that the package ships, which are examples too; `ci-workflow.long.test.ts` runs them step by step. */
-const FILES = { github: 'github-workflow.yml', gitlab: 'gitlab-ci.yml' } as const
-
-/** The line of both that names the study. */
-const STUDY_LINE = /^ {2}STUDY: brand\.study\.yaml$/m
-
-/** A workflow that validates and runs a study. `studyPath` is relative to the root of the repository, with `/`. */
-export async function ciWorkflow(system: keyof typeof FILES, studyPath: string): Promise<string> {
-  const text = await readFile(packageFile(`examples/ci/${FILES[system]}`), 'utf8')
-  // YAML accepts the same escapes in double quotes as JSON.
-  return text.replace(STUDY_LINE, () => `  STUDY: ${JSON.stringify(studyPath)}`)
 }
