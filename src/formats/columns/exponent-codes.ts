@@ -1,5 +1,5 @@
-/** `1E2`: a class, a room, a size, or a power of ten. */
-const BARE = /^\d+[eE]\d+$/
+/** `1E2`: a class, a room, a size, or a power of ten. Nobody needs a power of ten for fewer than ten digits. */
+const BARE = /^\d+[eE]\d$/
 /** As programs write powers of ten: with a fraction, or with a sign of the exponent. */
 const SCIENTIFIC = /^[+-]?(?:\d*[.,]\d*[eE][+-]?|\d+[eE][+-])\d+$/
 /** Fewer among other numbers are powers of ten that somebody wrote by hand. */
