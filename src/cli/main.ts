@@ -8,6 +8,7 @@ import { addSharedOptions, refuseEmptyValues } from './options/shared-options.ts
 import { endOnUncaught, faultDocument, unexpected } from './output/failure.ts'
 import { documentsMade } from './output/json-document.ts'
 import { guardStream } from './output/output-guard.ts'
+import { isPlainLocale } from './output/plain-marks.ts'
 
 /** A command: its name, its line in `whatif --help`, and the file that declares it and carries it out. */
 type CommandEntry = readonly [
@@ -80,7 +81,8 @@ export async function main(argv: readonly string[], onProgram: (whatif: Command)
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })
-    guardStream(stream)
+    // A document of --json is data, and so is what goes to a file or another program.
+    guardStream(stream, stream.isTTY === true && !argv.includes('--json') && isPlainLocale(process.env))
   }
   const whatif = await program(process.env, argv.slice(2))
   onProgram(whatif)

@@ -5,7 +5,7 @@ import { declarationsDigest } from '../study/hashing/declarations-value.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { type LockedSeed, lockedSchema, ownSha256, sentOf } from '../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
-import { isLockedAs, lockedFindings } from './datasets/study-lock.ts'
+import { isLockedAs, isSameButLineEnds, lockedFindings } from './datasets/study-lock.ts'
 import { lineEndsText } from './files/line-ends.ts'
 import {
   findSeedFile,
@@ -146,7 +146,9 @@ function differences(
   // Of a lock of 1.0.0 with declarations only what was sent is known.
   const own = seed === null ? null : ownSha256(seed)
   const isOtherFile =
-    file !== null && (own === null ? seed === null || sentOf(seed).sha256 !== file.sha256 : own !== file.fileSha256)
+    file !== null &&
+    !(seed !== null && isSameButLineEnds(file, seed)) &&
+    (own === null ? seed === null || sentOf(seed).sha256 !== file.sha256 : own !== file.fileSha256)
   if (!isOtherFile && autoClean === seed?.autoClean) return []
   if (file?.lineEnds !== undefined) {
     const summary = `the seed file of dataset "${id}" differs from the one in ${fileName} in its line ends`

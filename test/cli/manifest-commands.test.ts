@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTable } from '../../src/formats/read-table.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
+import { reportCsv } from '../../src/report/report-csv.ts'
 import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
@@ -73,6 +75,23 @@ describe('whatif report', () => {
       stderr: '',
     })
     expect(await project.whatif(args)).toMatchObject({ code: 0 })
+  })
+
+  it('writes CSV that Excel opens with its letters, and replaces its own with and without the mark', async () => {
+    const args = ['report', 'manifest.json', '--csv', 'r/excel.csv']
+    expect(await project.whatif(args)).toMatchObject({ code: 0 })
+    const text = await project.read('r/excel.csv')
+    const plain = reportCsv(parseManifest(manifestText(MANIFEST)))
+    expect(text).toBe(`\ufeff${plain}`)
+    // Our own reader of tables takes the mark for no part of the first name.
+    const table = await readTable(project.path('r/excel.csv'), { tempDir: project.root, maxSampleRows: 1000 })
+    expect(table.columns[0]?.name).toBe('dataset')
+    await project.write('r/excel.csv', plain)
+    expect(await project.whatif(args)).toMatchObject({ code: 0 })
+    expect(await project.read('r/excel.csv')).toBe(text)
+    await project.write('r/excel.csv', `\ufeffname,value\n`)
+    expect(await project.whatif(args)).toMatchObject({ code: 2 })
+    await rm(project.path('r'), { recursive: true })
   })
 
   it('writes the same page as a run, and replaces its own', async () => {

@@ -52,6 +52,30 @@ describe('whatif init with a seed file', () => {
     expect(table.stdout).toContain(data.datasets[0].dataset_id)
   })
 
+  it('says which column looks like survey weights, and how the study declares it', async () => {
+    const other = await makeProject()
+    try {
+      const rows = Array.from(
+        { length: 120 },
+        (_, i) => `${['Yes', 'No', 'Unsure'][i % 3]},${(0.4 + (i % 17) / 10).toFixed(3)}`,
+      )
+      await other.write('poll.csv', `answer,wgt\n${rows.join('\n')}\n`)
+      await other.write('plain.csv', `answer,spend\n${rows.join('\n')}\n`)
+      const weighted = await other.whatif(['init', 'poll.csv'])
+      const line = /remove the # in front of "(.*)" in/.exec(weighted.stderr.replaceAll(/\s+/g, ' '))?.[1]
+      expect(line).toBe('weight: wgt')
+      // What it says is there to be done.
+      const text = await other.read('poll.study.yaml')
+      expect(text).toMatch(/^ *# ?weight: wgt\b/m)
+      const { study, diagnostics } = loadStudy(text.replace(/^( *)# ?(weight: wgt\b)/m, '$1$2'), { filename: 'x' })
+      expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+      expect(study?.datasets.get('poll')).toMatchObject({ declarations: { weight: 'wgt' } })
+      expect((await other.whatif(['init', 'plain.csv'])).stderr).not.toContain('weights')
+    } finally {
+      await other.remove()
+    }
+  })
+
   it('replaces no file, which it checks before anything is sent', async () => {
     await project.write('brand.study.yaml', 'mine\n')
     await project.write('brand.csv', 'a\n1\n')

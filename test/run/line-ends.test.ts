@@ -2,7 +2,10 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/base/sha256.ts'
+import { expectedLock, lockedFindings } from '../../src/run/datasets/study-lock.ts'
 import { otherLineEnds } from '../../src/run/files/line-ends.ts'
+import type { HashedSeedFile } from '../../src/run/files/seed-files.ts'
+import { loadStudy } from '../../src/study/load/load-study.ts'
 import { makeProject, type Project } from '../cli/project-folder.ts'
 
 const LF = 'age,answer\n31,Yes\n\n52,"a\rb"\n'
@@ -54,4 +57,35 @@ it('the pin of a study says that only the line ends differ, and not of another f
   const other = await pinned(CRLF.replace('31', '32'), LF)
   expect(other).toContain('the study pins')
   expect(other).not.toContain('line ends')
+})
+
+describe('a declared file of which the same is sent', () => {
+  const { study } = loadStudy(
+    'version: 1\nname: a\ndatasets: { panel: { file: panel.csv, drop: [age] } }\nscenarios: { a: { rows: 10, seed: 1 } }\n',
+    { filename: 'a.study.yaml' },
+  )
+  const seedFile = (text: string, sent: string, lineEnds?: 'CRLF'): HashedSeedFile => ({
+    path: '/p/panel.csv',
+    sha256: sha256Hex(sent),
+    bytes: sent.length,
+    fileSha256: sha256Hex(text),
+    fileBytes: text.length,
+    remarks: [],
+    ...(lineEnds && { lineEnds }),
+  })
+  const known = (file: HashedSeedFile) => ({ seeds: new Map([['panel', file]]), facts: new Map() })
+  const lock = expectedLock(study!, null, known(seedFile(LF, 'sent')))
+  const findings = (file: HashedSeedFile) =>
+    lockedFindings(study!, { path: '/p/a.study.lock.json', name: 'a.study.lock.json', lock }, known(file))
+
+  it('is accepted with other line ends', () => {
+    expect(findings(seedFile(CRLF, 'sent', 'CRLF'))).toEqual([])
+  })
+
+  it('is refused if it differs in more, or if another file is sent', () => {
+    expect(findings(seedFile(`${LF}60,No\n`, 'sent'))).toMatchObject([{ code: 'S2303' }])
+    const [refused] = findings(seedFile(CRLF, 'other', 'CRLF'))
+    expect(refused?.detail).toContain('panel.sent: ')
+    expect(refused?.detail).toContain('only the line ends differ')
+  })
 })

@@ -33,6 +33,42 @@ it('a link at its path is never treated as a manifest of ours', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 2 })
 })
 
+it('a damaged manifest of ours is replaced, and the run says so', async () => {
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  const whole = await rig.read('web/manifest.json')
+  for (const torn of ['', '\0'.repeat(100), whole.slice(0, 9), whole.slice(0, 500), whole.slice(0, -3)]) {
+    await rig.write('web/manifest.json', torn)
+    rig.events.length = 0
+    expect(await rig.run()).toMatchObject({ exitCode: 0 })
+    expect(rig.events).toContainEqual({ type: 'manifest.damaged', path: 'web/manifest.json' })
+    expect(JSON.parse(await rig.read('web/manifest.json'))).toMatchObject({ manifest_version: 1 })
+  }
+})
+
+it.each([
+  ['begins in another way', '{ "name": "demo", '],
+  ['is JSON', '{"name": "Demo", "icons": []}'],
+  ['is text', 'rows: 3\n'],
+])('a foreign manifest.json that %s is refused among results of ours as well', async (_, text) => {
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  await rig.write('web/manifest.json', text)
+  expect(await rig.run()).toMatchObject({ exitCode: 2 })
+  expect(await rig.read('web/manifest.json')).toBe(text)
+})
+
+it('files of results without the state that knows them are named before anything is requested', async () => {
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  rig.events.length = 0
+  expect(await rig.run()).toMatchObject({ exitCode: 0 })
+  expect(rig.events.filter(({ type }) => type === 'results.unknown')).toEqual([])
+  await rm(join(rig.root, '.whatif'), { recursive: true })
+  rig.events.length = 0
+  await rig.run()
+  const types = rig.events.map(({ type }) => type)
+  expect(rig.events).toContainEqual({ type: 'results.unknown', path: 'web', scenarios: expect.any(Number) })
+  expect(types.indexOf('results.unknown')).toBeLessThan(types.indexOf('scenario.submitted'))
+})
+
 it('our own manifest is replaced, even that of another version, of another study or of a killed run', async () => {
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
   const ours = JSON.parse(await rig.read('web/manifest.json'))

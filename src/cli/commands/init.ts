@@ -4,6 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { type Command, Option } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
+import { wrapped } from '../../base/text/fit-text.ts'
 import type { KnownColumns } from '../../declare/propose-declarations.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -255,8 +256,17 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
   }
   for (const path of shown) terminal.stderr.write(`${path}: written\n`)
   for (const one of toAdd) terminal.stderr.write(toAddText(one))
+  terminal.stderr.write(weightAdvice(trained?.data ?? null, shown[0] as string, terminal.width))
   terminal.stderr.write(nextSteps(place.whatif, shown[0] as string, trained !== null))
   return 0
+}
+
+/** A study that does not use the weights of its survey answers for the people who were asked, and not for the population. */
+function weightAdvice(data: StarterData | null, study: string, width: number): string {
+  const proposed = data?.declarations?.find(({ yaml }) => yaml.startsWith('weight: '))
+  if (proposed === undefined) return ''
+  const text = `${proposed.yaml.slice('weight: '.length)} looks like survey weights, and the study does not use it. If it is, remove the # in front of "${proposed.yaml}" in ${study}`
+  return wrapped('note: ', text, width)
 }
 
 /** State, results, and packages of npm beside them: none of these should be committed with the study. */

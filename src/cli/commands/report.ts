@@ -6,7 +6,7 @@ import type { ReadManifest } from '../../manifest/parse-manifest.ts'
 import { REPORTS } from '../../report/report.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
-import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { BYTE_ORDER_MARK, checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
@@ -28,7 +28,7 @@ export function declare(command: Command): void {
     .argument('<manifest>', 'manifest.json of a run')
     .option('--md <file>', 'write Markdown to this file')
     .option('--html <file>', 'write the page that a run writes as report.html')
-    .option('--csv <file>', 'write CSV to this file')
+    .option('--csv <file>', 'write CSV to this file, which Excel opens with all letters')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not reports of the same kind')
     .option('--json', JSON_HELP)
@@ -75,6 +75,14 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
     if (flags[form] === undefined) return []
     const path = resolve(flags[form])
     const { mark, make } = REPORTS[FORMS[form]]
-    return [{ form, name: `report ${shownPath(path)}`, path, text: make(read), mark }]
+    return [
+      {
+        form,
+        name: `report ${shownPath(path)}`,
+        path,
+        text: `${form === 'csv' ? BYTE_ORDER_MARK : ''}${make(read)}`,
+        mark,
+      },
+    ]
   })
 }

@@ -6,6 +6,9 @@ import { SetupError } from '../../local/setup-error.ts'
 import { JUNIT_MARK } from '../../report/report-junit.ts'
 import type { ReporterChoice } from '../options/option-values.ts'
 
+/** Excel takes a CSV file for the encoding of its own country unless it begins with this. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
 /** A report to write. */
 export interface ReportFile {
   /** As messages name it. */
@@ -34,10 +37,10 @@ export async function checkReportPlace(fs: FileSystem, file: ReportFile, overwri
   if (!stats.isFile())
     throw new SetupError(2, `${name}: it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`)
   if (overwrite || stats.size === 0) return
-  const start = await startOf(fs, path, Buffer.byteLength(mark)).catch((error: unknown) => {
+  const start = await startOf(fs, path, Buffer.byteLength(BYTE_ORDER_MARK + mark)).catch((error: unknown) => {
     throw notWritable(file, error)
   })
-  if (!start.equals(Buffer.from(mark)))
+  if (![mark, BYTE_ORDER_MARK + mark].some((known) => start.indexOf(known) === 0))
     throw new SetupError(2, `${name}: the file exists and is not such a report; move it away or pass --overwrite`)
 }
 

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { withPlainMarks } from './plain-marks.ts'
 
 /**
  * CI systems read commands from logs. GitHub's runner obeys a line that begins with `::` (after white space), and
@@ -32,10 +33,18 @@ interface Guard {
 const guards = new WeakMap<GuardedStream, Guard>()
 const secrets = new Set<string>()
 
-/** From here on, no line of this stream is a command of a CI system or holds a hidden secret. */
-export function guardStream(stream: GuardedStream): void {
+/**
+ * From here on, no line of this stream is a command of a CI system or holds a hidden secret.
+ *
+ * @param isPlain our marks are written in ASCII.
+ */
+export function guardStream(stream: GuardedStream, isPlain = false): void {
   if (guards.has(stream)) return
-  const guard: Guard = { write: stream.write.bind(stream), line: '' }
+  const written = stream.write.bind(stream)
+  const write: Write = isPlain
+    ? (chunk, ...rest) => written(typeof chunk === 'string' ? withPlainMarks(chunk) : chunk, ...rest)
+    : written
+  const guard: Guard = { write, line: '' }
   guards.set(stream, guard)
   // A character may be cut in two.
   const decoder = new StringDecoder('utf8')

@@ -19,6 +19,7 @@ export function describeTerminal(flags: { readonly color?: boolean | undefined }
     stderr,
     interactive,
     color: flags.color !== false && !env.NO_COLOR && stderr.isTTY === true && env.TERM !== 'dumb',
-    width: stdout.columns ?? 80,
+    // A terminal that does not know its width says 0.
+    width: stdout.columns || 80,
   }
 }

@@ -19,6 +19,10 @@ export function eventRecords(event: RunEvent): readonly EventRecord[] {
       return [{ type: 'lock', state: 'taken_over', because: event.because, holder: holderOf(event.holder) }]
     case 'journal.recovered':
       return [{ type: event.type, cut_bytes: event.cutBytes }]
+    case 'manifest.damaged':
+      return [{ type: event.type, path: event.path }]
+    case 'results.unknown':
+      return [{ type: event.type, path: event.path, scenarios: event.scenarios }]
     case 'journal.pending':
       return [{ type: event.type, uploads: event.uploads, generations: event.generations }]
     case 'plan':

@@ -137,6 +137,12 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         )
       case 'journal.recovered':
         return print(`the incomplete last line of the journal (${plural(event.cutBytes, 'byte')}) was removed`)
+      case 'manifest.damaged':
+        return say(`${event.path} is damaged: it is the manifest of an earlier run, and is replaced`)
+      case 'results.unknown':
+        return say(
+          `${event.path} holds files of ${plural(event.scenarios, 'scenario')} that the state on this machine (.whatif) does not know: they are not adopted but requested again, which a remote service bills. To adopt them, stop here and copy .whatif from where they were made`,
+        )
       case 'journal.pending':
         return print(
           `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,

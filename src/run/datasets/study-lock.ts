@@ -46,15 +46,19 @@ export function lockedFindings(study: Study, file: StudyLockFile, known: KnownDa
   if (changes.length === 0) return []
   const more = changes.length - LISTED_CHANGES
   const lines = changes.slice(0, LISTED_CHANGES).map(lockChangeText)
-  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...lineEndLines(study, known)].join('\n')
+  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...lineEndLines(study, file.lock, known)].join(
+    '\n',
+  )
   return [diagnose('S2303', { summary: `${file.name} would change, and --locked forbids that`, detail })]
 }
 
 /** Nobody touched such a file, so the digests alone would puzzle. */
-function lineEndLines(study: Study, { seeds }: KnownData): string[] {
-  return [...seeds].flatMap(([name, { lineEnds }]) => {
+function lineEndLines(study: Study, lock: StudyLock, { seeds }: KnownData): string[] {
+  return [...seeds].flatMap(([name, file]) => {
+    const { lineEnds } = file
     const source = study.datasets.get(name)
-    if (lineEnds === undefined || source?.kind !== 'file') return []
+    const locked = lock.datasets.get(name)?.seed ?? null
+    if (lineEnds === undefined || source?.kind !== 'file' || (locked && isSameButLineEnds(file, locked))) return []
     return [`${name}: ${lineEndsText(lineEnds, basename(source.file))}`]
   })
 }
@@ -121,7 +125,7 @@ function seedOf(
   before: LockedSeed | null,
 ): LockedSeed {
   const digest = declarationsDigest(declarations)
-  const { bytes, sha256, sent } = file === undefined ? (before ?? { bytes: 0, sha256: '' }) : asLocked(file)
+  const { bytes, sha256, sent } = file === undefined ? (before ?? { bytes: 0, sha256: '' }) : asLocked(file, before)
   const seed = {
     autoClean,
     bytes,
@@ -132,11 +136,18 @@ function seedOf(
   return { ...seed, fingerprint: datasetFingerprint({ fileSha256, autoClean, declarations }) }
 }
 
-const asLocked = (file: HashedSeedFile): Pick<LockedSeed, 'bytes' | 'sha256' | 'sent'> => ({
-  bytes: file.fileBytes,
-  sha256: file.fileSha256,
-  ...(file.remarks !== null && { sent: { bytes: file.bytes, sha256: file.sha256 } }),
-})
+function asLocked(file: HashedSeedFile, before: LockedSeed | null): Pick<LockedSeed, 'bytes' | 'sha256' | 'sent'> {
+  if (before !== null && isSameButLineEnds(file, before)) return before
+  return {
+    bytes: file.fileBytes,
+    sha256: file.fileSha256,
+    ...(file.remarks !== null && { sent: { bytes: file.bytes, sha256: file.sha256 } }),
+  }
+}
+
+/** Declarations make the same file of it, so nothing that anybody gets has changed. */
+export const isSameButLineEnds = (file: HashedSeedFile, { sent }: LockedSeed): boolean =>
+  file.lineEnds !== undefined && sent?.sha256 === file.sha256
 
 /** Whether the lock has the dataset in the form in which the study names it. */
 export function isLockedAs(source: DatasetSource, entry: LockedDataset | undefined): entry is LockedDataset {

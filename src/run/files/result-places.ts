@@ -17,11 +17,12 @@ const MOST_BYTES = 512 * 2 ** 20
 /**
  * Refuses to replace a `manifest.json` that no run of this program wrote: browser extensions, web applications and
  * packagers use the same name, and the study names the folder. The manifest of another study may be replaced: its runs
- * keep their own copies in `runs/`.
+ * keep their own copies in `runs/`. So may one of ours that is damaged.
  */
-export async function requireOwnManifest(fs: FileSystem, places: RunPlaces): Promise<void> {
+export async function requireOwnManifest(fs: FileSystem, places: RunPlaces): Promise<'sound' | 'damaged'> {
   const path = join(places.outputFolder, 'manifest.json')
-  if (await isFreeOrOurs(fs, path)) return
+  if (await isFreeOrOurs(fs, path)) return 'sound'
+  if ((await isTorn(fs, path)) && (await hasRecord(fs, places.outputFolder))) return 'damaged'
   throw new RunRefusalError(
     'usage',
     'place_taken',
@@ -37,6 +38,45 @@ async function isFreeOrOurs(fs: FileSystem, path: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
+}
+
+/** Every manifest begins like this, because its keys are sorted. */
+const MANIFEST_START = '{\n  "comparisons": '
+
+/**
+ * Whether a file is what a disk that was full or lost power leaves of a manifest: nothing, zeros, or a part of its text. A text
+ * that is JSON, or begins in another way, belongs to somebody else.
+ */
+async function isTorn(fs: FileSystem, path: string): Promise<boolean> {
+  const stats = await fs.lstat(path)
+  if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return false
+  const text = await fs.readFile(path, 'utf8')
+  if (/^\0*$/.test(text)) return true
+  const start = text.slice(0, MANIFEST_START.length)
+  return MANIFEST_START.startsWith(start) && !isJson(text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether runs of this program have written to the folder: they keep copies of their manifests in `runs/`. */
+async function hasRecord(fs: FileSystem, outputFolder: string): Promise<boolean> {
+  const runs = join(outputFolder, 'runs')
+  const names = await fs.readdir(runs).catch(() => [] as string[])
+  for (const name of names
+    .filter((each) => each.endsWith('.json'))
+    .sort()
+    .reverse()) {
+    const stats = await fs.lstat(join(runs, name))
+    if (stats.isFile() && Number(stats.size) <= MOST_BYTES && (await isFreeOrOurs(fs, join(runs, name)))) return true
+  }
+  return false
 }
 
 /**

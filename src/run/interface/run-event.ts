@@ -10,6 +10,7 @@ export type RunEvent =
   | { readonly type: 'run.started'; readonly runId: string; readonly study: string; readonly scenarios: number }
   | LockEvent
   | JournalEvent
+  | OutputEvent
   /** Sent once or more: the run carries out the last one before `run.finished`. */
   | { readonly type: 'plan'; readonly plan: Plan }
   | { readonly type: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] }
@@ -50,6 +51,13 @@ export interface LockHolder {
 export type JournalEvent =
   | { readonly type: 'journal.recovered'; readonly cutBytes: number }
   | { readonly type: 'journal.pending'; readonly uploads: number; readonly generations: number }
+
+/** Found in the output folder; `path` is relative to the anchor. */
+export type OutputEvent =
+  /** A manifest of ours that is not whole, and is replaced. */
+  | { readonly type: 'manifest.damaged'; readonly path: string }
+  /** Files of scenarios that no state knows, so that they are requested again. */
+  | { readonly type: 'results.unknown'; readonly path: string; readonly scenarios: number }
 
 export type DatasetEvent =
   | { readonly type: 'dataset.hashing'; readonly dataset: string; readonly totalBytes: number }

@@ -1,5 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
+import { withOneRemainderNote } from './one-remainder-note.ts'
 import { excerptLine } from './source-excerpt.ts'
 
 export interface RenderOptions {
@@ -32,7 +33,7 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', war
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const lines = new SourceLines(options.sources)
   const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : withoutColor
-  const { shown, omitted } = capDiagnostics(diagnostics, MOST_SHOWN)
+  const { shown, omitted } = capDiagnostics(withOneRemainderNote(diagnostics), MOST_SHOWN)
   return [
     ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')),
     ...[...omitted].map(([code, count]) => `and ${count} more ${code}`),

@@ -60,6 +60,8 @@ const RARE: RunEvent[] = [
   { type: 'lock.waiting', holder },
   { type: 'lock.taken_over', holder, because: 'heartbeat_old' },
   { type: 'journal.recovered', cutBytes: 12 },
+  { type: 'manifest.damaged', path: 'out/manifest.json' },
+  { type: 'results.unknown', path: 'out', scenarios: 2 },
   { type: 'journal.pending', uploads: 1, generations: 2 },
   { type: 'dataset.failed', dataset: 'panel', error },
   { type: 'dataset.expired', dataset: 'panel', datasetId: 'ds_1' },
