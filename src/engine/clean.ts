@@ -28,6 +28,7 @@ import { mergeSingleChoice } from './cleaning/single-choice.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import { dropSpelledOut } from './cleaning/spelled-out.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
+import { noteUnticked } from './cleaning/unticked-rows.ts'
 
 import { caseWeights } from './weighting/case-weights.ts'
 import type { SurveyDesign } from './weighting/survey-design.ts'
@@ -71,7 +72,7 @@ const MAX_OPTION_CELLS = 40_000_000
  * columns and the reasons.
  */
 export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable {
-  const raw = options.autoClean ? mergeSingleChoice(dropSpelledOut(read)) : read
+  const raw = options.autoClean ? noteUnticked(mergeSingleChoice(dropSpelledOut(read))) : read
   const { rowCount } = raw
   const skipped = raw.skippedColumns ?? []
   const droppedColumns: DroppedColumn[] = skipped.map(({ name, detail }) => ({

@@ -41,9 +41,15 @@ export function mergeSingleChoice(raw: RawTable): RawTable {
   return notes.length === 0 ? raw : { ...raw, columns, notes: [...raw.notes, ...notes] }
 }
 
-function questionOf({ name }: RawColumn): string | null {
+/** What a header of two rows says above a column; null: it has one row. */
+export function questionOf({ name }: RawColumn): string | null {
   const at = name.lastIndexOf(JOINT)
   return at <= 0 ? null : name.slice(0, at)
+}
+
+/** The last part of the header of such a column. */
+export function optionOf({ name }: RawColumn): string {
+  return name.slice(name.lastIndexOf(JOINT) + JOINT.length)
 }
 
 /** 1 for a tick and 0 for none. */
@@ -57,7 +63,7 @@ export function isBox(column: RawColumn): column is RawNumberColumn {
 }
 
 function merge(question: string, boxes: readonly RawNumberColumn[], raw: RawTable): RawTextColumn | null {
-  const options = boxes.map(({ name }) => name.slice(question.length + JOINT.length))
+  const options = boxes.map(optionOf)
   if (boxes.length < 2 || new Set(options).size < options.length || options.includes('')) return null
   const ticks = boxes.map(({ counts }) => counts!.get(1) ?? 0)
   if (expectedPairs(ticks, raw.rowCount) < MIN_EXPECTED) return null

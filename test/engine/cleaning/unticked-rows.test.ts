@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { RawColumn } from '../../../src/base/raw-table.ts'
+import { noteUnticked } from '../../../src/engine/cleaning/unticked-rows.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+const N = 120
+
+/** Boxes of a question with several answers: option k is ticked in every (k + 2)-th row, and none in rows from `from` on. */
+function boxes(options: readonly string[], from: number): RawColumn[] {
+  return options.map((option, k) => numbers(`Media / ${option}`, ticks(k, from)))
+}
+
+const ticks = (k: number, from: number) => rows(N, (i) => (i < from && (k === 0 || i % (k + 2) === 0) ? 1 : 0))
+const other = texts(
+  'region',
+  rows(N, (i) => 'ab'[i % 2]!),
+)
+
+describe('rows without any tick in a question with several answers', () => {
+  it('are counted in a note, and stay 0 where no option says "none of these"', () => {
+    const raw = table(other, ...boxes(['TV', 'Web', 'Print'], 100))
+    const noted = noteUnticked(raw)
+    expect(noted.columns).toEqual(raw.columns)
+    expect(noted.notes).toEqual([
+      '20 rows have no tick in question "Media"; its options are 0 there, as for people who chose none.',
+    ])
+  })
+
+  it.each(['None of these', 'Keine davon', 'Ninguno de los anteriores', 'Aucun de ceux-ci'])(
+    'were not asked where an option is %j, and are missing',
+    (none) => {
+      const options = ['TV', 'Web', none]
+      const { columns, notes } = noteUnticked(table(...boxes(options, 100), other))
+      const asked = (k: number) => ticks(k, 100).map((tick, i) => (i < 100 ? tick : null))
+      expect(columns).toEqual([...options.map((option, k) => numbers(`Media / ${option}`, asked(k))), other])
+      expect(notes).toEqual([
+        `20 rows have no tick in question "Media", not even in "${none}": they were read as not asked, and its options are missing there.`,
+      ])
+    },
+  )
+
+  it.each([
+    ['where every row has a tick', table(...boxes(['TV', 'Web', 'None'], N))],
+    ['where no row has one', table(...boxes(['TV', 'Web', 'None'], 0))],
+    ['of two boxes', table(...boxes(['TV', 'None'], 100))],
+    [
+      'beside a column of texts',
+      table(...boxes(['TV', 'Web', 'None'], 100), texts('Media / other', ['x', ...rows(N - 1, () => null)])),
+    ],
+    [
+      'of columns that no header joins',
+      table(...boxes(['TV', 'Web', 'None'], 100).map((column, i) => ({ ...column, name: `q${i}` }))),
+    ],
+    [
+      'with blank cells beside zeros',
+      table(
+        ...['TV', 'Web', 'None'].map((name, k) =>
+          numbers(
+            `Media / ${name}`,
+            ticks(k, 100).map((tick, i) => (i < 100 ? tick : null)),
+          ),
+        ),
+      ),
+    ],
+  ])('are nothing to speak of %s', (_, raw) => {
+    expect(noteUnticked(raw)).toBe(raw)
+  })
+
+  it('stay 0 where rows are a sample of the file', () => {
+    const raw = { ...table(...boxes(['TV', 'Web', 'None'], 100)), rowCount: 10 * N }
+    const noted = noteUnticked(raw)
+    expect(noted.columns).toEqual(raw.columns)
+    expect(noted.notes[0]).toContain('20 rows of 120 rows looked at have no tick')
+  })
+})
