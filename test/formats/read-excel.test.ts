@@ -391,6 +391,7 @@ describe('counting elements in the XML', () => {
         { top: 0, bottom: 1, left: 1, right: 27 },
         { top: 899, bottom: 900, left: 1, right: 27 },
       ],
+      percents: new Map(),
     })
   })
 })
@@ -417,7 +418,14 @@ describe('a text that is stored once and used often', () => {
     }
     const staging = stageSheet(
       rows(),
-      { columns: { first: 0, last: 0 }, merged: [], mergedDown: [], totals: [], formulasWithoutValue: 0 },
+      {
+        columns: { first: 0, last: 0 },
+        merged: [],
+        mergedDown: [],
+        totals: [],
+        percents: new Map(),
+        formulasWithoutValue: 0,
+      },
       { maxSampleRows: 10, maxSampleCells: 10, maxBytes: 5 * 2 ** 20 },
     )
     expect(await refusal(staging)).toMatch(/more than 5 MB of text when written out/)

@@ -5,6 +5,7 @@ import { type ColumnType, standardType, TEXT } from '../columns/column-type.ts'
 import { type Counted, CountedValues, HashedTexts } from '../columns/compact-texts.ts'
 import { DATE_FORMS } from '../columns/date-forms.ts'
 import { inferColumn } from '../columns/infer-column.ts'
+import { PERCENT } from '../columns/number-forms.ts'
 import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord } from '../columns/value-forms.ts'
@@ -25,8 +26,8 @@ export interface CodedColumn {
   readonly name: string
   /** Its place in the table. */
   readonly at: number
-  /** The type that all its values have in the file; `untyped`: the texts decide. */
-  readonly declared: 'untyped' | 'text' | 'number' | 'time'
+  /** The type that all its values have in the file; `untyped`: the texts decide; `percent`: `12%`. */
+  readonly declared: 'untyped' | 'text' | 'number' | 'percent' | 'time'
   /** The file itself says which of its values are no answer, and has such values: the others are not the ticks of a box. */
   readonly hasNoAnswers?: boolean
 }
@@ -94,6 +95,8 @@ function typeOf(texts: ColumnTexts, declared: CodedColumn['declared']): ColumnTy
       return TEXT
     case 'number':
       return standardType(false)
+    case 'percent':
+      return { ...standardType(false), form: PERCENT.forms[0]!, remarks: [PERCENT.remark] }
     case 'time':
       return { type: 'time', form: DATE_FORMS[0]!, remarks: [] }
     case 'untyped':

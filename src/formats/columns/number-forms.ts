@@ -102,6 +102,7 @@ export function isUnsafeInteger(text: string): boolean {
 /** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
 export interface NumberMark {
   readonly kind: 'percent' | 'currency'
+  /** By preference, as NUMBER_FORMS. */
   readonly forms: readonly NumberForm[]
   /** How it was read; follows "has". */
   readonly remark: string
@@ -110,7 +111,7 @@ export interface NumberMark {
 /** In patterns: signs of currencies and their codes, alone or before `$`. */
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\$|[€£¥₹₩₽₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|zł|kr|Kč|Ft)`
 const BEFORE = new RegExp(`^[+-]? ?(${CURRENCY}) ?[+-]?[\\d.,]`)
-const AFTER = new RegExp(`[\\d.,][ \u00a0]?(%|${CURRENCY})$`)
+const AFTER = new RegExp(`[\\d.,][ \u00a0\u202f]?(%|${CURRENCY})$`)
 
 /** The mark of a number, null when it has none. */
 export function markOf(text: string): NumberMark | null {
@@ -121,14 +122,14 @@ function markIn(text: string): NumberMark | null {
   const before = BEFORE.exec(text)?.[1]
   if (before !== undefined) return currency(before, (form) => prefixed(form, before))
   const after = AFTER.exec(text)?.[1]
-  if (after === '%') {
-    return {
-      kind: 'percent',
-      forms: NUMBER_FORMS.map((form) => suffixed(form, '%')),
-      remark: 'percentages, which were read as numbers ("12%" as 12)',
-    }
-  }
+  if (after === '%') return PERCENT
   return after === undefined ? null : currency(after, (form) => suffixed(form, after))
+}
+
+export const PERCENT: NumberMark = {
+  kind: 'percent',
+  forms: NUMBER_FORMS.map((form) => suffixed(form, '%')),
+  remark: 'percentages, which were read as numbers ("12%" as 12)',
 }
 
 function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
@@ -151,7 +152,7 @@ function prefixed(form: NumberForm, sign: string): NumberForm {
 }
 
 function suffixed(form: NumberForm, sign: string): NumberForm {
-  const pattern = new RegExp(`^(.*?)[ \u00a0]?${literal(sign)}$`)
+  const pattern = new RegExp(`^(.*?)[ \u00a0\u202f]?${literal(sign)}$`)
   return {
     name: form.name,
     standardText: (text) => {

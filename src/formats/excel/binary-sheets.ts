@@ -65,6 +65,7 @@ function extentOf(
     merged: ranges.filter(couldBeHeader),
     mergedDown: ranges.filter(({ top, bottom }) => bottom > top),
     totals: [],
+    percents: new Map(),
   }
 }
 

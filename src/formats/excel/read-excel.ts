@@ -225,7 +225,9 @@ function sourceColumn(
   // Repeats of the header are texts among the cells, unless the column's name is a number or a date.
   const text = kinds.text - (/^[\d.+-]/.test(staged.header.repeated?.[i] ?? '') ? 0 : repeatedHeaders)
   if (text <= 0) {
-    if (number > 0 && boolean + date + time === 0) return { name, at: i, declared: 'number' }
+    if (number > 0 && boolean + date + time === 0) {
+      return { name, at: i, declared: staged.percents[i] === 'all' ? 'percent' : 'number' }
+    }
     if (date > 0 && number + boolean + time === 0) return { name, at: i, declared: 'time' }
   }
   return { name, at: i, declared: isMixed(traits) || textColumns?.has(name) ? 'text' : 'untyped' }

@@ -1,6 +1,7 @@
 import { couldBeHeader, type MergedRange } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { cellRange } from './cell-range.ts'
+import type { PercentCells } from './percent-cells.ts'
 import { MAX_SHEET_ROWS, type SheetExtent } from './sheet-source.ts'
 
 const LT = 0x3c
@@ -26,9 +27,14 @@ type ScannedExtent = Omit<SheetExtent, 'totals'>
 /**
  * Counts rows, used columns and formulas without a stored result in the XML of a sheet (ECMA-376, 18.3.1). It uses only
  * the tags, without the parser that reads the values, so that the two can be compared.
+ *
+ * @param percentStyles the cell formats with a percent sign; numbers are looked for in them only if there are any.
  */
-export async function scanSheetXml(chunks: AsyncIterable<Buffer>): Promise<ScannedExtent> {
-  const scan = new TagScan()
+export async function scanSheetXml(
+  chunks: AsyncIterable<Buffer>,
+  percentStyles: ReadonlySet<number> = new Set(),
+): Promise<ScannedExtent> {
+  const scan = new TagScan(percentStyles)
   let rest: Buffer | null = null
   for await (const chunk of chunks) {
     const bytes: Buffer = rest === null ? chunk : Buffer.concat([rest, chunk])
@@ -48,8 +54,18 @@ class TagScan {
   #formula = false
   #filled = false
   #textBytes = 0
+  /** From 0. */
+  #row = -1
+  /** The style of a cell that may be a number; -1: it is none, or no style is looked for. */
+  #style = -1
+  readonly #percentStyles: ReadonlySet<number>
+  readonly #percents = new Map<number, PercentCells>()
   readonly #merged: MergedRange[] = []
   readonly #mergedDown: MergedRange[] = []
+
+  constructor(percentStyles: ReadonlySet<number>) {
+    this.#percentStyles = percentStyles
+  }
 
   /** Reads whole tags; returns how many bytes were used. */
   read(bytes: Buffer): number {
@@ -94,6 +110,8 @@ class TagScan {
       this.#rows++
       if (this.#rows > MAX_SHEET_ROWS) throw tooManyRows()
       this.#column = -1
+      const row = valueAt(bytes, ROW, end, close)
+      this.#row = row < 0 ? this.#row + 1 : wholeAt(bytes, row) - 1
     } else if (length === 9 && letter === 0x6d && !ends && bytes.toString('latin1', start, end) === 'mergeCell') {
       this.#merge(bytes.toString('latin1', end, close))
     } else if (length === 9 && bytes.toString('latin1', start, end) === 'sheetData') {
@@ -105,15 +123,25 @@ class TagScan {
     this.#column = columnOf(bytes, from, close) ?? this.#column + 1
     this.#formula = false
     this.#filled = false
+    if (this.#percentStyles.size > 0) this.#style = numberStyle(bytes, from, close)
   }
 
   #closeCell(): void {
     if (this.#filled) {
       if (this.#column < this.#first) this.#first = this.#column
       if (this.#column > this.#last) this.#last = this.#column
+      if (this.#style >= 0) this.#countNumber(this.#percentStyles.has(this.#style))
     } else if (this.#formula) this.#formulasWithoutValue++
     this.#filled = false
     this.#formula = false
+  }
+
+  #countNumber(isPercent: boolean): void {
+    const { lastPercent, lastOther } = this.#percents.get(this.#column) ?? { lastPercent: -1, lastOther: -1 }
+    this.#percents.set(
+      this.#column,
+      isPercent ? { lastPercent: this.#row, lastOther } : { lastPercent, lastOther: this.#row },
+    )
   }
 
   #merge(attributes: string): void {
@@ -131,6 +159,7 @@ class TagScan {
       formulasWithoutValue: this.#formulasWithoutValue,
       merged: this.#merged,
       mergedDown: this.#mergedDown,
+      percents: this.#percents,
     }
   }
 }
@@ -153,18 +182,43 @@ function tooManyMerged(): UnreadableFileError {
   )
 }
 
+const ROW = 0x72
+const STYLE = 0x73
+const TYPE = 0x74
+
+/** Where the value of an attribute of one letter begins; -1: the tag has none. */
+function valueAt(bytes: Buffer, letter: number, from: number, close: number): number {
+  for (let at = from; at + 3 < close; at++) {
+    if (bytes[at] !== letter || bytes[at + 1] !== 0x3d || bytes[at - 1]! > 0x20) continue
+    if (bytes[at + 2] === QUOTE || bytes[at + 2] === 0x27) return at + 3
+  }
+  return -1
+}
+
+function wholeAt(bytes: Buffer, from: number): number {
+  let value = 0
+  for (let at = from; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++) value = value * 10 + bytes[at]! - 0x30
+  return value
+}
+
+/** The style of a cell whose value is a number (` t="n"` or no type); -1 for other cells. */
+function numberStyle(bytes: Buffer, from: number, close: number): number {
+  const type = valueAt(bytes, TYPE, from, close)
+  const isNumber = type < 0 || (bytes[type] === 0x6e && (bytes[type + 1] === QUOTE || bytes[type + 1] === 0x27))
+  if (!isNumber) return -1
+  const style = valueAt(bytes, STYLE, from, close)
+  return style < 0 ? 0 : wholeAt(bytes, style)
+}
+
 /** Column of ` r="BC12"`, from 0. */
 function columnOf(bytes: Buffer, from: number, close: number): number | null {
-  for (let at = from; at + 3 < close; at++) {
-    if (bytes[at] !== 0x72 || bytes[at + 1] !== 0x3d || bytes[at - 1]! > 0x20) continue
-    if (bytes[at + 2] !== QUOTE && bytes[at + 2] !== 0x27) continue
-    let column = 0
-    for (let i = at + 3; i < close; i++) {
-      const letter = bytes[i]! & 0xdf
-      if (letter < 0x41 || letter > 0x5a) break
-      column = column * 26 + letter - 0x40
-    }
-    return column === 0 ? null : column - 1
+  const start = valueAt(bytes, ROW, from, close)
+  if (start < 0) return null
+  let column = 0
+  for (let i = start; i < close; i++) {
+    const letter = bytes[i]! & 0xdf
+    if (letter < 0x41 || letter > 0x5a) break
+    column = column * 26 + letter - 0x40
   }
-  return null
+  return column === 0 ? null : column - 1
 }

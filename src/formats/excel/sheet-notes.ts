@@ -80,6 +80,11 @@ export function sheetNotes(
     if (staged.traits[i]!.long) {
       notes.push(`Column "${name}" has numbers of more than 15 digits, of which Excel keeps only the first 15.`)
     }
+    if (staged.percents[i] === 'some') {
+      notes.push(
+        `Column "${name}" has a percent format in some of its cells only, and its numbers were read as they are stored ("12%" as 0.12).`,
+      )
+    }
     if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
       notes.push(`Column "${name}" has both numbers and texts such as "1,5" and was kept as text.`)
     }

@@ -1,5 +1,6 @@
 import type { CellValue } from 'hucre'
 import type { MergedRange } from '../header/merged-groups.ts'
+import type { PercentCells } from './percent-cells.ts'
 
 /** Cells of a sheet: rows and columns from 0, all inclusive. */
 export type CellRange = MergedRange
@@ -92,6 +93,8 @@ export interface SheetExtent {
   readonly mergedDown: readonly MergedRange[]
   /** The totals rows of the tables of the sheet, as the workbook says. */
   readonly totals: readonly CellRange[]
+  /** By column, from 0; columns without a percent format may be absent. Empty where the parser does not tell formats. */
+  readonly percents: ReadonlyMap<number, PercentCells>
 }
 
 /** A row of the part of a sheet that is in use; `index` from 0, in the sheet. */

@@ -5,6 +5,7 @@ import type { TableHeader } from '../header/table-header.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type FilledColumn, MergedDown } from './merged-down.ts'
+import { type PercentUse, percentText, percentUse } from './percent-cells.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
 import { type CellRow, MAX_SHEET_TEXT_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
 import { TotalsWatch } from './totals-watch.ts'
@@ -17,6 +18,8 @@ export interface StagedSheet {
   readonly kinds: readonly KindCounts[]
   /** By column: a number with decimals or an exponent; text that is a number with a comma; a whole number past 15 digits. */
   readonly traits: readonly ColumnTraits[]
+  /** By column. The numbers of a column with a percent format throughout have texts such as 12%. */
+  readonly percents: readonly PercentUse[]
   /** From 1, in the sheet: of the header, of the data where there is none. */
   readonly firstRow: number
   /** From 1, in the sheet: of the header's rows and of the row below. */
@@ -101,6 +104,7 @@ class Stage {
   #secondTable!: SecondTable
   #firstRow = 0
   #headerRowNumbers: readonly number[] = []
+  #percents: readonly PercentUse[] = []
   readonly #merged: MergedDown
   readonly #totals: TotalsWatch
   /** Rows that may be notes or totals, as long as no ordinary row follows. */
@@ -141,7 +145,7 @@ class Stage {
 
   #begin(head: readonly CellRow[]): void {
     this.#head = null
-    const { columns, merged } = this.#extent
+    const { columns, merged, percents } = this.#extent
     const { decided, headerRows } = this.#options
     const header = sheetHeader(head, merged, columns.first, headerRows)
     const start = header.titleRows + header.headerRows
@@ -152,6 +156,7 @@ class Stage {
     this.#firstRow = first.index + 1
     this.#headerRowNumbers = head.slice(header.titleRows, start + 1).map(({ index }) => index + 1)
     this.#lastRow = header.headerRows === 0 ? first.index - 1 : head[start - 1]!.index
+    this.#percents = this.#kinds.map((_, i) => percentUse(percents.get(columns.first + i), this.#lastRow))
     this.#rows = new CodedRows({
       width,
       header: header.repeated,
@@ -222,12 +227,13 @@ class Stage {
     this.#emptyRows += gap
     this.#lastRow = index
     const rows = this.#rows!
-    for (const [i, { kind, text }] of cells.entries()) {
+    for (const [i, { kind, text: stored }] of cells.entries()) {
       this.#kinds[i]![kind]++
+      const text = kind === 'number' && this.#percents[i] === 'all' ? percentText(stored) : stored
       if (kind === 'number') {
         const trait = this.#traits[i]!
         if (/[.e]/.test(text)) trait.fraction = true
-        if (Math.abs(Number(text)) >= 1e15) trait.long = true
+        if (Math.abs(Number(stored)) >= 1e15) trait.long = true
       } else if (kind === 'text' && text.includes(',')) {
         if (/^[\s+-]*[\d.,]+\s*$/.test(text)) this.#traits[i]!.commaText = true
       }
@@ -270,6 +276,7 @@ class Stage {
       header: this.#header,
       kinds: this.#kinds,
       traits: this.#traits,
+      percents: this.#percents,
       firstRow: this.#firstRow,
       headerRowNumbers: this.#headerRowNumbers,
       secondTableRow: this.#secondTable.firstRow,

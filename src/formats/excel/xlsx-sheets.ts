@@ -1,8 +1,10 @@
 import { streamXlsxRows } from 'hucre/xlsx'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { cellRange } from './cell-range.ts'
+import { percentStyles } from './percent-cells.ts'
 import { scanSheetXml } from './scan-sheet.ts'
 import { type CellRange, MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
+import { xmlAttributes } from './xml-attributes.ts'
 import { DAMAGED, type ZipParts } from './zip-parts.ts'
 
 /**
@@ -20,10 +22,15 @@ export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
   const relsPath = `${folder === '' ? '' : `${folder}/`}_rels/${file}.rels`
   const parts = zip.has(relsPath) ? relations(await text(relsPath), folder) : []
   for (const { type, path } of parts) {
-    if ((type === 'sharedStrings' || type === 'styles') && zip.has(path)) await measure(zip, path, signal)
+    if (type === 'sharedStrings' && zip.has(path)) await measure(zip, path, signal)
   }
+  const styles = parts.find(({ type, path }) => type === 'styles' && zip.has(path))?.path
+  const percents =
+    styles === undefined
+      ? new Set<number>()
+      : percentStyles((await zip.whole(styles, MAX_PART_BYTES, signal)).toString('utf8'))
   const listed = [...(await text(workbook)).matchAll(/<(?:[\w.-]+:)?sheet\s([^<>]*)>/g)]
-    .map((match) => attributes(match[1]!))
+    .map((match) => xmlAttributes(match[1]!))
     .map((sheet) => ({
       name: sheet.get('name') ?? '',
       id: sheet.get('r:id') ?? [...sheet].find(([key]) => key.endsWith(':id'))?.[1] ?? '',
@@ -38,7 +45,7 @@ export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
         name,
         hidden,
         extent: async () => ({
-          ...(await scanSheetXml(zip.chunks(path, MAX_SHEET_BYTES, signal))),
+          ...(await scanSheetXml(zip.chunks(path, MAX_SHEET_BYTES, signal), percents)),
           totals: await totalsRows(path, zip, text),
         }),
         rows: () => streamXlsxRows(bytes, { sheet: index }),
@@ -59,7 +66,7 @@ async function totalsRows(
   const found: CellRange[] = []
   for (const { type, path } of relations(await text(relsPath), folder)) {
     if (type !== 'table' || !zip.has(path)) continue
-    const table = attributes(/<(?:[\w.-]+:)?table\s([^<>]*)>/.exec(await text(path))?.[1] ?? '')
+    const table = xmlAttributes(/<(?:[\w.-]+:)?table\s([^<>]*)>/.exec(await text(path))?.[1] ?? '')
     const range = cellRange(table.get('ref') ?? '')
     const rows = Number(table.get('totalsRowCount') ?? 0)
     if (range !== null && rows > 0) found.push({ ...range, top: Math.max(range.top + 1, range.bottom - rows + 1) })
@@ -81,7 +88,7 @@ interface Relation {
 
 function relations(xml: string, folder: string): Relation[] {
   return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s([^<>]*)>/g)].map((match) => {
-    const found = attributes(match[1]!)
+    const found = xmlAttributes(match[1]!)
     return {
       id: found.get('Id') ?? '',
       type: (found.get('Type') ?? '').replace(/^.*\//, ''),
@@ -98,23 +105,4 @@ function resolved(folder: string, target: string): string {
     else if (step !== '.' && step !== '') path.push(step)
   }
   return path.join('/')
-}
-
-function attributes(text: string): Map<string, string> {
-  return new Map(
-    [...text.matchAll(/(?<![\w:.-])([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g)].map((m) => [
-      m[1]!,
-      unescaped(m[2]!.slice(1, -1)),
-    ]),
-  )
-}
-
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function unescaped(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole
-    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
-  })
 }
