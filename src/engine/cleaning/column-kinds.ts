@@ -29,7 +29,7 @@ export function columnKinds(columns: readonly RawColumn[]): Kind[] {
 function kindAlone(column: RawColumn): Kind {
   if ('codes' in column) return 'categorical'
   if (column.declaredType === 'numeric') return 'numeric'
-  return isWhole(column) && (isCoded(column) || isRegister(column)) ? 'categorical' : 'numeric'
+  return isWhole(column) && (isCoded(column) || isSignedBox(column) || isRegister(column)) ? 'categorical' : 'numeric'
 }
 
 /**
@@ -40,6 +40,11 @@ function isCoded({ counts, distinct, min, max }: RawNumberColumn): boolean {
   if (counts === null || distinct === 0 || max - min >= MAX_CODES || (min !== 0 && min !== 1)) return false
   const values = [...counts.keys()].sort((a, b) => a - b)
   return values.every((value, i) => i === 0 || value - values[i - 1]! <= 2)
+}
+
+/** A box whose tick is 1 beside -1, or -1 beside 0 as databases write it. */
+function isSignedBox({ counts, distinct, min, max }: RawNumberColumn): boolean {
+  return counts !== null && distinct === 2 && min === -1 && (max === 0 || max === 1)
 }
 
 /** Fewest different numbers of a register, and fewest rows of a number that is one of its entries. */

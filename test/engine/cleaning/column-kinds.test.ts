@@ -27,6 +27,11 @@ describe('whole numbers', () => {
     ['1 to 12', range(1, 12), 'numbers'],
     ['1 to 12 without 5 and 9', [1, 2, 3, 4, 6, 7, 8, 10, 11, 12], 'numbers'],
     ['0, 5 and 10', [0, 5, 10], 'numbers'],
+    ['-1 and 1', [-1, 1], 'levels'],
+    ['-1 and 0', [-1, 0], 'levels'],
+    ['-1 to 1', [-1, 0, 1], 'numbers'],
+    ['-2 and 1', [-2, 1], 'numbers'],
+    ['-1 and 2', [-1, 2], 'numbers'],
     ['3 to 5', range(3, 5), 'numbers'],
   ])('from %s are %s of which kind does not depend on a code that is absent', (_, values, kind) => {
     expect(kinds({ c: values })).toEqual([kind])
