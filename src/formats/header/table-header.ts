@@ -1,6 +1,6 @@
 import type { RawColumn } from '../../base/raw-table.ts'
 import { cellOf, countFilled, isMissing, isName, isValue, isYear, type TextRow } from './cell-texts.ts'
-import { columnsBelow, holdsValues } from './columns-below.ts'
+import { type ColumnBelow, columnsBelow, holdsValues } from './columns-below.ts'
 import { type CombinedHeader, combineRows } from './combine-rows.ts'
 import { countTitles, isTitle } from './find-titles.ts'
 import { findMergedHeader, type MergedRange, unmerged } from './merged-groups.ts'
@@ -17,7 +17,7 @@ export interface TableHeader {
   readonly names: readonly string[] | null
   /** Question texts by column, where a row of the header has them; empty: no column has one. */
   readonly labels: readonly (string | undefined)[]
-  /** A row of the file that equals it repeats the header; null: there is no header. */
+  /** A row of the file that equals it repeats the header; null: there is no header, or such a row could be data. */
   readonly repeated: readonly string[] | null
   /** Cells of a row. */
   readonly width: number
@@ -187,17 +187,31 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
     // R's write.table omits the name of the first column, which has the row names.
     const names = first.length === width - 1 && width > 2 ? ['', ...first] : withoutBlankEnd(first, width)
     const wide = Math.max(names.length, width)
-    return { ...place, names, labels: [], repeated: names, width: wide, combined: null, hasImportIds: false }
+    const repeated = isOfOptions(names, columnsBelow(rows.slice(end), width)) ? null : names
+    return { ...place, names, labels: [], repeated, width: wide, combined: null, hasImportIds: false }
   }
   const spread = unmerged(rows.slice(0, end), merged)
+  const below = columnsBelow(rows.slice(end), width)
   const combined = combineRows(spread.slice(titleRows), {
-    below: columnsBelow(rows.slice(end), width),
+    below,
     isSpread: (row) => merged.some(({ top, left, right }) => top === titleRows + row && right > left),
     isSurvey: toolHeader(rows.slice(titleRows, end))?.tool === 'SurveyMonkey',
   })
   const { names, labels, form, hasImportIds } = combined
-  const repeated = form === 'labels' ? first : rows[end - 1]!
+  const bottom = rows[end - 1]!
+  const repeated = form === 'labels' || isOfOptions(bottom, below) ? first : bottom
   return { ...place, names, labels, repeated, width, combined: form, hasImportIds }
+}
+
+/** Whether the texts of a row are all that their columns hold: a person who ticked every box has the same row. */
+function isOfOptions(row: TextRow, below: readonly ColumnBelow[]): boolean {
+  let options = 0
+  for (const [column, { texts }] of below.entries()) {
+    if (texts.size === 0) continue
+    if (texts.size > 1 || !texts.has(cellOf(row, column))) return false
+    options++
+  }
+  return options > 1
 }
 
 /** Separators at the end of a header alone name no column. */

@@ -64,6 +64,26 @@ describe.each([
     expect(table.notes.join()).not.toContain('little more than one text')
   })
 
+  it('is no header again where a person has ticked all options', async () => {
+    const options = ['Car', 'Train', 'Bus', 'Daily', 'Weekly']
+    const ticked = (i: number) => options.map((option, at) => (i === 40 || (i + at) % 3 === 0 ? option : ''))
+    const questions: Row = ['How do you travel?', '', '', 'How often?', '']
+    for (const header of [[questions, options], [options]]) {
+      const table = await readRows([...header, ...body(90, ticked)])
+      expect([table.rowCount, table.droppedRows.repeatedHeader]).toEqual([90, 0])
+      expect(readColumn(table, names(table)[0]!).slice(39, 42)).toEqual([1, 1, 0])
+    }
+    // Nobody has the name of a column of numbers as an answer.
+    const numbered = body(90, (i) => [`${i}`, ...ticked(i)])
+    const again = await readRows([
+      ['no', ...options],
+      ...numbered.slice(0, 50),
+      ['no', ...options],
+      ...numbered.slice(50),
+    ])
+    expect([again.rowCount, again.droppedRows.repeatedHeader]).toEqual([90, 1])
+  })
+
   it('is one row where each column has a name, and the row below has ticks', async () => {
     const named: Row = ['male', 'female', 'young', 'old']
     const ticked = (i: number) =>
