@@ -346,6 +346,19 @@ describe('values', () => {
       ],
     ],
     [
+      'that a code may look like a word for missing',
+      'id,v,w\na,NA,NA\nb,GH,gh\nc,KE,KE\nd,TZ,TZ\ne,UG,UG\n',
+      [
+        'Column "v" has codes of two letters, and "NA" among them was read as missing; to keep it as a code, name all of them under "levels" in the study.',
+        '"NA" was read as missing in 2 columns (2 values): "v" and "w".',
+      ],
+    ],
+    [
+      'no code among two answers',
+      'id,v\na,NA\nb,OK\nc,NO\nd,OK\n',
+      ['Column "v": "NA" was read as missing (1 value).'],
+    ],
+    [
       'the order of dates, and whence it is known',
       'id,v,w\na,31/12/2024,1/2/2024\n',
       [

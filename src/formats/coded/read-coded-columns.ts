@@ -8,7 +8,7 @@ import { inferColumn } from '../columns/infer-column.ts'
 import { PERCENT } from '../columns/number-forms.ts'
 import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
-import { isMissingWord } from '../columns/value-forms.ts'
+import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
@@ -57,6 +57,7 @@ export function readCodedColumns(
     const found = wordsOf(texts[at]!).filter(([word]) => levels?.has(word) !== true)
     words.push(found)
     remarks.missing(name, found)
+    if (found.some(([word]) => word === 'NA') && areTwoLetterCodes(texts[at]!)) remarks.has(name, NA_AMONG_CODES)
     inferred.push(typeOf(texts[at]!, declared))
   }
   const settled = settleDoubts(
@@ -86,6 +87,25 @@ export function readCodedColumns(
 }
 
 const CHECKBOX = 'one answer or none, which were read as 1 and 0'
+
+const NA_AMONG_CODES =
+  'codes of two letters, and "NA" among them was read as missing; to keep it as a code, name all of them under "levels" in the study'
+/** Fewer could be two answers, such as OK and NO. */
+const MIN_CODES = 4
+
+/** Whether all texts that are present are codes such as RM and MI. */
+function areTwoLetterCodes(texts: ColumnTexts): boolean {
+  if (!(texts instanceof TextCounts)) return false
+  const counts = texts.counts()
+  let codes = 0
+  for (let id = 0; id < texts.size; id++) {
+    const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
+    if (text === null) continue
+    if (!/^[A-Z]{2}$/.test(text)) return false
+    codes++
+  }
+  return codes >= MIN_CODES
+}
 
 function typeOf(texts: ColumnTexts, declared: CodedColumn['declared']): ColumnType {
   // Its type was inferred before its texts were removed.
