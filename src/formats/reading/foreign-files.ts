@@ -1,4 +1,5 @@
 import { gunzipSync, constants as zlib } from 'node:zlib'
+import { isJson } from '../../base/is-json.ts'
 
 /**
  * Files of other programs that are recognized to be named, with the way to a table. Each answer is the rest of a sentence
@@ -89,15 +90,6 @@ function jsonKind(text: string): string | null {
   if (end < 0 || /[[{,:]$/.test(line)) return kind
   if (!isJson(line.replace(/,$/, ''))) return null
   return kind === 'an object' && text.slice(end).trim() !== '' ? 'one record a line' : kind
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const SQL_COMMENTS = /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/;?)+/

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
+import { isJson } from '../../base/is-json.ts'
 import { portablePath } from '../../base/paths.ts'
 import type { Study } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
@@ -54,15 +55,6 @@ async function isTorn(fs: FileSystem, path: string): Promise<boolean> {
   if (/^\0*$/.test(text)) return true
   const start = text.slice(0, MANIFEST_START.length)
   return MANIFEST_START.startsWith(start) && !isJson(text)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Whether runs of this program have written to the folder: they keep copies of their manifests in `runs/`. */

@@ -1,0 +1,9 @@
+/** Whether a text is the JSON of any value. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
