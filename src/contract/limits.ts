@@ -17,6 +17,12 @@ export const MAX_PAGE_SIZE = 100
 /** Lifetime of a bearer token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60
 
+/** Requests for access that may wait for the operator's decision. */
+export const MAX_PENDING_SIGNUPS = 10_000
+
+/** How long a request for access waits for a decision before it counts as declined, in days. */
+export const PENDING_SIGNUP_DAYS = 30
+
 /** How long a claim token can be used, in seconds: 7 days. */
 export const CLAIM_TOKEN_LIFETIME_SECONDS = 7 * 24 * 60 * 60
 

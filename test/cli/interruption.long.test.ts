@@ -117,6 +117,25 @@ describe('"whatif serve"', () => {
     }
   })
 
+  it('warns when strangers can reach it and its status of signups shows claim tokens', async () => {
+    const project = await makeProject()
+    try {
+      const serve = async (...flags: string[]) => {
+        const env = {
+          ...signallingItself(/base_url/, 'SIGTERM'),
+          WHATIF_OPERATOR_TOKEN: 'operator-token-of-the-warning',
+        }
+        return (await project.whatif(['serve', '--port', '0', '--json', ...flags], { env })).stderr
+      }
+      const atPublicUrl = ['--public-url', 'https://whatif.example.org']
+      expect(await serve(...atPublicUrl)).toMatch(/^Warning: anybody .* Use --claims operator /m)
+      expect(await serve(...atPublicUrl, '--claims', 'operator')).not.toContain('Warning:')
+      expect(await serve()).not.toContain('Warning:')
+    } finally {
+      await project.remove()
+    }
+  })
+
   it.each(['too-short', 'with a blank in it, and long enough'])('refuses the operator token "%s"', async (token) => {
     const project = await makeProject()
     try {

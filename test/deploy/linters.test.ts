@@ -125,6 +125,37 @@ describe('the files of deploy/', () => {
     expect(await textOf('Containerfile')).toMatch(/^USER node$/m)
   })
 
+  it('leave claim tokens to the operator, and trust no range of proxies', async () => {
+    const { services } = parse(await textOf('compose/compose.yaml'), { merge: true }) as {
+      services: Record<
+        string,
+        { environment?: Record<string, string>; networks?: Record<string, { ipv4_address: string }> }
+      >
+    }
+    const proxy = services.proxy?.networks?.front?.ipv4_address
+    expect(proxy).toMatch(/^172\./)
+    for (const name of ['api', 'worker'])
+      expect(services[name]?.environment).toMatchObject({
+        WHATIF_SERVE_CLAIMS: 'operator',
+        WHATIF_SERVE_TRUSTED_PROXY: proxy,
+      })
+    const settings = (await manifests()).find(({ kind }) => kind === 'ConfigMap') as Manifest & { data: object }
+    expect(settings.data).toMatchObject({ WHATIF_SERVE_CLAIMS: 'operator' })
+    expect(settings.data).not.toHaveProperty('WHATIF_SERVE_TRUSTED_PROXY')
+    for (const unit of ['whatif.service', 'whatif@.service'])
+      expect(await textOf(`systemd/${unit}`)).toMatch(/^Environment=WHATIF_SERVE_CLAIMS=operator$/m)
+  })
+
+  it('let only the ingress controller and the collector of metrics reach the pods', async () => {
+    const all = await manifests()
+    const policies = all.filter(({ kind }) => kind === 'NetworkPolicy')
+    const namespaces = ({ spec }: Manifest): string[] =>
+      spec.ingress.flatMap((rule: { from: { namespaceSelector: { matchLabels: Record<string, string> } }[] }) =>
+        rule.from.map(({ namespaceSelector }) => namespaceSelector.matchLabels['kubernetes.io/metadata.name']),
+      )
+    expect(policies.map(namespaces)).toEqual([['ingress-nginx', 'monitoring'], ['monitoring']])
+  })
+
   it.skipIf(!hasSystemd)('hold units that systemd accepts and rates as well confined', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'whatif-units-'))
     try {

@@ -78,7 +78,7 @@ describe('the settings of whatif serve', () => {
       WHATIF_SERVE_TENANT_BYTES: '20GiB',
       WHATIF_SERVE_ARTIFACT_BYTES: 'none',
       WHATIF_SERVE_DELETION_RESERVE: 'off',
-      WHATIF_SERVE_TRUSTED_PROXY: '10.0.0.0/8, ::1',
+      WHATIF_SERVE_TRUSTED_PROXY: '10.0.3.0/24, ::1',
       WHATIF_SERVE_MIGRATE: 'off',
       WHATIF_SERVE_RATE_LIMITS: 'off',
       WHATIF_SERVE_CLIENT_RATE: '0.5:2',
@@ -120,7 +120,7 @@ describe('the settings of whatif serve', () => {
       tenantBytes: 20 * 2 ** 30,
       artifactBytes: null,
       deletionReserve: false,
-      trustedProxies: ['10.0.0.0/8', '::1'],
+      trustedProxies: ['10.0.3.0/24', '::1'],
       quality: true,
       migrate: false,
       rateLimits: false,
@@ -201,11 +201,19 @@ describe('the settings of whatif serve', () => {
     [{ flags: { clientRate: '0:1' } }, "--client-rate '0:1' is invalid: expected PER_SECOND:BURST, such as 20:100"],
     [
       { flags: { trustedProxy: 'proxy.example' } },
-      "--trusted-proxy 'proxy.example' is invalid: expected addresses or CIDR ranges, such as 10.0.0.0/8",
+      "--trusted-proxy 'proxy.example' is invalid: expected addresses of proxies, or ranges no wider than /24 (IPv6: /64), such as 10.0.3.7",
+    ],
+    [
+      { flags: { trustedProxy: '10.0.3.0/23' } },
+      "--trusted-proxy '10.0.3.0/23' is invalid: expected addresses of proxies, or ranges no wider than /24 (IPv6: /64), such as 10.0.3.7",
+    ],
+    [
+      { flags: { trustedProxy: 'fd00::/63' } },
+      "--trusted-proxy 'fd00::/63' is invalid: expected addresses of proxies, or ranges no wider than /24 (IPv6: /64), such as 10.0.3.7",
     ],
     [
       { flags: { trustedProxy: '10.0.0.0/33' } },
-      "--trusted-proxy '10.0.0.0/33' is invalid: expected addresses or CIDR ranges, such as 10.0.0.0/8",
+      "--trusted-proxy '10.0.0.0/33' is invalid: expected addresses of proxies, or ranges no wider than /24 (IPv6: /64), such as 10.0.3.7",
     ],
     [
       { env: { DATABASE_URL: 'mysql://u:canary@h/d' } },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { isLoopback } from '../../client/address-rules.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
 import { ALL_SETTINGS, readTraceSettings } from '../../service/settings/settings-table.ts'
@@ -49,7 +50,8 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
   // This covers files of libraries, whose modes we do not set. Training processes inherit it.
   process.umask(0o077)
   const { startService } = await import('../../service/start-service.ts')
-  const service = await start(() => startService(settingsOf(flags, env)))
+  const given = await start(async () => settingsOf(flags, env))
+  const service = await start(() => startService(given))
   // Set up before the address is printed: a reader of the address may stop the service at once.
   const stopping = firstSignal()
   if (flags.json) process.stdout.write(`${JSON.stringify({ base_url: service.baseUrl, auth_url: service.authUrl })}\n`)
@@ -60,12 +62,27 @@ export async function serve(flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<
       process.stderr.write('The operator routes are off. To approve signups, set WHATIF_OPERATOR_TOKEN.\n')
   }
 
+  if (areClaimsOpen(given, service))
+    process.stderr.write(
+      'Warning: anybody who knows the e-mail address of an approved contact can claim the credentials first. Use --claims operator (WHATIF_SERVE_CLAIMS=operator).\n',
+    )
+
   const signal = await stopping
   // Ctrl-C comes from a person who waits; SIGTERM from a supervisor that restarts processes one by one.
   if (signal === 'SIGTERM') await service.drain()
   process.stderr.write(`${signal}: stopping; unfinished jobs go back to the queue\n`)
   await service.close()
   return 0
+}
+
+/** Whether strangers may reach the service and read claim tokens of others by the status of signups. */
+function areClaimsOpen(
+  { claims = 'status', identityProvider = null, role = 'all' }: GivenSettings,
+  { baseUrl, operatorToken }: { readonly baseUrl: string; readonly operatorToken?: string },
+): boolean {
+  // Without an operator nothing is approved; with another identity provider nothing is claimed.
+  const areTokensShown = claims === 'status' && operatorToken !== undefined && identityProvider === null
+  return areTokensShown && role !== 'worker' && !isLoopback(new URL(baseUrl))
 }
 
 /** The settings of a service, from flags and environment. @throws UnusableError */

@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { METRICS_PATH } from '../../contract/operator-operations.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { unauthorized } from '../http/problem-error.ts'
-import { networkOf, refusal, TokenBuckets } from '../http/rate-limits.ts'
 import { authorizationOf } from '../http/request-headers.ts'
 import { pathOf } from '../http/routing.ts'
 import { ownTokenCheck } from './bearer-tokens.ts'
 import { BearerVerifier, bearerOf } from './bearer-verifier.ts'
 import { foreignTokenCheck } from './foreign-tokens.ts'
-import { areSameSecrets } from './secret-hash.ts'
+import { OperatorDoor } from './operator-door.ts'
 import type { TokenRevocations } from './token-revocations.ts'
 import type { Identity } from './verified-token.ts'
 
@@ -50,7 +49,7 @@ export class Gatekeeper {
    * Checks the credentials that the path of a request needs: a bearer token under `/v1/` except on public routes, the
    * operator token under `/operator/` and for the metrics, if these are on. It decides by the path, so that a path that
    * does not exist, or exists only with other methods, answers 401 too. Throws or rejects with the problem of
-   * `unauthorized`. It returns a promise only for a token not seen before: with a promise per hook and request the
+   * `unauthorized`. It returns a promise only for a token not seen before, and for a pause: with a promise per hook and request the
    * service answered 9,700 requests/s, without them 14,000.
    */
   check(request: FastifyRequest): void | Promise<void> {
@@ -59,7 +58,7 @@ export class Gatekeeper {
     const { url: route, config } = request.routeOptions
     const path = route ?? pathOf(request.url)
     const isOperators = isUnder('/operator', path) || path === METRICS_PATH
-    if (isOperators) this.#operatorDoor?.check(request)
+    if (isOperators) return this.#operatorDoor?.check(request)
     if (!isUnder('/v1', path)) return
     if (route === undefined ? this.#isPublicPath(path) : config.security === 'public') return
     const token = bearerOf(authorizationOf(request))
@@ -105,35 +104,4 @@ export function addAuthentication(app: FastifyInstance, gatekeeper: Gatekeeper):
 
 function isUnder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
-}
-
-/** Wrong operator tokens of one peer: 10 at once, then one in 10 s. */
-const GUESSES = { perSecond: 0.1, burst: 10 }
-
-/**
- * Accepts the operator token on the operator's routes and for the metrics. A peer that guessed wrong too often is
- * refused whatever it sends next: if the right token were then accepted, guessing could continue. Right tokens are not
- * counted.
- */
-class OperatorDoor {
-  readonly #token: string
-  readonly #guesses: TokenBuckets | null
-
-  constructor(token: string, { countsGuesses, now }: { readonly countsGuesses: boolean; readonly now: () => number }) {
-    this.#token = token
-    this.#guesses = countsGuesses ? new TokenBuckets(GUESSES, now) : null
-  }
-
-  /** @throws ProblemError 401; ProblemError 429 after too many of them. */
-  check(request: FastifyRequest): void {
-    const peer = networkOf(request.ip)
-    const tooMany = refusal(this.#guesses?.wait(peer) ?? 0)
-    if (tooMany !== undefined) throw tooMany
-    const token = bearerOf(authorizationOf(request))
-    // Client bearer tokens are not accepted here, nor is the operator token under `/v1/`.
-    if (token !== null && areSameSecrets(token, this.#token)) return
-    // A request without a token is not a guess.
-    if (token !== null) this.#guesses?.take(peer)
-    throw unauthorized()
-  }
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS } from '../../contract/limits.ts'
+import { DEFAULT_REQUEST_ROW_CAP, DEFAULT_RETENTION_HOURS, MAX_PENDING_SIGNUPS } from '../../contract/limits.ts'
 import type { ClaimsWay } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 import { newIdentifier } from '../store/identifiers.ts'
@@ -28,7 +28,8 @@ const COLUMNS = `request_id, company_name, contact_email, status, client_id, cla
 /**
  * Records a request for access, or finds the pending or approved request of the same e-mail (`contactEmail` trimmed and
  * in lower case). A unique index resolves simultaneous requests. If the found request was approved and its claim token
- * expired unclaimed, a new token is made, unless the operator distributes the tokens.
+ * expired unclaimed, a new token is made, unless the operator distributes the tokens. `full`: too many requests wait for
+ * a decision.
  */
 export async function requestAccess(
   ground: ClaimGround,
@@ -39,14 +40,15 @@ export async function requestAccess(
     readonly address: string
     readonly claims: ClaimsWay
   },
-): Promise<{ requestId: string; status: SignupState; isNew: boolean }> {
+): Promise<{ requestId: string; status: SignupState; isNew: boolean } | 'full'> {
   // Another process may decline the found request between the two statements; then the insert succeeds the next time.
   for (let attempt = 0; attempt < 5; attempt++) {
     const requestId = newIdentifier('req')
     const outcome = await ground.db.transaction(async (tx) => {
       const [made] = await tx.query<{ request_id: string }>(
         `insert into signups (request_id, company_name, contact_email, status, created_at, address_hash)
-         values ($1, $2, $3, 'pending', $4::timestamptz, $5)
+         select $1, $2, $3, 'pending', $4::timestamptz, $5
+         where (select count(*) from signups where status = 'pending') < ${MAX_PENDING_SIGNUPS}
          on conflict (contact_email) where status in ('pending', 'approved') do nothing
          returning request_id`,
         [
@@ -63,7 +65,7 @@ export async function requestAccess(
          where contact_email = $1 and status in ('pending', 'approved')`,
         [request.contactEmail],
       )
-      if (found === undefined) return null
+      if (found === undefined) return (await areFull(tx)) ? 'full' : null
       if (found.client_id !== null && request.claims === 'status')
         await reissueExpiredToken(ground, tx, found.client_id)
       return { requestId: found.request_id, status: found.status, isNew: false }
@@ -71,6 +73,28 @@ export async function requestAccess(
     if (outcome !== null) return outcome
   }
   throw new Error('A signup was neither recorded nor found.')
+}
+
+async function areFull(tx: Queryable): Promise<boolean> {
+  const [pending] = await tx.query<{ count: number }>(
+    `select count(*)::integer as count from signups where status = 'pending'`,
+  )
+  return (pending?.count ?? 0) >= MAX_PENDING_SIGNUPS
+}
+
+/** Declines at most `limit` requests that were made before and that nobody decided. Returns how many. */
+export async function declineUndecided(
+  { db, now }: Pick<ClaimGround, 'db' | 'now'>,
+  { madeBeforeMs, limit }: { readonly madeBeforeMs: number; readonly limit: number },
+): Promise<number> {
+  const rows = await db.query(
+    `update signups set status = 'declined', decided_at = $2::timestamptz, address_hash = null where request_id in (
+       select request_id from signups where status = 'pending' and created_at < $1::timestamptz
+       order by created_at limit ${limit} for update skip locked)
+     returning 1`,
+    [timestampOf(madeBeforeMs), timestampOf(now())],
+  )
+  return rows.length
 }
 
 /** Replaces an expired claim token, until the first claim only. The client's row is locked, so that two repeats make one token. */

@@ -90,6 +90,11 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
 
 function credentialRows(): string[][] {
   return [
+    [
+      'Requests for access',
+      `${countText(contract.MAX_PENDING_SIGNUPS)} wait at most; declined after ${contract.PENDING_SIGNUP_DAYS} days without a decision`,
+      '`POST /v1/signup`',
+    ],
     ['Claim token', `${hours(contract.CLAIM_TOKEN_LIFETIME_SECONDS)}, once`, 'from the approval on'],
     [
       'Rotations of a secret',

@@ -1,3 +1,5 @@
+import { PENDING_SIGNUP_DAYS } from '../../contract/limits.ts'
+import { declineUndecided } from '../access/signups.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../jobs/end-jobs.ts'
 import { removeDataset } from '../records/dataset-records.ts'
@@ -18,8 +20,8 @@ const HELD =
 /**
  * Removes resources that are past their retention or that nothing refers to any more. The API hides expired datasets
  * and generations from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets. A
- * sweep an hour later removes them, orphans their blobs and frees their keys. It also ends overdue jobs and removes old
- * ended ones. Several processes may sweep at the same time: each skips rows that another has locked.
+ * sweep an hour later removes them, orphans their blobs and frees their keys. It also ends overdue jobs, removes old
+ * ended ones, and declines requests for access that nobody decided. Several processes may sweep at the same time: each skips rows that another has locked.
  *
  * A sweep does nothing while the machine's clock is wrong, or when implausibly much has expired (`sweep-brake.ts`). The
  * signal ends a sweep between two transactions.
@@ -37,6 +39,8 @@ export async function sweep(context: ServiceContext, signal?: AbortSignal): Prom
   const beforeMs = context.now() - KEEP_MS
   await inBatches(() => removeEndedJobs(context, beforeMs), signal)
   await inBatches(() => removeHeldKeys(context, beforeMs), signal)
+  const madeBeforeMs = context.now() - PENDING_SIGNUP_DAYS * 24 * 60 * 60_000
+  await inBatches(() => declineUndecided(context, { madeBeforeMs, limit: BATCH }), signal)
   const durationMs = Math.round(performance.now() - startedMs)
   context.events?.emit({ type: 'sweep.ended', removed: { datasets, generations }, durationMs })
 }

@@ -74,7 +74,7 @@ export function completeSettings(given: GivenSettings): Settings {
   const { operatorToken, identityProvider, trustedProxies } = settings
   if (operatorToken !== null) check('operator token', values.operatorToken, operatorToken)
   check('number of connections to the database', values.poolSize, String(settings.databasePool))
-  if (trustedProxies.length > 0) check('list of trusted proxies', values.networks, trustedProxies.join(','))
+  if (trustedProxies.length > 0) check('list of trusted proxies', values.proxies, trustedProxies.join(','))
   if (identityProvider !== null) {
     check('issuer of tokens', values.issuer, identityProvider.issuer)
     check('address of the public keys', values.trustedAddress, identityProvider.jwksUrl)

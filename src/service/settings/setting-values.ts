@@ -153,19 +153,29 @@ export function databaseAddress(value: string): string {
   return value
 }
 
-/** Addresses or CIDR ranges, separated by commas. Names are not accepted, because their addresses could change. */
-export function networks(value: string): readonly string[] {
+/** Bits that a range of proxies has in common at least. Every host in a range can invent the addresses of clients. */
+const NARROWEST_PREFIX = { 4: 24, 6: 64 } as const
+
+/**
+ * Addresses of proxies or narrow CIDR ranges, separated by commas. Names are not accepted, because their addresses could
+ * change.
+ */
+export function proxies(value: string): readonly string[] {
   const entries = list(value)
-  for (const entry of entries) if (!isNetwork(entry)) throw new Error('addresses or CIDR ranges, such as 10.0.0.0/8')
+  for (const entry of entries)
+    if (!isNarrowNetwork(entry)) {
+      const { 4: v4, 6: v6 } = NARROWEST_PREFIX
+      throw new Error(`addresses of proxies, or ranges no wider than /${v4} (IPv6: /${v6}), such as 10.0.3.7`)
+    }
   return entries
 }
 
-function isNetwork(entry: string): boolean {
+function isNarrowNetwork(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/')
-  const family = isIP(address)
+  const family = isIP(address) as 0 | 4 | 6
   if (family === 0 || rest.length > 0) return false
   if (prefix === undefined) return true
-  if (!/^\d{1,3}$/.test(prefix)) return false
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) < NARROWEST_PREFIX[family]) return false
   try {
     new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6')
     return true

@@ -152,8 +152,9 @@ export const SERVICE_SETTINGS = {
   trustedProxies: flagged('--trusted-proxy <list>', {
     fallback: null,
     otherwise: 'none',
-    meaning: 'proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges, separated by commas',
-    parse: values.networks,
+    meaning:
+      'proxies whose X-Forwarded-For is trusted: addresses, or ranges up to /24 (IPv6: /64), separated by commas',
+    parse: values.proxies,
   }),
   migrate: flagged('--migrate <on|off>', {
     fallback: 'on',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import {
   OPERATOR_TOKEN,
   openTestStore,
@@ -345,5 +346,56 @@ describe('the stored records', () => {
     expect(
       await store.db.query('select 1 from claim_tokens where claimed_at is not null and sealed is not null'),
     ).toEqual([])
+  })
+})
+
+describe('requests for access that wait', () => {
+  it('are 50 of one address at once, then one a minute; repeating one is not counted', async () => {
+    const limited = await startTestService(store, { settings: { rateLimits: true } })
+    const ask = async (contactEmail: string) =>
+      (await limited.post('/v1/signup', { company_name: 'Roast & Co', contact_email: contactEmail })).status
+    try {
+      const statuses: number[] = []
+      for (let i = 0; i < 50; i++) statuses.push(await ask(`many${i}@example.com`))
+      expect(new Set(statuses)).toEqual(new Set([202]))
+      expect(await ask('one-more@example.com')).toBe(429)
+      limited.clock.nowMs += 60_000
+      expect(await ask('many0@example.com')).toBe(200)
+      expect(await ask('one-more@example.com')).toBe(202)
+      expect(await ask('two-more@example.com')).toBe(429)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('are declined after 30 days without a decision, and the contact may ask again', async () => {
+    const { request_id: requestId } = (await signup()).body
+    service.clock.nowMs += 29 * DAY_MS
+    await sweep(service.context)
+    expect(await statusOf(requestId)).toEqual({ request_id: requestId, status: 'pending' })
+    service.clock.nowMs += 2 * DAY_MS
+    await sweep(service.context)
+    expect(await statusOf(requestId)).toEqual({ request_id: requestId, status: 'declined' })
+    const again = await signup()
+    expect(again.status).toBe(202)
+    expect(again.body.request_id).not.toBe(requestId)
+  })
+
+  it('are at most 10,000; a further one is refused, and one that waits is found', async () => {
+    const known = await signup()
+    await store.db.query(`insert into signups (request_id, company_name, contact_email, status, created_at)
+      select 'req_flood' || i, 'Flood', 'flood' || i || '@example.com', 'pending', now() from generate_series(1, 10000) i`)
+    try {
+      const refused = await signup('late@example.com')
+      expect(refused.body).toMatchObject({
+        status: 429,
+        code: 'svc_rate_limited',
+        detail: 'Too many requests for access wait for a decision. Ask the operator.',
+      })
+      expect((await signup()).body).toEqual(known.body)
+    } finally {
+      await store.db.query(`delete from signups where request_id like 'req_flood%'`)
+    }
+    expect((await signup('late@example.com')).status).toBe(202)
   })
 })

@@ -301,6 +301,8 @@ describe('the limits on the pages', () => {
     MAX_PAGE_SIZE: `limit 1 to ${limits.MAX_PAGE_SIZE}`,
     TOKEN_LIFETIME_SECONDS: `${limits.TOKEN_LIFETIME_SECONDS / 3600} hours`,
     CLAIM_TOKEN_LIFETIME_SECONDS: `${limits.CLAIM_TOKEN_LIFETIME_SECONDS / 3600} hours, once`,
+    MAX_PENDING_SIGNUPS: '10,000 wait at most',
+    PENDING_SIGNUP_DAYS: `after ${limits.PENDING_SIGNUP_DAYS} days`,
     MAX_ROTATIONS: `${limits.MAX_ROTATIONS} in `,
     ROTATION_WINDOW_SECONDS: `in ${limits.ROTATION_WINDOW_SECONDS / 3600} hours`,
     DEFAULT_RETENTION_HOURS: `${limits.DEFAULT_RETENTION_HOURS} hours, at most`,

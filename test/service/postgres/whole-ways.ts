@@ -55,7 +55,9 @@ export function contextOf(db: Database, now = Date.now): ServiceContext {
 export async function wayOfClient(db: Database): Promise<void> {
   const ground: ClaimGround = { db, keys: { sealing: createSecretKey(randomBytes(32)) }, now: Date.now }
   const asked = { companyName: 'C', contactEmail: 'way@example.com', address: '127.0.0.1', claims: 'status' } as const
-  const { requestId } = await requestAccess(ground, asked)
+  const request = await requestAccess(ground, asked)
+  if (request === 'full') throw new Error('no request was possible')
+  const { requestId } = request
   const decided = await decideSignup(ground, requestId, { status: 'approved', tenantId: null })
   await requestAccess(ground, asked)
   const clientId = (decided as { signup: { client_id: string } }).signup.client_id
