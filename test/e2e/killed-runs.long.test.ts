@@ -20,12 +20,9 @@ const rounds = (
     ['it starts', null, 900],
     ['it begins to upload', /uploading/, 60],
     ['its upload is received', /waiting for training/, 700],
-    ['it starts', null, 1800],
     ['the model is trained', /: trained/, 60],
     ['a generation is submitted', /: submitted/, 30],
-    ['two generations are submitted', /: submitted[\s\S]*: submitted/, 60],
     ['a scenario is ready', /: ready/, 10],
-    ['two scenarios are ready', /: ready[\s\S]*: ready/, 10],
   ] as const
 ).map(([when, after, withinMs], index) => ({
   round: index + 1,
@@ -42,7 +39,7 @@ describe('a run that is killed', () => {
   let undisturbed: Record<string, string>
 
   beforeAll(async () => {
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 2; i++) {
       const project = await makeProject()
       projects.push(project)
       await project.write('tracker.csv', shortTracker())
@@ -100,11 +97,11 @@ describe('a run that is killed', () => {
   )
 
   it('was killed before its end in most of these rounds', () => {
-    expect(killed.length).toBeGreaterThanOrEqual(6)
+    expect(killed.length).toBeGreaterThanOrEqual(4)
   })
 
   it('leaves nothing at the service except its scenarios', async () => {
-    for (const project of projects.slice(0, 3)) {
+    for (const project of projects.slice(0, 2)) {
       const { datasets, generations, ledger } = await readServiceRecords(project.path('.whatif/embedded'))
       expect([datasets.length, generations.length, ledger.length]).toEqual([3, 9, 9])
     }

@@ -12,8 +12,8 @@ import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 
-const POPULATIONS = [1, 2]
-const TARGETS = 150
+const POPULATIONS = [1]
+const TARGETS = 200
 const ENGINE = { assessScenario, estimateDifferences }
 
 const peopleOf = (count: number, seed: number) => drawPeople(count, new RandomStream(seed, PURPOSE.value))
@@ -65,9 +65,9 @@ describe.each([1000, 5000])('an attack on %d members', (members) => {
       found.members += inside.answered / POPULATIONS.length
       found.others += outside.answered / POPULATIONS.length
     }
-    // 300 people: at chance the standard error is 2.2 points.
+    // 200 people: at chance the standard error is 2.6 points.
     expect(found.recovered).toBeLessThan(MOST_RECOVERED)
-    // Where about half are answered, the standard error of the difference is 4.1 points.
+    // Where about half are answered, the standard error of the difference is 5 points.
     expect(Math.abs(found.members - found.others)).toBeLessThan(0.1)
   })
 })
@@ -81,7 +81,7 @@ it('effective rows do not reveal how many have a secret, however many shares are
   const people = peopleOf(40_000, 1)
   const model = await train(people)
   const attacked = (disclosure: Disclosure) =>
-    attack(ENGINE, model, people.slice(0, TARGETS), {
+    attack(ENGINE, model, people.slice(0, 60), {
       share: 1,
       namesSecret: false,
       ask: async (_engine, _model, { shares, ranges }, secret) => {
@@ -96,7 +96,7 @@ it('effective rows do not reveal how many have a secret, however many shares are
     })
   const found = await attacked('protected')
   expect(found.answered).toBeGreaterThan(0.3)
-  // At chance the standard error is 3 points.
+  // At chance the standard error is 5 points.
   expect(found.recovered).toBeLessThan(MOST_RECOVERED + 0.03)
   // The same questions tell the owner of the seed much more: it is the rounding that protects.
   expect((await attacked('exact')).recovered).toBeGreaterThan(found.recovered + 0.05)

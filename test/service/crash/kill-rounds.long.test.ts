@@ -9,7 +9,7 @@ import { type Deployment, KillRounds } from './kill-rounds.ts'
 
 const isEmbedded = inject('postgresUrl') === undefined
 /** On PostgreSQL a killed process may be one of many, so its work is free only after its leases (30 s). */
-const ROUNDS = isEmbedded ? 10 : 2
+const ROUNDS = isEmbedded ? 6 : 2
 /** Further rounds, if these kills interrupted no request of some kind. */
 const MORE_ROUNDS = 2 * ROUNDS
 /** Another one by KILL_SEED, to repeat what a run has found. */
