@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { claimCredentials, getSignupStatus, signUp } from '../client/access.ts'
 import { createServiceClient } from '../client/create-service-client.ts'
 import { approveSignup } from '../client/operator.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
+import { DiskError } from '../run/interface/disk-error.ts'
 import { RunRefusalError } from '../run/interface/exit-code.ts'
+import { DISK_FULL, FILES_RESERVE_BYTES, freeSpace, MIB } from '../service/disk/disk-space.ts'
 import type { RunningService, startService as StartService } from '../service/start-service.ts'
 
 export interface EmbeddedOptions {
@@ -71,8 +73,20 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
       clientId: credentials.client_id,
       clientSecret: credentials.client_secret,
     })
+    const requireRoom = () => {
+      if (freeSpace(options.dataDir) < FILES_RESERVE_BYTES) throw noRoom(options.dataDir)
+    }
     return {
       ...client,
+      // The service would answer 503, and the client would wait for room that nobody makes.
+      createDataset: async (...args) => {
+        requireRoom()
+        return await client.createDataset(...args)
+      },
+      createGeneration: async (...args) => {
+        requireRoom()
+        return await client.createGeneration(...args)
+      },
       close: async () => {
         try {
           await client.close()
@@ -87,10 +101,17 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
   }
 }
 
+/** The service of this machine refuses work: its own files, and its database, need room to end regularly. */
+function noRoom(dataDir: string, cause?: unknown): DiskError {
+  const [free, needed] = [freeSpace(dataDir), FILES_RESERVE_BYTES].map((bytes) => Math.floor(bytes / MIB))
+  const words = `the disk has ${free} MiB free, and the embedded service needs ${needed} MiB and room for the files; make room`
+  return new DiskError(DISK_FULL, join(basename(dirname(dataDir)), basename(dataDir)), cause, words)
+}
+
 /** The service takes no signal, so it waits for the folder in short turns. */
 const TURN_MS = 250
 
-/** @throws the signal's reason; RunRefusalError when another process keeps the folder longer than the timeout. */
+/** @throws the signal's reason; DiskError for a full disk; RunRefusalError when another process keeps the folder longer than the timeout. */
 async function startWhenFree(
   { lockTimeoutMs, signal }: EmbeddedOptions,
   settings: Parameters<typeof StartService>[0],
@@ -103,6 +124,7 @@ async function startWhenFree(
     try {
       return await startService({ ...settings, lockTimeoutMs: Math.min(leftMs, TURN_MS) })
     } catch (error) {
+      if ((error as { code?: string }).code === DISK_FULL) throw noRoom(settings.dataDir, error)
       if ((error as { code?: string }).code !== 'data_folder_in_use') throw error
       if (leftMs > TURN_MS) continue
       const advice = 'Or wait longer for it, or share one service between processes: whatif serve.'

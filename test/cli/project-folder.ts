@@ -57,8 +57,8 @@ export interface Project {
   remove(): Promise<void>
 }
 
-export async function makeProject(): Promise<Project> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), 'whatif-e2e-')))
+export async function makeProject({ within = tmpdir() }: { readonly within?: string } = {}): Promise<Project> {
+  const root = await realpath(await mkdtemp(join(within, 'whatif-e2e-')))
   const path = (name: string) => join(root, name)
   const start = (args: readonly string[], options: StartOptions = {}) => startWhatif(args, { ...options, cwd: root })
   await writeFile(path('package.json'), '{}\n')

@@ -27,8 +27,8 @@ export class DiskError extends WhatifError {
   /** Without any path, for files. */
   readonly detail: string
 
-  constructor(code: string, where: string | null, cause: unknown) {
-    const detail = `${WORDS[code]} (${code})`
+  constructor(code: string, where: string | null, cause: unknown, words = WORDS[code]) {
+    const detail = `${words} (${code})`
     super(code, `${where === null ? '' : `${where}: `}${detail}`, { cause })
     this.detail = detail
   }

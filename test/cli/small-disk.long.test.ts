@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { makeProject, type Project, shortTracker } from './project-folder.ts'
+
+/** A disk of its own, in MB; null where it may not be mounted (not root, or in a container without the right to). */
+async function mountDisk(megabytes: number): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'whatif-small-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    await rm(folder, { recursive: true })
+    return null
+  }
+}
+
+const SIZES = [40, 60, 75, 90]
+const disks = await Promise.all(SIZES.map(mountDisk))
+
+afterAll(async () => {
+  for (const disk of disks.filter((folder) => folder !== null)) {
+    execFileSync('umount', ['-l', disk])
+    await rm(disk, { recursive: true, force: true })
+  }
+})
+
+const STUDY = `version: 1
+name: small
+datasets:
+  tracker: { file: tracker.csv }
+scenarios:
+  more-yes: { rows: 500, seed: 1, shares: { purchase.intent: { "Yes": 0.7 } } }
+`
+
+it.each(SIZES.map((megabytes, i) => ({ megabytes, disk: disks[i] ?? null })))(
+  'a run on a disk of $megabytes MB names the disk and what it needs, and ends; with room the same command finishes',
+  async ({ disk }) => {
+    if (disk === null) return
+    const project: Project = await makeProject({ within: disk })
+    await project.write('tracker.csv', shortTracker())
+    await project.write('small.study.yaml', STUDY)
+    const full = await project.whatif(['run', 'small.study.yaml'])
+    expect(full.code).toBeOneOf([1, 2])
+    expect(full.stderr).toMatch(
+      /^error: \.whatif\/embedded: the disk has \d+ MiB free, and the embedded service needs 96 MiB and room for the files; make room \(ENOSPC\)$/m,
+    )
+    execFileSync('mount', ['-o', 'remount,size=400m', disk])
+    expect(await project.whatif(['run', 'small.study.yaml'])).toMatchObject({ code: 0 })
+  },
+)
