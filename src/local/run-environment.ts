@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { systemClock } from '../base/clock.ts'
 import { packageVersion } from '../base/package-version.ts'
 import { hashFile } from '../base/sha256.ts'
+import { thisProcess } from '../base/this-process.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import { dropPrototypes } from '../manifest/drop-prototypes.ts'
 import type { Manifest } from '../manifest/manifest.ts'
@@ -49,7 +49,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     exportResult: exportResults,
     page: { mark: HTML_MARK, make: makePage },
     random: Math.random,
-    process: { pid: process.pid, host: hostname(), exists: processExists },
+    process: thisProcess(),
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),
   }
 }
@@ -79,16 +79,6 @@ async function openService(options: EnvironmentOptions): Promise<ServiceClient> 
   const client = await openEmbeddedService({ dataDir, lockTimeoutMs, signal, retentionHours })
   onService('embedded')
   return client
-}
-
-/** Whether a process of this id exists on this host. */
-export function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** The manifest's account of where it was made; no host, user or path. `ci`: name of the CI system. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { FileSystem } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
+import type { ThisProcess } from '../base/this-process.ts'
 import type { Selection } from '../plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from '../plan/state-index.ts'
 import { endOfLife, type GenerationRecord, type StudyState, type UploadRecord } from '../plan/study-state.ts'
@@ -17,7 +18,7 @@ import {
   requireOwnState,
 } from './files/project-paths.ts'
 import type { LockHolder } from './interface/run-event.ts'
-import type { RunEnvironment, ServiceLabel } from './interface/run-options.ts'
+import type { ServiceLabel } from './interface/run-options.ts'
 import { selectOrRefuse } from './session/check-flags.ts'
 import { readRunLock, runLockPath, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
@@ -97,7 +98,7 @@ export interface StatusRequest {
 export interface StatusEnvironment {
   readonly fs: FileSystem
   readonly clock: Clock
-  readonly process: Pick<RunEnvironment['process'], 'host' | 'exists'>
+  readonly process: ThisProcess
 }
 
 /**
@@ -139,8 +140,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       fs: env.fs,
       path: runLockPath(places),
       clock: env.clock,
-      host: env.process.host,
-      processExists: env.process.exists,
+      process: env.process,
     }),
     pending: pendingWork(state),
     ...(await readRunRecords(env.fs, places.outputFolder, {

@@ -66,7 +66,7 @@ describe('another run', () => {
 
   it('that was killed loses its lock to the next run, which reports that', async () => {
     await rig.write(lockFile, holder({ host: 'here', pid: 7 }))
-    const process = { pid: 100, host: 'here', exists: (pid: number) => pid !== 7 }
+    const process = { pid: 100, host: 'here', place: 'here', exists: (pid: number) => pid !== 7 }
     expect(await rig.run({ env: { process } })).toMatchObject({ exitCode: 0 })
     expect(rig.events.find((e) => e.type === 'lock.taken_over')).toMatchObject({ because: 'process_gone' })
   })

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/base/clock.ts'
+import { processExists } from '../../src/base/this-process.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
-import { processExists } from '../../src/local/run-environment.ts'
 import type { RunEnvironment } from '../../src/run/interface/run-options.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'
 
@@ -15,5 +15,9 @@ export function realTime(service: ServiceDouble): Partial<RunEnvironment> {
       random: () => 0,
       sleep: () => systemClock.sleep(2),
     })
-  return { clock: systemClock, client, process: { pid: process.pid, host: 'here', exists: processExists } }
+  return {
+    clock: systemClock,
+    client,
+    process: { pid: process.pid, host: 'here', place: 'here', exists: processExists },
+  }
 }

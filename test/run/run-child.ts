@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
 import { hashFile } from '../../src/base/sha256.ts'
+import { thisProcess } from '../../src/base/this-process.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/plan/plan-input.ts'
 import { runStudy } from '../../src/run/run-study.ts'
@@ -63,18 +64,7 @@ const result = await runStudy(
     hashFile,
     measure: measureCsv,
     random: Math.random,
-    process: {
-      pid: process.pid,
-      host: 'here',
-      exists: (pid) => {
-        try {
-          process.kill(pid, 0)
-          return true
-        } catch {
-          return false
-        }
-      },
-    },
+    process: { ...thisProcess(), place: 'here' },
   },
 )
 process.stdout.write(String(disk.changes()))

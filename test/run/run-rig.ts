@@ -186,7 +186,7 @@ export async function makeRig(double: ServiceDouble, study = STUDY): Promise<Rig
       hashFile,
       measure: measureCsv,
       random: () => (draws = (draws + 0.137) % 1),
-      process: { pid: process.pid, host: 'here', exists: () => true },
+      process: { pid: process.pid, host: 'here', place: 'here', exists: () => true },
       ...change.env,
     }),
     async run(change = {}) {

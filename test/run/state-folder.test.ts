@@ -193,14 +193,14 @@ describe('replacing a file', () => {
 
 describe('the lock', () => {
   const events: string[] = []
+  const here = { pid: 100, host: 'here', place: 'here', exists: () => true }
+  const there = { ...here, host: 'there', place: 'there' }
   const request = (runId: string, change: Partial<LockRequest> = {}): LockRequest => ({
     fs,
     path: '/state/lock',
     clock,
-    pid: 100,
-    host: 'here',
+    process: here,
     runId,
-    processExists: () => true,
     timeoutMs: 0,
     signal: new AbortController().signal,
     onWait: (holder) => events.push(`wait for ${holder.runId}`),
@@ -245,27 +245,43 @@ describe('the lock', () => {
   })
 
   it('of a process that is gone is taken over', async () => {
-    await acquireRunLock(request('dead', { pid: 7 }))
-    const lock = await acquireRunLock(request('next', { processExists: (pid) => pid !== 7 }))
+    await acquireRunLock(request('dead', { process: { ...here, pid: 7 } }))
+    const lock = await acquireRunLock(request('next', { process: { ...here, exists: (pid) => pid !== 7 } }))
     await lock.assertHeld()
     expect(events).toEqual(['process_gone dead'])
     expect(names()).toEqual(['lock'])
   })
 
   it('of another host is kept until its heartbeat is two minutes old', async () => {
-    await acquireRunLock(request('far', { host: 'there', pid: 7 }))
+    await acquireRunLock(request('far', { process: there }))
+    const next = request('next', { process: { ...here, exists: () => false } })
     clock.advance(119_000)
-    await expect(acquireRunLock(request('next', { processExists: () => false }))).rejects.toThrow('holds the lock')
+    await expect(acquireRunLock(next)).rejects.toThrow('holds the lock')
     clock.advance(2_000)
-    await acquireRunLock(request('next', { processExists: () => false }))
+    await acquireRunLock(next)
     expect(events).toEqual(['heartbeat_old far'])
   })
 
+  it('of another container is kept, though the two have one host name and cannot see each other’s processes', async () => {
+    await acquireRunLock(request('contained', { process: { ...here, place: 'here|another namespace' } }))
+    const next = request('next', { process: { ...here, exists: () => false } })
+    await expect(acquireRunLock(next)).rejects.toThrow('holds the lock')
+  })
+
+  it('that an earlier version took, without its namespace, is judged by its host', async () => {
+    const seen = new Date(clock.now()).toISOString()
+    const holder = { pid: 7, host: 'here', run_id: 'old', started_at: seen, heartbeat_at: seen }
+    volume.writeFileSync('/state/lock', JSON.stringify(holder))
+    await expect(acquireRunLock(request('next'))).rejects.toThrow('holds the lock')
+    await acquireRunLock(request('next', { process: { ...here, exists: () => false } }))
+    expect(events).toEqual(['process_gone old'])
+  })
+
   it('of a dead holder goes to exactly one of many waiting runs', async () => {
-    await acquireRunLock(request('dead', { pid: 7 }))
-    const processExists = (pid: number) => pid !== 7
+    await acquireRunLock(request('dead', { process: { ...here, pid: 7 } }))
+    const process = { ...here, exists: (pid: number) => pid !== 7 }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, i) => acquireRunLock(request(`run-${i}`, { processExists }))),
+      Array.from({ length: 8 }, (_, i) => acquireRunLock(request(`run-${i}`, { process }))),
     )
     const locks = outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value] : []))
     const held = await Promise.allSettled(locks.map((lock) => lock.assertHeld()))
@@ -278,7 +294,7 @@ describe('the lock', () => {
   })
 
   it('that was taken over is not changed by its former holder', async () => {
-    const slept = await acquireRunLock(request('slept', { host: 'there' }))
+    const slept = await acquireRunLock(request('slept', { process: there }))
     clock.advance(10 * 60_000)
     const next = await acquireRunLock(request('next'))
     await expect(slept.assertHeld()).rejects.toThrow('another run has taken over the lock')

@@ -27,7 +27,7 @@ function setUp(lock: string | null) {
       {
         fs: options.fs ?? fs,
         clock: new FakeClock(),
-        process: { pid: 99, host: 'here', exists: () => options.alive ?? true },
+        process: { pid: 99, host: 'here', place: 'here', exists: () => options.alive ?? true },
       },
       { force: options.force ?? false },
     )

@@ -1,10 +1,9 @@
 import * as fs from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { processExists } from '../../local/run-environment.ts'
+import { thisProcess } from '../../base/this-process.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
@@ -62,7 +61,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
         selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
         scope: flags.scope ?? null,
       },
-      { fs, clock: systemClock, process: { host: hostname(), exists: processExists } },
+      { fs, clock: systemClock, process: thisProcess() },
     )
     const jobs = flags.offline ? new Map<string, LiveJob>() : await liveJobs(connection, found, terminal)
     const now = systemClock.now()

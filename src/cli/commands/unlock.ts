@@ -1,11 +1,10 @@
 import * as fs from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { agoText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { processExists } from '../../local/run-environment.ts'
+import { thisProcess } from '../../base/this-process.ts'
 import { serviceLabel } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
@@ -50,7 +49,7 @@ export async function unlock(
     out: flags.out === undefined ? null : resolve(flags.out),
     service: serviceLabel(await resolveConnection(flags, env)),
   }
-  const world = { fs, clock: systemClock, process: { pid: process.pid, host: hostname(), exists: processExists } }
+  const world = { fs, clock: systemClock, process: thisProcess() }
   const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
     if (error instanceof RunRefusalError) throw new SetupError(EXIT_CODES.usage, escapeText(error.message))
     throw error

@@ -1,6 +1,7 @@
 import type { FileSystem } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { FileHash } from '../../base/sha256.ts'
+import type { ThisProcess } from '../../base/this-process.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
@@ -159,12 +160,7 @@ export interface RunEnvironment {
   readonly page?: PageWriter
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
-  readonly process: {
-    readonly pid: number
-    readonly host: string
-    /** Whether a process of this id exists on this host. */
-    readonly exists: (pid: number) => boolean
-  }
+  readonly process: ThisProcess
   /**
    * Called with the plan once, before anything that can cost money is sent; not called when nothing will be. Absent:
    * go.

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { sharedWork } from '../../base/shared-work.ts'
+import type { ThisProcess } from '../../base/this-process.ts'
 import { type PlaceOptions, PRIVATE_FILE, type RunPlaces, requireOwnState, runPlaces } from '../files/project-paths.ts'
 import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
@@ -28,11 +29,8 @@ export interface LockRequest {
   /** The lock file; its folder exists. */
   readonly path: string
   readonly clock: Clock
-  readonly pid: number
-  readonly host: string
+  readonly process: ThisProcess
   readonly runId: string
-  /** Whether a process of this id exists on this host. */
-  readonly processExists: (pid: number) => boolean
   /** How long to wait for another holder; 0 = not at all. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
@@ -69,9 +67,10 @@ export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
         await sweep(request)
         return hold(request, startedAt)
       }
-      const holder = await readHolder(fs, path)
-      if (holder === 'absent') continue
-      const stale = staleness(holder, request)
+      const found = await readHolder(fs, path)
+      if (found === 'absent') continue
+      const { holder } = found
+      const stale = staleness(found, request)
       if (stale !== null) {
         if (await removeStale(request, holder)) request.onTakeover(holder, stale)
         continue
@@ -95,7 +94,8 @@ function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): Run
 }
 
 function lockText(request: LockRequest, startedAt: string): string {
-  const holder = { pid: request.pid, host: request.host, run_id: request.runId, started_at: startedAt }
+  const { pid, host, place } = request.process
+  const holder = { pid, host, place, run_id: request.runId, started_at: startedAt }
   return `${JSON.stringify({ ...holder, heartbeat_at: timestamp(request.clock) })}\n`
 }
 
@@ -132,8 +132,14 @@ async function sweep({ fs, path }: LockRequest): Promise<void> {
   }
 }
 
+/** `place`: as in `ThisProcess`; null in locks of versions before it. */
+interface FoundHolder {
+  readonly holder: LockHolder
+  readonly place: string | null
+}
+
 /** An unreadable lock counts as a lock whose holder was never seen. */
-async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'absent'> {
+async function readHolder(fs: FileSystem, path: string): Promise<FoundHolder | 'absent'> {
   let text: string
   try {
     text = await fs.readFile(path, 'utf8')
@@ -149,13 +155,14 @@ async function readHolder(fs: FileSystem, path: string): Promise<LockHolder | 'a
     // Falls through to the empty record.
   }
   const word = (value: unknown): string => (typeof value === 'string' ? value : 'unknown')
-  return {
+  const holder = {
     pid: Number.isSafeInteger(json.pid) ? (json.pid as number) : 0,
     host: word(json.host),
     runId: word(json.run_id),
     startedAt: word(json.started_at),
     heartbeatAt: word(json.heartbeat_at),
   }
+  return { holder, place: typeof json.place === 'string' ? json.place : null }
 }
 
 /** Why a holder counts as gone; null: it is alive. */
@@ -163,16 +170,20 @@ export type Staleness = 'process_gone' | 'heartbeat_old' | null
 
 /** The holder of the lock, without changing it; null: nobody. */
 export async function readRunLock(
-  request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'host' | 'processExists'>,
+  request: Pick<LockRequest, 'fs' | 'path' | 'clock' | 'process'>,
 ): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
-  const holder = await readHolder(request.fs, request.path)
-  return holder === 'absent' ? null : { holder, stale: staleness(holder, request) }
+  const found = await readHolder(request.fs, request.path)
+  return found === 'absent' ? null : { holder: found.holder, stale: staleness(found, request) }
 }
 
-function staleness(holder: LockHolder, request: Pick<LockRequest, 'clock' | 'host' | 'processExists'>): Staleness {
-  if (holder.host === request.host && holder.pid > 0 && !request.processExists(holder.pid)) return 'process_gone'
+function staleness(
+  { holder, place }: FoundHolder,
+  { clock, process }: Pick<LockRequest, 'clock' | 'process'>,
+): Staleness {
+  const isHere = place === null ? holder.host === process.host : place === process.place
+  if (isHere && holder.pid > 0 && !process.exists(holder.pid)) return 'process_gone'
   const seen = Date.parse(holder.heartbeatAt)
-  return Number.isNaN(seen) || request.clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
+  return Number.isNaN(seen) || clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
 }
 
 /**
@@ -189,7 +200,8 @@ async function removeStale(request: Pick<LockRequest, 'fs' | 'path' | 'runId'>, 
     throw error
   }
   const moved = await readHolder(fs, aside)
-  const same = moved !== 'absent' && moved.runId === stale.runId && moved.heartbeatAt === stale.heartbeatAt
+  const same =
+    moved !== 'absent' && moved.holder.runId === stale.runId && moved.holder.heartbeatAt === stale.heartbeatAt
   // Restore a live lock; if a third run was quicker, the lock's owner will notice at the next check.
   if (!same) await fs.link(aside, path).catch(() => {})
   await removeIfThere(fs, aside)
@@ -216,8 +228,8 @@ function hold(request: LockRequest, startedAt: string): RunLock {
   const isOurs = async (): Promise<boolean> => {
     const now = await identityOf(fs, path)
     if (now !== null && now === seen) return true
-    const holder = await readHolder(fs, path)
-    const ours = holder !== 'absent' && holder.runId === runId
+    const found = await readHolder(fs, path)
+    const ours = found !== 'absent' && found.holder.runId === runId
     // Taken before the content: a file that was replaced in between is read again next time.
     seen = ours ? now : null
     return ours
@@ -278,7 +290,7 @@ export async function unlockStudy(
   const places = runPlaces(place)
   await requireOwnState(fs, places)
   const path = runLockPath(places)
-  const found = await readRunLock({ fs, path, clock, host: env.process.host, processExists: env.process.exists })
+  const found = await readRunLock({ fs, path, clock, process: env.process })
   if (found === null) return { kind: 'not_locked' }
   const { holder, stale } = found
   if (stale === null && !options.force) return { kind: 'held', holder }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
 import { mkdir, open, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { startOfProcess, thisProcess } from '../../base/this-process.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
 
 const LOCK_FILE = 'lock'
@@ -88,8 +87,8 @@ async function createLock(path: string, token: string): Promise<boolean> {
   const holder: Holder = {
     token,
     pid: process.pid,
-    place: place(),
-    started: startOf(process.pid),
+    place: thisProcess().place,
+    started: startOfProcess(process.pid),
     since: new Date().toISOString(),
   }
   try {
@@ -119,9 +118,10 @@ async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
 async function isStale(path: string): Promise<boolean> {
   const holder = await readHolder(path)
   if (holder === null) return false
-  if (holder !== 'unreadable' && holder.place === place()) {
-    if (!isAlive(holder.pid)) return true
-    return holder.started !== null && holder.started !== startOf(holder.pid)
+  const { place, exists } = thisProcess()
+  if (holder !== 'unreadable' && holder.place === place) {
+    if (!exists(holder.pid)) return true
+    return holder.started !== null && holder.started !== startOfProcess(holder.pid)
   }
   // Unreadable: being written at this moment, or cut short when its process was killed.
   const file = await stat(path).catch(() => null)
@@ -151,41 +151,4 @@ function describe(holder: Holder | 'unreadable' | null): string {
   if (holder === null || holder === 'unreadable') return 'another process'
   const host = holder.place.split('|')[0]
   return `process ${holder.pid} on ${host}, which has had it since ${holder.since}`
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it exists but belongs to someone else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Host, boot and process namespace; unavailable parts are omitted. */
-function place(): string {
-  return [hostname(), tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()), namespace()].join(
-    '|',
-  )
-}
-
-function namespace(): string {
-  return tryRead(() => readlinkSync('/proc/self/ns/pid'))
-}
-
-/** Start time of a process in clock ticks since boot (proc(5), field 22 of `stat`); null without /proc. */
-function startOf(pid: number): string | null {
-  const line = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The second field is the name in parentheses and may contain anything, so fields are counted from the last
-  // parenthesis.
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? null
-}
-
-function tryRead(read: () => string): string {
-  try {
-    return read()
-  } catch {
-    return ''
-  }
 }
