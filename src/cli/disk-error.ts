@@ -7,6 +7,7 @@ import { shownPath } from './files/new-files.ts'
  * such as a port in use, is returned unchanged.
  */
 export function asDiskError(error: unknown): unknown {
+  if (error instanceof DiskError) return new SetupError(2, error.message)
   const path = (error as NodeJS.ErrnoException | null)?.path
   if (typeof path !== 'string') return error
   const fault = diskErrorOf(error, path)

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { DiskError } from '../run/interface/disk-error.ts'
 
 /** Nearest ancestor of the study file that holds `.git` or `package.json`; else the study's own folder. */
 export function projectRootOf(studyFile: string): string {
@@ -22,14 +23,30 @@ export function repositoryRootOf(studyFile: string): string {
  * Makes `.whatif` under the project root, ignored by git from within. It holds the embedded service's data and
  * credentials and the runner's state, none of which belongs in a repository or may be read by other users of the
  * machine.
+ *
+ * @throws DiskError where the project may not be written to.
  */
 export function makeStateFolder(projectRoot: string): string {
   const folder = join(projectRoot, '.whatif')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (!existsSync(folder))
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code !== 'EEXIST') throw NOT_WRITABLE.includes(code) ? readOnly(code, error) : error
+    }
   tighten(folder)
   const ignore = join(folder, '.gitignore')
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
   return folder
+}
+
+const NOT_WRITABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS']
+
+function readOnly(code: string, cause: unknown): DiskError {
+  const words =
+    'whatif keeps its state there and may not write; copy the project to a folder that you may write to, or use a remote service with --out'
+  return new DiskError(code, '.whatif', cause, words)
 }
 
 /**

@@ -146,6 +146,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
     ...(await readRunRecords(env.fs, places.outputFolder, {
       service: request.service.kind,
       scope: request.scope,
+      nowMs: env.clock.now(),
       scenarios: ids,
     })),
   }

@@ -19,9 +19,10 @@ async function mountDisk(megabytes: number): Promise<string | null> {
 
 const SIZES = [40, 60, 75, 90]
 const disks = await Promise.all(SIZES.map(mountDisk))
+const readOnly = await mountDisk(1)
 
 afterAll(async () => {
-  for (const disk of disks.filter((folder) => folder !== null)) {
+  for (const disk of [...disks, readOnly].filter((folder) => folder !== null)) {
     execFileSync('umount', ['-l', disk])
     await rm(disk, { recursive: true, force: true })
   }
@@ -49,5 +50,26 @@ it.each(SIZES.map((megabytes, i) => ({ megabytes, disk: disks[i] ?? null })))(
     )
     execFileSync('mount', ['-o', 'remount,size=400m', disk])
     expect(await project.whatif(['run', 'small.study.yaml'])).toMatchObject({ code: 0 })
+  },
+)
+
+it.skipIf(readOnly === null)(
+  'a project that is read-only is named, and what to do, also with results elsewhere',
+  async () => {
+    const project = await makeProject({ within: readOnly as string })
+    const results = await makeProject()
+    try {
+      await project.write('tracker.csv', shortTracker())
+      await project.write('small.study.yaml', STUDY)
+      execFileSync('mount', ['-o', 'remount,ro', readOnly as string])
+      const out = ['--out', results.path('out'), '--allow-outside']
+      const { code, stderr } = await project.whatif(['run', 'small.study.yaml', ...out])
+      expect(code).toBe(2)
+      expect(stderr).toContain(
+        'error: .whatif: whatif keeps its state there and may not write; copy the project to a folder that you may write to, or use a remote service with --out (EROFS)\n',
+      )
+    } finally {
+      await results.remove()
+    }
   },
 )

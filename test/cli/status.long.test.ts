@@ -105,6 +105,14 @@ north--most  north  share=most    50
     })
   })
 
+  it('alarms after a run that is dated in the future, whose age is unknown', async () => {
+    for (const path of [...(await project.files('out/brand/runs')), 'out/brand/manifest.json'])
+      await project.write(path, (await project.read(path)).replace(/"finished_at": "20\d\d/g, '"finished_at": "2999'))
+    const alarm = await project.whatif(['status', STUDY, '--max-age', '26h'])
+    expect(alarm.code).toBe(12)
+    expect(alarm.stderr).toMatch(/^status: the last complete run ended at 2999-\S+, which is not in the past: /m)
+  })
+
   it('resume submits nothing, where a run would', async () => {
     await project.write(STUDY, study(70))
     const { code, stderr } = await project.whatif(['resume', STUDY])

@@ -6,7 +6,7 @@ import { START_MS } from './run-rig.ts'
 
 describe('the records of runs', () => {
   const RUNS = ['20261120T100000Z-aaaaaa', '20261120T110000Z-bbbbbb', '20261120T120000Z-cccccc'] as const
-  const ASKED = { service: 'embedded', scope: null, scenarios: new Set(['base']) } as const
+  const ASKED = { service: 'embedded', scope: null, scenarios: new Set(['base']), nowMs: START_MS + 60_000 } as const
 
   const record = (id: string, change: object = {}) => ({
     status: 'complete',
@@ -36,6 +36,11 @@ describe('the records of runs', () => {
     ['interrupted', { status: 'interrupted', outcome: { exit_code: 130 } }, [RUNS[2], RUNS[1]]],
     ['complete with a failed gate', { outcome: { exit_code: 9, reason: 'gates_failed' } }, [RUNS[2], RUNS[1]]],
     ['complete without this scenario', { scenarios: { base: { status: 'not_started' } } }, [RUNS[2], RUNS[1]]],
+    [
+      'of a clock that was wrong',
+      { run: { id: RUNS[2], service: 'embedded', started_at: at(0), finished_at: at(10 * 60_000) } },
+      [RUNS[2], RUNS[1]],
+    ],
     [
       'of the other kind of service',
       { run: { id: RUNS[2], service: 'remote', started_at: at(0) } },

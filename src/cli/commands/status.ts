@@ -9,7 +9,7 @@ import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { askLiveJobs, type LiveJob, liveJobIds } from '../../run/live-jobs.ts'
-import type { RunRecord } from '../../run/state/run-records.ts'
+import { isPast, type RunRecord } from '../../run/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study-status.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
@@ -118,6 +118,11 @@ function alarmsOf(found: StudyStatus, flags: StatusFlags, now: number): readonly
   if (flags.maxAge !== undefined) {
     const at = found.lastComplete?.finishedAt ?? null
     if (at === null) alarms.push({ condition: 'max_age', text: 'there is no complete run' })
+    else if (!isPast(at, now))
+      alarms.push({
+        condition: 'max_age',
+        text: `the last complete run ended at ${at}, which is not in the past: its age is unknown; check the clock of this machine and of the one that ran it, and run the study again`,
+      })
     else if (now - Date.parse(at) > flags.maxAge)
       alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age; it ended at ${at}` })
   }

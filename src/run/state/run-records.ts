@@ -20,7 +20,10 @@ export interface RunRecord {
 export interface RunRecords {
   /** The newest run, including refused ones. */
   readonly last: RunRecord | null
-  /** The newest run that ended complete and with exit code 0, and has results for all requested scenarios. */
+  /**
+   * The newest run that ended complete and with exit code 0, and has results for all requested scenarios. One that ended in
+   * the future, by the clock of this machine, only where there is no other.
+   */
   readonly lastComplete: RunRecord | null
 }
 
@@ -28,6 +31,16 @@ interface RecordsWanted {
   readonly service: 'embedded' | 'remote'
   /** Null: any scope. */
   readonly scope: string | null
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** Clocks of machines that share a project differ by this much at most. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/** Whether a time is in the past, as far as clocks agree. An unreadable one is not. */
+export function isPast(at: string, nowMs: number): boolean {
+  return Date.parse(at) <= nowMs + CLOCK_TOLERANCE_MS
 }
 
 /** Most records to read: refused runs may have left one every minute for a year. */
@@ -50,18 +63,24 @@ export async function readRunRecords(
   // A run that is active, or was killed, has a manifest and no record of its own yet.
   const manifest = await read(join(outputFolder, 'manifest.json'))
   let last = manifest
-  let lastComplete: RunRecord | null = null
+  const past: (RunRecord | null)[] = [null]
+  const future: (RunRecord | null)[] = [null]
+  const take = (record: RunRecord) => {
+    if (!isComplete(record, options.scenarios)) return
+    const found = isPast(record.finishedAt ?? record.startedAt, options.nowMs) ? past : future
+    if (isNewer(record, found[0] ?? null)) found[0] = record
+  }
   for (const name of records.slice(0, MOST_RECORDS)) {
-    if (lastComplete !== null && secondOf(name) < secondOf(lastComplete.id)) break
+    const [newest = null] = past
+    if (newest !== null && secondOf(name) < secondOf(newest.id)) break
     const isKnown = manifest !== null && name === `${manifest.id}.json`
     const record = isKnown ? manifest : await read(join(outputFolder, 'runs', name))
     if (record === null) continue
     if (isNewer(record, last)) last = record
-    if (isComplete(record, options.scenarios) && isNewer(record, lastComplete)) lastComplete = record
+    take(record)
   }
-  if (manifest !== null && isComplete(manifest, options.scenarios) && isNewer(manifest, lastComplete))
-    lastComplete = manifest
-  return { last, lastComplete }
+  if (manifest !== null) take(manifest)
+  return { last, lastComplete: past[0] ?? future[0] ?? null }
 }
 
 /** Ids sort by the second in which their runs began; within a second the full time decides. */
