@@ -4,6 +4,9 @@
  */
 const UNSAFE = /[\p{Control}\p{Surrogate}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/gu
 
+/** Of these, what may hide or reorder text on a page. Marks of direction (U+200E, U+200F) are in texts of some languages. */
+const MISLEADING = /[\u061C\u200B\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g
+
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
@@ -16,6 +19,11 @@ export function escapeText(text: string): string {
     const hexadecimal = code.toString(16)
     return NAMED[character] ?? (code < 0x100 ? `\\x${hexadecimal.padStart(2, '0')}` : `\\u{${hexadecimal}}`)
   })
+}
+
+/** Text for a page: characters that would reorder or hide what stands beside them are shown as escapes (`\u{202e}`). */
+export function showMisleading(text: string): string {
+  return text.replaceAll(MISLEADING, escapeText)
 }
 
 /**

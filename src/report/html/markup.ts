@@ -1,3 +1,5 @@
+import { showMisleading } from '../../base/text/escape-text.ts'
+
 /** HTML or SVG. Only `html` makes it, so a text of a study or a service cannot become markup without its escape. */
 export class Markup {
   readonly text: string
@@ -24,9 +26,9 @@ function escaped(value: MarkupValue): string {
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Characters that HTML does not allow, and lone surrogates, become U+FFFD. */
+/** Characters that HTML does not allow, and lone surrogates, become U+FFFD; those that reorder or hide text become visible. */
 export function escapeHtml(text: string): string {
-  return text
+  return showMisleading(text)
     .toWellFormed()
     .replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => NAMED[character] as string)

@@ -110,6 +110,12 @@ describe('texts of a study and a service', () => {
     )
   })
 
+  it('show characters that reorder or hide text, wherever they occur', () => {
+    const page = pageOf(hostileManifest('\u202egnp\u2066\u200b'))
+    expect(page).toContain('brand-switching\\u{202e}gnp\\u{2066}\\u{200b}')
+    expect(page).not.toMatch(/[\u200b\u202a-\u202e\u2066-\u2069]/)
+  })
+
   it('are shown in their places', () => {
     const text = textOf(pageOf(hostileManifest('<b>')))
     expect(text).toContain('brand-switching&lt;b&gt;')
