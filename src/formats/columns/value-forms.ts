@@ -50,6 +50,27 @@ export function isMissingWord(text: string): boolean {
   return text.length <= MAX_WORD_BYTES && WORDS.has(text.toLowerCase())
 }
 
+/** First and second bytes of the words that are not empty; most texts have others. */
+const FIRST_BYTES = bytesOf(0)
+const SECOND_BYTES = bytesOf(1)
+
+function bytesOf(at: number): Uint8Array {
+  const found = new Uint8Array(256)
+  for (const word of MISSING_WORDS) for (const form of [word, word.toUpperCase()]) found[form.charCodeAt(at)] = 1
+  return found
+}
+
+/** `isMissingWord` for bytes, which may have blanks around them; makes hardly any strings. The empty text is none. */
+export function isWordAt(bytes: Uint8Array, start: number, end: number): boolean {
+  let from = start
+  let to = end
+  while (from < to && bytes[from] === 0x20) from++
+  while (to > from && bytes[to - 1] === 0x20) to--
+  if (to - from < 2 || to - from > MAX_WORD_BYTES) return false
+  if (FIRST_BYTES[bytes[from]!] === 0 || SECOND_BYTES[bytes[from + 1]!] === 0) return false
+  return isMissingWord(String.fromCharCode(...bytes.subarray(from, to)))
+}
+
 export function isMissingMark(text: string): boolean {
   return text.length <= MAX_WORD_BYTES && MARKS.has(text.toLowerCase())
 }
