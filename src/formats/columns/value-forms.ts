@@ -50,25 +50,33 @@ export function isMissingWord(text: string): boolean {
   return text.length <= MAX_WORD_BYTES && WORDS.has(text.toLowerCase())
 }
 
-/** First and second bytes of the words that are not empty; most texts have others. */
-const FIRST_BYTES = bytesOf(0)
-const SECOND_BYTES = bytesOf(1)
+/** Most bytes of a word; as digits to the base of 256 they fit a number without loss. */
+const LONGEST_WORD = 6
+const WORD_KEYS: ReadonlySet<number> = new Set(
+  MISSING_WORDS.filter((word) => word !== '').map((word) => keyOf(Buffer.from(word), 0, word.length)),
+)
+/** 1 for the first bytes of words, in both cases; most texts have others. */
+const FIRST_BYTES = new Uint8Array(256)
+for (const word of MISSING_WORDS)
+  for (const form of [word, word.toUpperCase()]) if (form !== '') FIRST_BYTES[form.charCodeAt(0)] = 1
 
-function bytesOf(at: number): Uint8Array {
-  const found = new Uint8Array(256)
-  for (const word of MISSING_WORDS) for (const form of [word, word.toUpperCase()]) found[form.charCodeAt(at)] = 1
-  return found
+function keyOf(bytes: Uint8Array, start: number, end: number): number {
+  let key = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    key = 256 * key + (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
+  }
+  return key
 }
 
-/** `isMissingWord` for bytes, which may have blanks around them; makes hardly any strings. The empty text is none. */
+/** `isMissingWord` for bytes, which may have blanks around them; makes no strings. The empty text is none. */
 export function isWordAt(bytes: Uint8Array, start: number, end: number): boolean {
   let from = start
   let to = end
   while (from < to && bytes[from] === 0x20) from++
+  if (FIRST_BYTES[bytes[from]!] === 0) return false
   while (to > from && bytes[to - 1] === 0x20) to--
-  if (to - from < 2 || to - from > MAX_WORD_BYTES) return false
-  if (FIRST_BYTES[bytes[from]!] === 0 || SECOND_BYTES[bytes[from + 1]!] === 0) return false
-  return isMissingWord(String.fromCharCode(...bytes.subarray(from, to)))
+  return from < to && to - from <= LONGEST_WORD && WORD_KEYS.has(keyOf(bytes, from, to))
 }
 
 export function isMissingMark(text: string): boolean {
