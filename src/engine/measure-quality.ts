@@ -3,7 +3,8 @@
  * the others, samples as many rows, and these are compared with the rows held out. Where a figure has a floor (two samples of
  * one population are never equal), the same figure of the rows trained on against those held out is given beside it.
  *
- *   Table ─► split ─► train ─► sample ─► number alike ─► shapes, pairs, copies, correlations, item blocks, differences
+ *   Table ─► split ─► train ─► sample ─► number alike ─► shapes, pairs, copies, rare numbers, correlations,
+ *                                   │          │         item blocks, differences
  *                                   │          └───────► two-sample test, nearest rows, propensity (in threads)
  *                                   └─► more rows ─────► membership (in threads)
  *
@@ -35,6 +36,7 @@ import type {
   Quality,
   TwoSampleTest,
 } from './quality/quality.ts'
+import { rareNumberRows } from './quality/rare-numbers.ts'
 import { selfWeighting } from './quality/self-weighting.ts'
 import { FOLDS, TWO_SAMPLE_JOB, twoSampleContext } from './quality/two-sample-test.ts'
 import { sampleFurther, sampleModel } from './sampling/sample.ts'
@@ -88,6 +90,7 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
   // Copies are counted among rows of the population, each compared with all training rows.
   const seen = table.weights ? compareRows(training, drawn.heldOut, sample) : people
   const copies = { synthetic: copyShare(seen, 'synthetic'), heldOut: copyShare(seen, 'heldOut') }
+  const rareNumbers = rareNumberRows(table, people)
   stepped()
   const correlations = correlationSlope(rows)
   stepped()
@@ -102,6 +105,7 @@ export async function measureQuality(table: Table, options: MeasureOptions): Pro
     syntheticRows: rows.rowCount.synthetic,
     ...shapes,
     copies,
+    rareNumbers,
     twoSampleTest,
     nearestRows,
     correlations,

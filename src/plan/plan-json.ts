@@ -46,6 +46,7 @@ export function planJson(plan: Plan): object {
       violations: plan.budget.violations,
     },
     conflicts: plan.conflicts,
+    unknown_results: plan.unknownResults,
   }
 }
 

@@ -10,6 +10,7 @@ import { planScenario, type ScenarioContext } from './plan-scenarios.ts'
 import { chooseScenarios } from './select-scenarios.ts'
 import { indexState } from './state-index.ts'
 import type { StudyState } from './study-state.ts'
+import { unknownResults } from './unknown-results.ts'
 
 /**
  * What a run of this study would do now, from the study, the state and the files on disk. Pure, no I/O, and the same
@@ -62,6 +63,7 @@ function planActions(study: Study, input: PlanInput): Plan {
     totals: totalsOf(scenarios, datasets),
     budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets),
     conflicts: options.overwrite ? [] : conflictsOf(scenarios, input, index.artifacts),
+    unknownResults: unknownResults(scenarios, input, index.artifacts),
     models: [],
     density: [],
   }

@@ -26,10 +26,20 @@ export interface Plan {
   readonly budget: BudgetCheck
   /** Files that the run would have to overwrite although this study did not write them. */
   readonly conflicts: readonly FileConflict[]
+  /** Null where every result in its place is known. */
+  readonly unknownResults: UnknownResults | null
   /** Notes and warnings about comparisons with datasets that are trained again. */
   readonly models: readonly Diagnostic[]
   /** A note per dataset about scenarios that ask for more rows than the seed data support. */
   readonly density: readonly Diagnostic[]
+}
+
+/** Files of scenarios that no state knows, so that they are requested again. */
+export interface UnknownResults {
+  /** Their folder, as in `ScenarioPlan.path`. */
+  readonly path: string
+  /** How many scenarios have one. */
+  readonly scenarios: number
 }
 
 export interface PlanTotals {

@@ -10,6 +10,7 @@ import {
   type Plan,
   type ScenarioPlan,
 } from './plan.ts'
+import { unknownResultsText } from './unknown-results.ts'
 
 export interface RenderPlanOptions {
   /** ms since 1970. */
@@ -38,6 +39,7 @@ export function renderPlan(plan: Plan, options: RenderPlanOptions): string {
       const text = `${c.path} was changed since it was written; move it away or pass --overwrite (${c.scenario})`
       return wrap(text, width, '  ')
     }),
+    ...(plan.unknownResults === null ? [] : wrap(`note: ${unknownResultsText(plan.unknownResults)}`, width, '  ')),
     ...[...plan.models, ...plan.density].flatMap(({ severity, code, summary, detail }) => [
       ...wrap(printable(`${severity} ${code}: ${summary}`), width, '  '),
       ...detail.split('\n').flatMap((line) => wrap(printable(line), width, '    ')),

@@ -74,7 +74,7 @@ function riskRows(id: string, quality: ModelQuality | undefined, scenarios: Mani
 }
 
 function qualityRows(quality: ModelQuality): string[][] {
-  const { column_shapes: shapes, pairs, c2st, copies, dcr } = quality
+  const { column_shapes: shapes, pairs, c2st, copies, rare_numbers: rare, dcr } = quality
   return [
     ...(shapes ? [figureRow('shape of columns, 1 − TVD or 1 − KS', shapes.mean, shapes.reference)] : []),
     ...(pairs
@@ -86,6 +86,15 @@ function qualityRows(quality: ModelQuality): string[][] {
       ? []
       : [figureRow('smallest AUC that so few rows can detect, power 80 %', c2st.detectable, '–')]),
     ...(copies ? [figureRow('exact copies of training rows, share', copies.share, copies.reference)] : []),
+    ...(rare
+      ? [
+          figureRow(
+            'rows with a number that fewer than 10 seed rows have',
+            rare.rows ?? 'under 10',
+            rare.reference ?? 'under 10',
+          ),
+        ]
+      : []),
     ...(dcr ? [figureRow('closer to a training row, DCR', dcr.nearer_training, `0.5 ± ${dcr.chance}`)] : []),
   ]
 }

@@ -13,7 +13,6 @@ import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
-import { artifactPath } from './files/project-paths.ts'
 import { requireOwnManifest, requireOwnPage } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
 import { generateAll } from './generations/generate-all.ts'
@@ -134,7 +133,9 @@ async function carryOut(
   let run = reach(planRun(read))
   // Before the name is claimed, because the claim itself changes the state.
   checkSavedPlan(run)
-  if (options.submit) tellUnknownResults(run)
+  // Said before anything is asked for.
+  if (options.submit && run.plan.unknownResults !== null)
+    run.emit({ type: 'results.unknown', ...run.plan.unknownResults })
   if (options.submit && isSettled(run.plan)) refuseOverBudget(run)
   await claimName(store, request, places.anchor)
   // Up to here a run can be refused without a trace in the last run's manifest.
@@ -159,22 +160,6 @@ async function carryOut(
     }
   }
   await askEstimates(run)
-}
-
-/** Without the state of the machine that made them, files on disk are nobody's: said before anything is asked for. */
-function tellUnknownResults(run: PlannedRun): void {
-  const { places, store, known, planned, emit } = run
-  if (store.state.generations.size > 0 || store.state.scenarios.size > 0) return
-  const there = run.study.scenarios.filter(
-    (scenario) =>
-      planned.get(scenario.id)?.action.kind === 'generate' && known.files.has(artifactPath(places, scenario)),
-  )
-  if (there.length === 0) return
-  emit({
-    type: 'results.unknown',
-    path: portablePath(places.anchor, places.outputFolder) || '.',
-    scenarios: there.length,
-  })
 }
 
 function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {

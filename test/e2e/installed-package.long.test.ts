@@ -27,6 +27,10 @@ const PANEL = `id,answer,region,age\n${Array.from(
 const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8')
 const [INSTALL = '', ...COMMANDS] = (/\n## Install\n[^#]*?```sh\n([^`]*)```/.exec(readme)?.[1] ?? '').trim().split('\n')
 
+/** The block of docs/library.md in a language. */
+const libraryPage = readFileSync(join(REPOSITORY, 'docs/library.md'), 'utf8')
+const library = (language: string) => new RegExp(`\`\`\`${language}\n([^\`]*)\`\`\``).exec(libraryPage)?.[1] ?? 'exit 1'
+
 /** How npm reaches its registry here; the rest of its settings in the environment is about the repository. */
 const NPM_SETTINGS = [
   ...['registry', 'cafile', 'cache', 'proxy', 'https_proxy', 'noproxy'].map((name) => `npm_config_${name}`),
@@ -174,13 +178,21 @@ describe.skipIf(process.platform === 'win32').each(NODES)('the tarball in an emp
     },
   )
 
-  it('can be imported', async () => {
-    const code = `import { expand, loadStudy } from 'whatif'
-import { readFileSync } from 'node:fs'
-const { study } = loadStudy(readFileSync('data.study.yaml', 'utf8'), { filename: 'data.study.yaml' })
-console.log(expand(study)[0].id)\n`
-    await writeFile(join(place.cwd, 'use.mjs'), code)
-    expect(await sh('node', ['use.mjs'], place)).toEqual({ code: 0, stdout: 'as-is\n', stderr: '' })
+  it('is a library, as docs/library.md says: its commands and programs run in an empty folder', async () => {
+    const folder = await emptyProject(node)
+    await rm(join(folder.cwd, 'package.json'))
+    copyFileSync(tarball, join(folder.cwd, basename(tarball)))
+    const carriedOut = await sh('sh', ['-ec', library('sh')], folder)
+    expect(carriedOut.code, carriedOut.stdout + carriedOut.stderr).toBe(0)
+    expect(carriedOut.stdout).toMatch(/^as-is: \d+ of \d+ rows$/m)
+    const [, compile] = /^(npx tsc .*) run-study\.ts$/m.exec(library('sh')) ?? []
+    await writeFile(join(folder.cwd, 'first.ts'), library('ts'))
+    await writeFile(join(folder.cwd, 'parts.js'), library('js'))
+    const ran = await sh('sh', ['-ec', `${compile} first.ts && node first.js && node parts.js`], folder)
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+    expect(ran.stdout).toMatch(/^0 null \[/m)
+    expect(ran.stdout).toMatch(/^share--low \{/m)
+    expect(ran.stdout).toMatch(/^as-is \{"/m)
   })
 
   it('serves its pages and their files, and ends regularly', async () => {

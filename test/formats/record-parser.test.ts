@@ -2,8 +2,9 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CsvDialect } from '../../src/formats/csv/csv-dialect.ts'
+import type { ParsedRecords } from '../../src/formats/csv/parsed-records.ts'
 import { readRecords } from '../../src/formats/csv/read-records.ts'
-import { MAX_RECORD_BYTES, type ParsedRecords, RecordParser } from '../../src/formats/csv/record-parser.ts'
+import { MAX_RECORD_BYTES, RecordParser } from '../../src/formats/csv/record-parser.ts'
 import { splitRecords } from '../../src/formats/csv/split-records.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -202,6 +203,7 @@ describe('the parser of records', () => {
       openQuoteLine: null,
       straddlingQuoteLine: null,
       quotedFields: 1,
+      quotedWords: new Map(),
       strayQuotes: 0,
       nulBytes: 2,
       trimmed: { count: 1, lines: [5] },

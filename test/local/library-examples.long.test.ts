@@ -51,7 +51,7 @@ describe('the example in TypeScript', () => {
   it("compiles strictly against the package's own types, with the line that it names", async () => {
     await project.copy(join(examples, 'run-study.ts'), 'run-study.ts')
     const [, line] = /npx tsc (.*) run-study\.ts/.exec(await project.read('run-study.ts')) ?? []
-    const compiled = execute(process.execPath, [tsc, ...(line ?? '').split(' '), '--types', 'node', 'run-study.ts'])
+    const compiled = execute(process.execPath, [tsc, ...(line ?? '').split(' '), 'run-study.ts'])
     expect(compiled.stdout).toBe('')
     expect(compiled.status).toBe(0)
   })

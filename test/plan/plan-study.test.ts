@@ -440,6 +440,22 @@ it('an edited result file is a conflict only when its replacement would be bough
   expect(planOf(changed, { past: before, options: { overwrite: true } }).conflicts).toEqual([])
 })
 
+it('results that the state never wrote are named, unless their bytes are those of an artifact that it knows', () => {
+  const before = past(BASE)
+  const none = { ...before.state, generations: new Map(), scenarios: new Map() }
+  const moved = { path: 'out/demo', scenarios: 3 }
+  expect(planOf(BASE, { past: { ...before, state: none } }).unknownResults).toEqual(moved)
+  expect(planOf(BASE, { past: { files: new Map(), state: none } }).unknownResults).toBeNull()
+  expect(planOf(BASE, { past: before }).unknownResults).toBeNull()
+  const changed = BASE.replace('seed: 1', 'seed: 2')
+  expect(planOf(changed, { past: before }).unknownResults).toBeNull()
+  const scenarios = new Map([...before.state.scenarios].filter(([id]) => id !== 'base'))
+  const fewer = { ...before, state: { ...before.state, scenarios } }
+  expect(planOf(changed, { past: fewer }).unknownResults).toBeNull()
+  before.files.set('out/demo/base.parquet', 'of somebody else')
+  expect(planOf(changed, { past: fewer }).unknownResults).toEqual({ path: 'out/demo', scenarios: 1 })
+})
+
 it('key order, comments and display names leave the digest unchanged; a gate and a share change it', () => {
   const digest = (text: string) => planOf(text).study.digest
   const base = digest(BASE)

@@ -84,6 +84,17 @@ describe('a plan as text', () => {
     ])
   })
 
+  it('says that results without their state are not adopted, and how they would be', () => {
+    const before = past(BASE)
+    const state = { ...before.state, generations: new Map(), scenarios: new Map() }
+    expect(render(planOf(BASE, { past: { ...before, state } }))).toContain(`
+  note: out/demo holds files of 3 scenarios that the state on this machine
+  (.whatif) does not know: they are not adopted but requested again, which a
+  remote service bills. To adopt them, copy .whatif from where they were made
+  before you run
+`)
+  })
+
   it('contains no name that moves the cursor or forges a line', () => {
     const evil = '"\\e[2J\\n::error::x\\u202e"'
     const before = past(BASE.replace('answer: { Yes: 0.7 }', `${evil}: { Yes: 0.7 }`))

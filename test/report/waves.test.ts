@@ -35,6 +35,16 @@ function comparison(shares: Record<string, Shares>): ManifestComparison {
   }
 }
 
+/** The comparison of all rows, with another one inside each level of `region`. */
+function segmented(shares: Record<string, Shares>, inside: Record<string, Record<string, Shares>>): ManifestComparison {
+  const whole = comparison(shares)
+  const segments = Object.entries(inside).map(([level, own]) => {
+    const { status: _, ...result } = comparison(own).scenarios.more!
+    return { ...result, level, rows: { scenario: 200, against: 200 } }
+  })
+  return { ...whole, by: 'region', scenarios: { more: { ...whole.scenarios.more!, segments } } }
+}
+
 const levels = (shares: Record<string, number>): ManifestColumn => ({
   kind: 'categorical',
   levels: Object.entries(shares).map(([level, share]) => ({ level, share })),
@@ -133,6 +143,35 @@ describe('the answers of two waves', () => {
   })
 })
 
+describe('the answers of two waves inside segments', () => {
+  const still = { Yes: [0.3, 0.3], No: [0.7, 0.7] } as const
+  const moved = { Yes: [0.3, 0.6], No: [0.7, 0.4] } as const
+  const of = (north: Shares, west: string, more: Record<string, Shares> = {}) => ({
+    comparisons: { lift: segmented({ buys: still }, { North: { buys: north }, [west]: { buys: still, ...more } }) },
+  })
+
+  it('are judged among themselves, each under the name that its segment has now', () => {
+    const regions = (west: string) => ({ columns: { region: levels({ North: 0.6, [west]: 0.4 }) } })
+    const found = compare({ ...regions('west'), ...of(still, 'west') }, { ...regions('West'), ...of(moved, 'West') })
+    expect(found.answers).toMatchObject({ compared: 3, judged: 3, beyond: 0, changes: [] })
+    expect(found.segments).toMatchObject({ compared: 6, judged: 6, beyond: 2 })
+    const segment = { column: 'region', level: 'North' }
+    expect(found.segments.changes).toMatchObject([
+      { segment, against: 'base', level: 'Yes', before: 0, after: 0.3, beyond: true },
+      { segment, against: null, scenario: 'more', level: 'Yes', before: 0.3, after: 0.6, beyond: true },
+    ])
+    expect(wavesText(found, 80)).toContain(`Answers: 0 of 3 questions changed beyond the chance of both samples
+In segments: 2 of 6 questions changed beyond the chance of both samples
+  buys Yes in North, more against ba…  0 → +30 points  +30 points  beyond chance`)
+  })
+
+  it('are not spoken of where the later run has no segments, or others', () => {
+    expect(text(of(still, 'West'), lift({ buys: still }))).not.toContain('In segments')
+    const other = { ...of(moved, 'West').comparisons.lift, by: 'sex' }
+    expect(text(of(still, 'West'), { comparisons: { lift: other } })).not.toContain('In segments')
+  })
+})
+
 describe('the data of two waves', () => {
   it('name what is gone, new and probably renamed, and compare answers under the new names', () => {
     const before = { columns: { buys: levels({ No: 0.62, Yes: 0.38 }), region: levels({ North: 0.6, West: 0.4 }) } }
@@ -211,6 +250,9 @@ it('two waves of many outcomes fill one screen of 80 by 40 at most', () => {
         { 'A level with many words': [0.5, share], Other: [0.5, 1 - share] } as const,
       ]),
     )
+  const inRegions = (share: number) => ({
+    comparisons: { lift: segmented(many(share), { North: many(share), West: many(share) }) },
+  })
   const columns = (from: number) =>
     Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`c${i}`, levels({ [`level ${from + i}`]: 1 })]))
   const gates = (passed: boolean) => ({
@@ -219,8 +261,8 @@ it('two waves of many outcomes fill one screen of 80 by 40 at most', () => {
     }),
   })
   const shown = text(
-    { rows: 1, columns: columns(0), ...lift(many(0.3)), change: { scenarios: gates(true) } },
-    { rows: 2, columns: columns(100), ...lift(many(0.7)), change: { scenarios: gates(false) } },
+    { rows: 1, columns: columns(0), ...inRegions(0.3), change: { scenarios: gates(true) } },
+    { rows: 2, columns: columns(100), ...inRegions(0.7), change: { scenarios: gates(false) } },
   ).split('\n')
   expect(shown.length).toBeLessThanOrEqual(37)
   for (const line of shown) expect([...line].length).toBeLessThanOrEqual(80)

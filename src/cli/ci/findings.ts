@@ -5,6 +5,7 @@ import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, type ManifestReview, reviewManifest, wasSelected } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
+import { unknownResultsText } from '../../plan/unknown-results.ts'
 import { expectedText, foundText } from '../../report/difference-text.ts'
 import type { RunResult } from '../../run/interface/run-options.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
@@ -83,6 +84,16 @@ export function planFindings(plan: Plan, studyFile: string): Finding[] {
         escapeText(`${path} was changed since it was written; move it away or pass --overwrite (${scenario})`),
       ),
     ),
+    ...(plan.unknownResults === null
+      ? []
+      : [
+          {
+            level: 'warning' as const,
+            title: 'unknown results',
+            message: escapeText(unknownResultsText(plan.unknownResults)),
+            place: { file: studyFile },
+          },
+        ]),
   ]
 }
 

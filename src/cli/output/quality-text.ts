@@ -36,13 +36,14 @@ export function qualityText(training: TrainingSummary | undefined, width: number
 }
 
 function figuresOf(quality: Measured): string[][] {
-  const { column_shapes: shapes, pairs, c2st, copies, dcr, ...rows } = quality
+  const { column_shapes: shapes, pairs, c2st, copies, rare_numbers: rare, dcr, ...rows } = quality
   return [
     ...(shapes ? [['shape of columns, 1 - TVD or 1 - KS', ...similarity(shapes)]] : []),
     ...(pairs ? [[`${countText(pairs.measured)} pairs of columns, 1 - TVD`, ...similarity(pairs)]] : []),
     ...structureFigures(quality),
     ...(c2st ? [['C2ST AUC, against held-out rows', ...againstHalf(c2st.auc, c2st.chance)]] : []),
     ...(copies ? [['exact copies of rows trained on', ...copyFigures(copies, rows)]] : []),
+    ...(rare ? [['rows with a rare number of the seed', ...rareFigures(rare, rows)]] : []),
     ...(dcr ? [['nearer to a row trained on, DCR', ...againstHalf(dcr.nearer_training, dcr.chance)]] : []),
     ...membershipFigures(quality),
   ]
@@ -106,6 +107,17 @@ function copyFigures(
   return [...figures, reading(share - reference, 2 * error)]
 }
 
+/** A count that the service does not tell stands for fewer than ten rows. */
+function rareFigures(
+  { rows, reference }: NonNullable<Measured['rare_numbers']>,
+  { synthetic_rows: synthetic, training_rows: trained }: Pick<Measured, 'synthetic_rows' | 'training_rows'>,
+): string[] {
+  const [model, real] = [rows, reference].map((count) => (count === undefined ? 'under 10' : countText(count)))
+  if (synthetic === undefined || trained === undefined) return [model!, real!]
+  const each = synthetic === trained ? countText(synthetic) : `${countText(synthetic)} and ${countText(trained)}`
+  return [model!, real!, `of ${each} rows`]
+}
+
 function worstColumns({ column_shapes: shapes }: Measured, width: number): string[] {
   const worst = (shapes?.worst ?? []).filter(({ score, reference }) => score < reference)
   if (worst.length === 0) return []
@@ -147,7 +159,7 @@ function notMeasured({ not_measured: figures = [] }: Measured, width: number): s
 }
 
 function explanation(quality: Measured, all: number | undefined, width: number): string[] {
-  const { training_rows: trained, dcr, c2st, correlations, differences, membership } = quality
+  const { training_rows: trained, rare_numbers: rare, dcr, c2st, correlations, differences, membership } = quality
   const isSample = trained !== undefined && all !== undefined && all > trained * 1.3
   const sentences = [
     'Real rows: the rows trained on, compared with the same held-out rows. ±: what chance does in 95 of 100 cases.',
@@ -159,6 +171,9 @@ function explanation(quality: Measured, all: number | undefined, width: number):
       : [
           `With so few rows, a C2ST AUC below ${c2st.detectable.toFixed(3)} can hardly be distinguished from 0.5 (power 80 %).`,
         ]),
+    ...(rare
+      ? ['A rare number is one that fewer than 10 rows of the seed have, in a column whose rows repeat few numbers.']
+      : []),
     ...(dcr ? [`Exact copies would give a DCR of ${dcr.of_copies.toFixed(3)}.`] : []),
     ...(membership
       ? [

@@ -11,7 +11,8 @@ import type { DatasetChanges, NameChanges } from '../../report/waves/wave-data.t
 
 /** Lines of each part; what is left out is counted. Together with their headings they fill a screen of 40 lines. */
 const MOST_DATA_LINES = 11
-const MOST_ANSWERS = 10
+const MOST_ANSWERS = 9
+const MOST_IN_SEGMENTS = 3
 const MOST_GATES = 7
 /** Where no change is beyond chance, the nearest ones are shown all the same. */
 const MOST_WITHIN_CHANCE = 3
@@ -19,18 +20,19 @@ const MOST_WITHIN_CHANCE = 3
 const MOST_NAMES = 4
 
 /** Lines of at most `width` columns, each with its line feed. Ends with an empty line. */
-export function wavesText({ datasets, answers, gates }: WaveChanges, width: number): string {
+export function wavesText({ datasets, answers, segments, gates }: WaveChanges, width: number): string {
   const data = datasets.flatMap(dataLines)
   const lines = [
     ...capped(data, MOST_DATA_LINES, 'lines about the data').map((line) => shortened(line, width)),
-    ...answerLines(answers, datasets, width),
+    ...answerLines(answers, datasets, { title: 'Answers', most: MOST_ANSWERS, width }),
+    ...answerLines(segments, datasets, { title: 'In segments', most: MOST_IN_SEGMENTS, width }),
     ...gateLines(gates, width),
   ]
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`
 }
 
 /** The same as data, in the words of `--json`. */
-export function wavesJson({ datasets, answers, gates }: WaveChanges): object {
+export function wavesJson({ datasets, answers, segments, gates }: WaveChanges): object {
   const names = ({ renamed, ...rest }: NameChanges) => ({
     ...rest,
     renamed: [...renamed].map(([from, to]) => ({ from, to })),
@@ -50,17 +52,21 @@ export function wavesJson({ datasets, answers, gates }: WaveChanges): object {
       levels: [...levels].map(([column, changes]) => ({ column, ...names(changes) })),
       newly_dropped: newlyDropped,
     })),
-    answers: {
-      ...answers,
-      changes: answers.changes.map(({ standardError, beyond, ...change }) => ({
-        ...change,
-        standard_error: standardError,
-        beyond_chance: beyond,
-      })),
-    },
+    answers: answersJson(answers),
+    segments: answersJson(segments),
     gates,
   }
 }
+
+const answersJson = ({ changes, ...counts }: AnswerChanges): object => ({
+  ...counts,
+  changes: changes.map(({ standardError, beyond, segment, ...change }) => ({
+    ...change,
+    ...(segment && { segment }),
+    standard_error: standardError,
+    beyond_chance: beyond,
+  })),
+})
 
 function capped(lines: readonly string[], most: number, of: string): string[] {
   if (lines.length <= most) return [...lines]
@@ -109,18 +115,22 @@ function nameLines(of: string, { gone, added, renamed }: NameChanges): string[] 
   return parts.length === 0 ? [] : [`${of}: ${parts.join('; ')}`]
 }
 
-function answerLines(answers: AnswerChanges, datasets: readonly DatasetChanges[], width: number): string[] {
+function answerLines(
+  answers: AnswerChanges,
+  datasets: readonly DatasetChanges[],
+  { title, most, width }: { readonly title: string; readonly most: number; readonly width: number },
+): string[] {
   const { changes, compared, judged, beyond } = answers
   if (compared === 0) return []
   const isOneSample = datasets.length > 0 && datasets.every(({ isSameData }) => isSameData === true)
   const head =
     judged > 0
-      ? `Answers: ${countText(beyond)} of ${plural(judged, 'question')} changed beyond the chance of both samples`
+      ? `${title}: ${countText(beyond)} of ${plural(judged, 'question')} changed beyond the chance of both samples`
       : isOneSample
-        ? `Answers: ${countText(changes.length)} of ${countText(compared)} changed; both runs have one sample`
-        : `Answers: ${countText(changes.length)} of ${countText(compared)} changed; their chance is not known`
+        ? `${title}: ${countText(changes.length)} of ${countText(compared)} changed; both runs have one sample`
+        : `${title}: ${countText(changes.length)} of ${countText(compared)} changed; their chance is not known`
   const told = changes.filter((change) => change.beyond !== false)
-  const shown = told.length > 0 ? told.slice(0, MOST_ANSWERS) : changes.slice(0, MOST_WITHIN_CHANCE)
+  const shown = told.length > 0 ? told.slice(0, most) : changes.slice(0, MOST_WITHIN_CHANCE)
   const more = changes.length - shown.length
   const rows = shown.map((change) => [nameText(change), ...figures(change), chanceText(change)])
   const columns = [
@@ -146,7 +156,7 @@ const withinText = (rest: readonly AnswerChange[]): string =>
   rest.every(({ beyond }) => beyond === false) ? ', all within chance' : ' that changed'
 
 const nameText = (change: AnswerChange): string =>
-  `${outcomeName(change)}, ${change.scenario}${change.against === null ? '' : ` against ${change.against}`}`
+  `${outcomeName(change)}${change.segment === null ? '' : ` in ${change.segment.level}`}, ${change.scenario}${change.against === null ? '' : ` against ${change.against}`}`
 
 /** Both figures and their difference, rounded to what the standard error of the change supports. */
 function figures({ kind, column, level, before, after, against, standardError }: AnswerChange): [string, string] {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { bytesText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { RunEvent } from '../../run/interface/run-event.ts'
 import {
   evidenceWarning,
@@ -140,9 +141,7 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'manifest.damaged':
         return say(`${event.path} is damaged: it is the manifest of an earlier run, and is replaced`)
       case 'results.unknown':
-        return say(
-          `${event.path} holds files of ${plural(event.scenarios, 'scenario')} that the state on this machine (.whatif) does not know: they are not adopted but requested again, which a remote service bills. To adopt them, stop here and copy .whatif from where they were made`,
-        )
+        return say(unknownResultsText(event))
       case 'journal.pending':
         return print(
           `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,

@@ -64,6 +64,7 @@ export const TRAINING_SUMMARY: TrainingSummary = {
     pairs: { mean: 0.9356, reference: 0.9374, measured: 136 },
     c2st: { auc: 0.5113, chance: 0.0236, detectable: 0.533, rows: 1200 },
     copies: { share: 0, reference: 0 },
+    rare_numbers: { columns: 2, rows: 31, reference: 36 },
     dcr: { nearer_training: 0.5246, chance: 0.0289, of_copies: 0.625, rows: 1200 },
     correlations: { slope: 0.968, low: 0.931, high: 1.005, pairs: 21 },
     differences: {

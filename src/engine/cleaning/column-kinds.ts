@@ -113,6 +113,7 @@ function batteries(columns: readonly RawColumn[]): [start: number, end: number][
   return found
 }
 
-function stemOf(name: string): string {
+/** What the names of the items of a battery share. */
+export function stemOf(name: string): string {
   return name.replace(/(?:\d+|(?<=\d)[a-z]| ?[[(:\u2013-].*)$/i, '#')
 }

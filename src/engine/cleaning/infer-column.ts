@@ -19,6 +19,7 @@ import {
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
 import { detectMultiSelect, optionColumn } from './multi-select.ts'
 import { MAX_LEVEL_BYTES } from './size-bounds.ts'
+import type { Separator } from './split-cell.ts'
 import type { TableColumn } from './table.ts'
 
 /** A column of the cleaned table that has no name yet. */
@@ -41,7 +42,7 @@ export type ColumnDecision =
   | {
       readonly as: 'split'
       readonly columns: readonly KeptColumn[]
-      readonly separator: string
+      readonly separator: Separator
       readonly otherAnswers: readonly string[]
     }
 

@@ -1,6 +1,6 @@
 /**
- * Questions with several answers that were exported as a column per option, under one header: "Media / TV", "Media / Web". A
- * row without any tick says "none of these", or that the person was not asked.
+ * Questions with several answers that were exported as a column per option, under one header: "Media / TV", "Media / Web", or
+ * "media/tv", "media/web" as KoBo and ODK write them. A row without any tick says "none of these", or that the person was not asked.
  *
  * n  rows held     N  rows of the file
  */
@@ -33,22 +33,20 @@ const NONE_OF_THESE = new Set(
 export function noteUnticked(raw: RawTable): RawTable {
   const notes: string[] = []
   const replaced = new Map<RawColumn, RawColumn>()
-  for (const [question, columns] of questionsOf(raw.columns)) {
+  for (const { text: question, columns, options } of questionsOf(raw.columns)) {
     const boxes = columns.filter(isBox)
     if (boxes.length < MIN_BOXES || boxes.length < columns.length) continue
     const isUnticked = untickedRows(boxes, raw.sampleRows)
     const rows = isUnticked.reduce((sum, flag) => sum + flag, 0)
     if (rows === 0 || rows === raw.sampleRows) continue
     const share = raw.sampleRows === raw.rowCount ? '' : ` of ${countText(raw.sampleRows)} rows looked at`
-    const none = boxes.find((box) => isNoneOf(optionOf(box)))
+    const none = options.find(isNoneOf)
     const has = `${plural(rows, 'row')}${share} ${rows === 1 ? 'has' : 'have'} no tick in question ${quoted(question)}`
     if (none === undefined || raw.sampleRows < raw.rowCount) {
       notes.push(`${has}; its options are 0 there, as for people who chose none.`)
       continue
     }
-    notes.push(
-      `${has}, not even in ${quoted(optionOf(none))}: they were read as not asked, and its options are missing there.`,
-    )
+    notes.push(`${has}, not even in ${quoted(none)}: they were read as not asked, and its options are missing there.`)
     for (const box of boxes) replaced.set(box, withoutRows(box, isUnticked, rows))
   }
   if (notes.length === 0) return raw
@@ -59,14 +57,37 @@ export function noteUnticked(raw: RawTable): RawTable {
   }
 }
 
+interface Question {
+  readonly text: string
+  readonly columns: readonly RawColumn[]
+  /** By place in `columns`. */
+  readonly options: readonly string[]
+}
+
 /** Neighbouring columns of one question. */
-function* questionsOf(columns: readonly RawColumn[]): Generator<readonly [string, readonly RawColumn[]]> {
+function* questionsOf(columns: readonly RawColumn[]): Generator<Question> {
   for (let start = 0, end = 0; start < columns.length; start = end) {
-    const question = questionOf(columns[start]!)
+    const text = questionOf(columns[start]!) ?? pathOf(columns[start]!)
     end = start + 1
-    while (question !== null && end < columns.length && questionOf(columns[end]!) === question) end++
-    if (question !== null) yield [question, columns.slice(start, end)]
+    if (text === null) continue
+    const isPath = questionOf(columns[start]!) === null
+    const own = isPath ? pathOf : questionOf
+    while (end < columns.length && own(columns[end]!) === text) end++
+    const run = columns.slice(start, end)
+    // "household/age" and "household/phone" are questions of a group, of which not all have boxes.
+    if (isPath && columns.filter(({ name }) => name.startsWith(`${text}/`)).length > run.length) continue
+    yield {
+      text,
+      columns: run,
+      options: run.map((column) => (isPath ? column.name.slice(text.length + 1) : optionOf(column))),
+    }
   }
+}
+
+/** What stands above the last part of a path such as "media/tv"; null: the name is none. */
+function pathOf({ name }: RawColumn): string | null {
+  const at = name.lastIndexOf('/')
+  return at <= 0 || at === name.length - 1 || name.includes(' / ') ? null : name.slice(0, at)
 }
 
 /** Whether all boxes of a row are 0. */

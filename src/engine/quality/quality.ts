@@ -12,6 +12,8 @@ export interface Quality {
   readonly twoSampleTest: TwoSampleTest
   /** Share of rows that equal a training row: of the synthetic ones, and of the held-out ones. */
   readonly copies: { readonly synthetic: number; readonly heldOut: number }
+  /** Null where no column repeats few numbers. */
+  readonly rareNumbers: RareNumbers | null
   readonly nearestRows: NearestRows
   readonly correlations: Measured<CorrelationSlope>
   /** Largest first. */
@@ -109,6 +111,15 @@ export interface TwoSampleTest {
   readonly detectable: number
   /** Of either kind. */
   readonly rows: number
+}
+
+/** Rows that carry a number which few rows of the seed have, as it is. */
+export interface RareNumbers {
+  /** Columns whose rows repeat few numbers. */
+  readonly columns: number
+  readonly synthetic: number
+  /** As many rows in all as the synthetic ones, if rows have no weights. */
+  readonly training: number
 }
 
 export interface NearestRows {

@@ -50,6 +50,35 @@ export function isMissingWord(text: string): boolean {
   return text.length <= MAX_WORD_BYTES && WORDS.has(text.toLowerCase())
 }
 
+/** Most bytes of a word; as digits to the base of 256 they fit a number without loss. */
+const LONGEST_WORD = 6
+const WORD_KEYS: ReadonlySet<number> = new Set(
+  MISSING_WORDS.filter((word) => word !== '').map((word) => keyOf(Buffer.from(word), 0, word.length)),
+)
+/** 1 for the first bytes of words, in both cases; most texts have others. */
+const FIRST_BYTES = new Uint8Array(256)
+for (const word of MISSING_WORDS)
+  for (const form of [word, word.toUpperCase()]) if (form !== '') FIRST_BYTES[form.charCodeAt(0)] = 1
+
+function keyOf(bytes: Uint8Array, start: number, end: number): number {
+  let key = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    key = 256 * key + (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
+  }
+  return key
+}
+
+/** `isMissingWord` for bytes, which may have blanks around them; makes no strings. The empty text is none. */
+export function isWordAt(bytes: Uint8Array, start: number, end: number): boolean {
+  let from = start
+  let to = end
+  while (from < to && bytes[from] === 0x20) from++
+  if (FIRST_BYTES[bytes[from]!] === 0) return false
+  while (to > from && bytes[to - 1] === 0x20) to--
+  return from < to && to - from <= LONGEST_WORD && WORD_KEYS.has(keyOf(bytes, from, to))
+}
+
 export function isMissingMark(text: string): boolean {
   return text.length <= MAX_WORD_BYTES && MARKS.has(text.toLowerCase())
 }

@@ -1,4 +1,4 @@
-import type { LineList } from './record-parser.ts'
+import type { LineList } from './parsed-records.ts'
 
 /** `line 7`, `lines 7, 9, 12, 13, 20 …`. */
 export function lineText({ count, lines }: LineList): string {

@@ -5,8 +5,9 @@ import { TEXT } from '../columns/column-type.ts'
 import type { CompactType } from '../columns/compact-texts.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import type { CsvDialect } from './csv-dialect.ts'
+import type { ParsedRecords } from './parsed-records.ts'
+import { BareWordsMissing, columnsOfBoth, type KeptWords, QuoteWatch } from './quoted-words.ts'
 import { readRecords } from './read-records.ts'
-import type { ParsedRecords } from './record-parser.ts'
 
 /** Text in UTF-8, and its structure. */
 export interface CsvFile {
@@ -26,6 +27,8 @@ export interface LoadedRows {
   readonly table: CodedTable
   readonly dropped: RawTable['droppedRows']
   readonly parsed: ParsedRecords
+  /** Words for missing values that are levels where they are in quotes, by column; most files have none. */
+  readonly keptWords: KeptWords
   /** How many rows at the end have texts in at most a third of the columns. */
   readonly sparseEnd: number
 }
@@ -46,19 +49,42 @@ export async function loadRows(
   const { width, header } = file
   const maxSampleRows = sampleSize(Number.POSITIVE_INFINITY, width, options)
   const { signal } = options
+  let keptWords: KeptWords | null = null
   const decided = new Map<number, CompactType>(texts.map((column) => [column, TEXT]))
   for (;;) {
     const rows = new CodedRows({ width, header, maxSampleRows, decided })
-    const parsed = await readRecords(file.path, rows, {
+    const sink = keptWords === null || keptWords.size === 0 ? rows : new BareWordsMissing(rows, keptWords, file.dialect)
+    const parsed = await readRecords(file.path, sink, {
       ...file,
       ...(signal === undefined ? {} : { signal }),
       onPiece: () => rows.shrink(),
     })
     if (parsed === null) return null
+    if (keptWords === null) {
+      keptWords = await lookAtQuotes(file, columnsOfBoth(rows.columns, parsed), signal)
+      if (keptWords.size > 0) continue
+    }
     const mistaken = rows.mistaken()
     const { rowCount, dropped, columns, sparseEnd } = rows
     if (mistaken.size === 0)
-      return { table: { rowCount, texts: columns, sampledIds: rows.sampledIds() }, dropped, parsed, sparseEnd }
+      return {
+        table: { rowCount, texts: columns, sampledIds: rows.sampledIds() },
+        dropped,
+        parsed,
+        keptWords,
+        sparseEnd,
+      }
     for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
   }
+}
+
+async function lookAtQuotes(
+  file: CsvFile,
+  columns: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<KeptWords> {
+  if (columns.length === 0) return new Map()
+  const watch = new QuoteWatch(columns, file.dialect)
+  await readRecords(file.path, watch, { ...file, ...(signal === undefined ? {} : { signal }), onPiece: () => {} })
+  return watch.kept()
 }

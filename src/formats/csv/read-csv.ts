@@ -9,7 +9,8 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { InferredFile } from './infer-file.ts'
 import { lineText } from './line-text.ts'
 import { loadTable, namedColumns, textOr } from './load-table.ts'
-import type { ParsedRecords } from './record-parser.ts'
+import type { ParsedRecords } from './parsed-records.ts'
+import { type KeptWords, wordNotes } from './quoted-words.ts'
 
 /**
  * Reads delimited text. Encoding, delimiter, quotes and header are inferred from the beginning; one pass over the bytes
@@ -24,7 +25,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
   return inScratchFolder(options.tempDir, async (folder) => {
     const { inferred, loaded, notes } = await loadTable(folder, path, options)
     const { header } = inferred
-    const { table, parsed, dropped } = loaded
+    const { table, parsed, dropped, keptWords } = loaded
     const recordNotes = checkRecords(parsed, inferred)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
@@ -33,7 +34,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const read = readCodedColumns(table, columns, {
       delimiter: inferred.dialect.delimiter,
       isNoAnswer: options.isNoAnswer,
-      levelsOf: options.levelsOf,
+      levelsOf: levelsIn(keptWords, named.names, options.levelsOf),
       decimalMark: options.decimalMark,
     })
     return {
@@ -47,10 +48,25 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
         ...(header.names === null ? [NO_HEADER] : named.notes),
         ...recordNotes,
         ...notes,
+        ...wordNotes(keptWords, named.names),
         ...read.remarks,
       ],
     }
   })
+}
+
+/** The levels that a study names, and words in quotes that are levels. */
+function levelsIn(
+  kept: KeptWords,
+  names: readonly string[],
+  levelsOf: ReadTableOptions['levelsOf'],
+): ReadTableOptions['levelsOf'] {
+  if (kept.size === 0) return levelsOf
+  const words = new Map([...kept].map(([column, found]) => [names[column], found]))
+  return (name) => {
+    const found = words.get(name)
+    return found === undefined ? levelsOf?.(name) : new Set([...(levelsOf?.(name) ?? []), ...found.keys()])
+  }
 }
 
 /** Calls `use` with a new folder in `parent`, which may be new too; the folder is removed afterwards. */

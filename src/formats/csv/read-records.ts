@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RecordSink } from '../coded/coded-rows.ts'
 import { endOfWholeCharacters } from '../encoding/decoders.ts'
-import { type ParsedRecords, type ParserOptions, RecordParser } from './record-parser.ts'
+import type { ParsedRecords } from './parsed-records.ts'
+import { type ParserOptions, RecordParser } from './record-parser.ts'
 
 interface ReadRecordsOptions extends ParserOptions {
   readonly bomBytes: number

@@ -1,6 +1,8 @@
 import type { RecordSink } from '../coded/coded-rows.ts'
+import { isWordAt } from '../columns/value-forms.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { CsvDialect } from './csv-dialect.ts'
+import type { ParsedRecords } from './parsed-records.ts'
 
 export interface ParserOptions {
   readonly dialect: CsvDialect
@@ -10,36 +12,6 @@ export interface ParserOptions {
   readonly width: number
   /** The parser stops behind this many records; default: it never does. */
   readonly maxRecords?: number
-}
-
-/** The structure of a file. Records include title lines and the header, but not blank lines. */
-export interface ParsedRecords {
-  readonly records: number
-  /** Records by their number of fields. */
-  readonly widths: ReadonlyMap<number, number>
-  /** Line of an opening quote that is never closed. */
-  readonly openQuoteLine: number | null
-  /** Line of the first opening quote whose text has line ends, and goes on behind the closing quote. */
-  readonly straddlingQuoteLine: number | null
-  /** Fields in correct quotes. */
-  readonly quotedFields: number
-  /** Quotes within unquoted fields, and texts behind a closing quote. */
-  readonly strayQuotes: number
-  readonly nulBytes: number
-  /** Data records behind a blank line that follows a data record. */
-  readonly gaps: number
-  /** Data records with fewer fields than columns; the other fields are missing. */
-  readonly short: LineList
-  /** Data records with empty fields beyond the columns; these were cut. */
-  readonly trimmed: LineList
-  /** Data records with filled fields beyond the columns, left out. */
-  readonly leftOut: LineList
-}
-
-export interface LineList {
-  readonly count: number
-  /** The first lines, at most five. */
-  readonly lines: readonly number[]
 }
 
 /** Longest record that is read; a longer one means that a quote was never closed. */
@@ -87,6 +59,7 @@ export class RecordParser {
   #lastWidth = 0
   #records = 0
   #quotedFields = 0
+  readonly #quotedWords = new Map<number, number>()
   #strayQuotes = 0
   #nuls = 0
   #gaps = 0
@@ -184,6 +157,7 @@ export class RecordParser {
       openQuoteLine: this.#openQuoteLine,
       straddlingQuoteLine: this.#straddlingQuoteLine,
       quotedFields: this.#quotedFields,
+      quotedWords: this.#quotedWords,
       strayQuotes: this.#strayQuotes,
       nulBytes: this.#nuls,
       gaps: this.#gaps,
@@ -238,6 +212,8 @@ export class RecordParser {
       if (!isClosed || (bytes[at + 1] === NUL && at + 1 < end)) return this.#oddField(bytes, start, end, isLast)
       this.#line = line
       this.#quotedFields++
+      if (isWordAt(bytes, start + 1, at) && this.#records >= this.#skip)
+        this.#quotedWords.set(this.#field, (this.#quotedWords.get(this.#field) ?? 0) + 1)
       this.#take(bytes, start + 1, at, true)
       return at + 1
     }

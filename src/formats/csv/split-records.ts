@@ -1,7 +1,8 @@
 import type { RecordSink } from '../coded/coded-rows.ts'
 import { textAt } from '../columns/read-value.ts'
 import type { CsvDialect } from './csv-dialect.ts'
-import { type ParsedRecords, RecordParser } from './record-parser.ts'
+import type { ParsedRecords } from './parsed-records.ts'
+import { RecordParser } from './record-parser.ts'
 
 /** Records of the beginning of a file, and how well the dialect fits. */
 export interface SplitRecords extends Pick<ParsedRecords, 'quotedFields' | 'strayQuotes'> {

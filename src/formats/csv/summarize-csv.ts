@@ -16,8 +16,8 @@ import {
 } from '../reading/artifact-summary.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { ValueCounting } from '../reading/value-counting.ts'
+import type { ParsedRecords } from './parsed-records.ts'
 import { readRecords } from './read-records.ts'
-import type { ParsedRecords } from './record-parser.ts'
 import { splitRecords } from './split-records.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const

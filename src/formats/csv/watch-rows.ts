@@ -8,8 +8,8 @@ import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type 
 import type { CsvFile } from './load-rows.ts'
 import { isOtherHeader, namePlaces } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
+import type { LineList } from './parsed-records.ts'
 import { readRecords } from './read-records.ts'
-import type { LineList } from './record-parser.ts'
 
 /** What a text file has beside the rows of its table. Lines are counted from 1. */
 export interface WatchedRows {

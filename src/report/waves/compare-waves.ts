@@ -7,15 +7,19 @@ import { type DatasetChanges, datasetChanges } from './wave-data.ts'
 export interface WaveChanges {
   readonly datasets: readonly DatasetChanges[]
   readonly answers: AnswerChanges
+  /** The same inside the segments of comparisons. */
+  readonly segments: AnswerChanges
   readonly gates: readonly GateChange[]
 }
 
 /** @param scenarioName The name that a scenario of the earlier run has in the later one. */
 export function compareWaves(before: Manifest, after: Manifest, scenarioName: (name: string) => string): WaveChanges {
   const datasets = datasetChanges(before, after)
+  const names = { scenario: scenarioName, datasets }
   return {
     datasets,
-    answers: answerChanges(before, after, { scenario: scenarioName, datasets }),
+    answers: answerChanges(before, after, names, 'all rows'),
+    segments: answerChanges(before, after, names, 'segments'),
     gates: gateChanges(before, after, scenarioName),
   }
 }

@@ -19,6 +19,8 @@ export interface AnswerChange {
   readonly scenario: string
   /** Null: the figure of the scenario itself, and not its difference from another one. */
   readonly against: string | null
+  /** The rows that it is about; null: all. */
+  readonly segment: { readonly column: string; readonly level: string } | null
   readonly column: string
   /** Null: a mean. */
   readonly level: string | null
@@ -48,6 +50,9 @@ export interface WaveNames {
   readonly datasets: readonly DatasetChanges[]
 }
 
+/** Segments are questions of their own: they do not hide what is beyond chance among all rows. */
+type Part = 'all rows' | 'segments'
+
 /** Fewer effective rows than this give no error, as in intervals. */
 const FEWEST_ROWS = 20
 
@@ -59,19 +64,19 @@ interface Figure {
   readonly degrees: number | null
 }
 
-interface Subject extends Pick<AnswerChange, 'scenario' | 'against' | 'column' | 'level' | 'kind'> {
+interface Subject extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'column' | 'level' | 'kind'> {
   /** Both levels of a column of two ask the same question. */
   readonly question: string
 }
 
 type Figures = Map<string, Subject & { readonly figure: Figure }>
 
-/** What both runs tell, compared under the names of the later one. */
-export function answerChanges(before: Manifest, after: Manifest, names: WaveNames): AnswerChanges {
+/** What both runs tell of all rows, or of the rows of segments, compared under the names of the later one. */
+export function answerChanges(before: Manifest, after: Manifest, names: WaveNames, part: Part): AnswerChanges {
   const isOneSample = (scenario: string): boolean =>
     names.datasets.find(({ name }) => name === datasetOf(after, scenario))?.isSameData === true
-  const old = figuresOf(before, names)
-  const now = figuresOf(after, { scenario: (name) => name, datasets: [] })
+  const old = figuresOf(before, names, part)
+  const now = figuresOf(after, { scenario: (name) => name, datasets: [] }, part)
   const found: (AnswerChange & { readonly question: string; readonly p: number | null })[] = []
   for (const [key, { figure: later, ...subject }] of now) {
     const earlier = old.get(key)?.figure
@@ -117,28 +122,46 @@ function errorOfChange(one: Figure, other: Figure): { size: number; degrees: num
 }
 
 /** Every figure that the comparisons of a manifest tell of its seed. Columns that a side sets were asked for and are no question. */
-function figuresOf(manifest: Manifest, names: WaveNames): Figures {
+function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
   const figures: Figures = new Map()
-  for (const { against, scenarios } of Object.values(manifest.comparisons))
+  for (const { against, by, scenarios } of Object.values(manifest.comparisons))
     for (const [scenario, result] of Object.entries(scenarios)) {
       if (result.status !== 'compared') continue
-      const sides = { scenario, against }
       const rename = renamesOf(names.datasets, datasetOf(manifest, scenario))
-      for (const [oldColumn, levels] of Object.entries(result.shares)) {
-        const column = rename.column(oldColumn)
-        const isOne = Object.keys(levels).length === 2
-        for (const [oldLevel, pair] of Object.entries(levels)) {
-          const of = { column, level: rename.level(column, oldLevel), kind: 'share' as const, isOne }
-          noteSides(figures, sides, of, pair, (side) => shareFigure(pair, result, oldColumn, side), names)
-        }
-      }
-      for (const [oldColumn, pair] of Object.entries(result.means)) {
-        const kind = isDateColumn(manifest, against, oldColumn) ? ('date' as const) : ('number' as const)
-        const of = { column: rename.column(oldColumn), level: null, kind, isOne: false }
-        noteSides(figures, sides, of, pair, (side) => meanFigure(pair, result, oldColumn, side), names)
+      if (part === 'all rows')
+        noteResult(figures, { scenario, against, segment: null }, result, { manifest, names, rename })
+      for (const inside of part === 'segments' && by !== undefined ? (result.segments ?? []) : []) {
+        const column = rename.column(by!)
+        const segment = { column, level: rename.level(column, inside.level) }
+        noteResult(figures, { scenario, against, segment }, inside, { manifest, names, rename })
       }
     }
   return figures
+}
+
+/** What is told of all rows, or of those of a segment. */
+type Result = Pick<ComparisonResult, 'shares' | 'means' | 'bases' | 'effective_rows'>
+type Sides = Record<Side, string> & Pick<AnswerChange, 'segment'>
+
+function noteResult(
+  figures: Figures,
+  sides: Sides,
+  result: Result,
+  { manifest, names, rename }: { readonly manifest: Manifest; readonly names: WaveNames; readonly rename: Renames },
+): void {
+  for (const [oldColumn, levels] of Object.entries(result.shares)) {
+    const column = rename.column(oldColumn)
+    const isOne = Object.keys(levels).length === 2
+    for (const [oldLevel, pair] of Object.entries(levels)) {
+      const of = { column, level: rename.level(column, oldLevel), kind: 'share' as const, isOne }
+      noteSides(figures, sides, of, pair, (side) => shareFigure(pair, result, oldColumn, side), names)
+    }
+  }
+  for (const [oldColumn, pair] of Object.entries(result.means)) {
+    const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
+    const of = { column: rename.column(oldColumn), level: null, kind, isOne: false }
+    noteSides(figures, sides, of, pair, (side) => meanFigure(pair, result, oldColumn, side), names)
+  }
 }
 
 type Side = 'scenario' | 'against'
@@ -147,7 +170,7 @@ type Outcome = Pick<AnswerChange, 'column' | 'level' | 'kind'> & { readonly isOn
 
 function noteSides(
   figures: Figures,
-  sides: Record<Side, string>,
+  sides: Sides,
   { isOne, ...outcome }: Outcome,
   pair: Recorded,
   figureOf: (side: Side) => Figure | null,
@@ -156,8 +179,13 @@ function noteSides(
   if (pair.asked_for === true) return
   const note = (scenario: string, against: string | null, figure: Figure | null): void => {
     if (figure === null) return
-    const subject = { scenario: names.scenario(scenario), against: against === null ? null : names.scenario(against) }
-    const place = [subject.scenario, subject.against, outcome.column]
+    const { segment } = sides
+    const subject = {
+      scenario: names.scenario(scenario),
+      against: against === null ? null : names.scenario(against),
+      segment,
+    }
+    const place = [subject.scenario, subject.against, segment?.column, segment?.level, outcome.column]
     const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share'])
     const question = isOne ? JSON.stringify(place) : key
     if (!figures.has(key)) figures.set(key, { ...subject, ...outcome, question, figure })
@@ -177,7 +205,7 @@ function differenceFigure({ answer, standard_error: error, basis }: Recorded): F
   }
 }
 
-function shareFigure({ answer }: Recorded, result: ComparisonResult, column: string, side: Side): Figure | null {
+function shareFigure({ answer }: Recorded, result: Result, column: string, side: Side): Figure | null {
   if (answer === undefined) return null
   const n = effectiveRows(result, column, side)
   const share = answer[side]
@@ -192,7 +220,7 @@ function shareFigure({ answer }: Recorded, result: ComparisonResult, column: str
 
 function meanFigure(
   pair: Recorded & Record<Side, NumericStatistics | null>,
-  result: ComparisonResult,
+  result: Result,
   column: string,
   side: Side,
 ): Figure | null {
@@ -207,7 +235,7 @@ function meanFigure(
   }
 }
 
-function effectiveRows({ bases, effective_rows: whole }: ComparisonResult, column: string, side: Side): number | null {
+function effectiveRows({ bases, effective_rows: whole }: Result, column: string, side: Side): number | null {
   const base = bases !== undefined && Object.hasOwn(bases, column) ? bases[column]![side].effective_rows : undefined
   const rows = base ?? whole?.[side] ?? 0
   return rows < FEWEST_ROWS ? null : rows

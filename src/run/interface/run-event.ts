@@ -1,5 +1,5 @@
 import type { GateResult, Manifest, ManifestScenario } from '../../manifest/manifest.ts'
-import type { Plan, PlannedError } from '../../plan/plan.ts'
+import type { Plan, PlannedError, UnknownResults } from '../../plan/plan.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 
 /**
@@ -57,7 +57,7 @@ export type OutputEvent =
   /** A manifest of ours that is not whole, and is replaced. */
   | { readonly type: 'manifest.damaged'; readonly path: string }
   /** Files of scenarios that no state knows, so that they are requested again. */
-  | { readonly type: 'results.unknown'; readonly path: string; readonly scenarios: number }
+  | ({ readonly type: 'results.unknown' } & UnknownResults)
 
 export type DatasetEvent =
   | { readonly type: 'dataset.hashing'; readonly dataset: string; readonly totalBytes: number }

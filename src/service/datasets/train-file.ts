@@ -8,6 +8,7 @@ import type { DesignCounts, SurveyDesign } from '../../contract/survey-design.ts
 import { cleanTable, UNTRAINABLE } from '../../engine/clean.ts'
 import { naturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
+import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { type DerivedColumn, derivedColumns, type KeptRelation, keptRelations } from '../../engine/model/describe.ts'
 import { encodeModel, modelChecksum } from '../../engine/model/model-file.ts'
 import { openCrew } from '../../engine/threads/thread-pool.ts'
@@ -22,7 +23,8 @@ import type { TaskLimits, TimeLimit } from '../jobs/processes/process-limits.ts'
 import type { TaskControl } from '../jobs/processes/task-protocol.ts'
 import { schemaText } from '../records/schema-text.ts'
 import { takeDesignColumns } from './design-columns.ts'
-import { cleaningSummary, type QualitySummary, qualitySummary, schemaColumn } from './training-summary.ts'
+import { type QualitySummary, qualitySummary } from './quality-summary.ts'
+import { cleaningSummary, schemaColumn } from './training-summary.ts'
 import { takeWeightColumn } from './weight-column.ts'
 
 export interface TrainTask {
@@ -45,6 +47,8 @@ export interface TrainTask {
   readonly threads: number
   /** Whether the model's quality is measured. */
   readonly quality: boolean
+  /** Whether its counts of the seed's rows are rounded. */
+  readonly disclosure: Disclosure
 }
 
 export interface TrainResult {
@@ -171,6 +175,7 @@ async function trainAndMeasure(table: Table, task: TrainTask, { signal, onProgre
       threads,
       crew,
       signal,
+      disclosure: task.disclosure,
       isUrgent: true,
       onProgress: (part) => {
         measured = part

@@ -34,7 +34,7 @@ export async function runTraining(
   let modelBytes: number
   try {
     trained = await blobs.withLocalFile(dataset.seed_blob, async (seedPath) => {
-      const { quality, namesRare, trainingCpuMinutes, trainingScratchGb } = settings
+      const { quality, namesRare, disclosure, trainingCpuMinutes, trainingScratchGb } = settings
       const task = {
         seedPath,
         modelPath,
@@ -47,6 +47,7 @@ export async function runTraining(
         namesRare,
         threads: place.threads,
         quality,
+        disclosure,
       }
       return await place.run(task, { signal, onProgress, affinity: '' })
     })

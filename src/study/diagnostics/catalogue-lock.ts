@@ -15,7 +15,7 @@ export const LOCK_CODES = {
   S2203: {
     title: 'Kind of column changed since the lock',
     explanation:
-      'The column was categorical when the lock was written and is numeric now, or the reverse, so the same condition would mean something else. The usual cause is a stray text among numbers, or its removal. Check the seed file. If the change is intended, adapt the conditions and run `whatif lock`.',
+      'The column was categorical when the lock was written and is numeric now, or the reverse, so the same condition would mean something else. The usual cause is a stray text among numbers, or its removal, or other codes than before. Where the cause is plain, the message has the line that keeps the kind in the entry of the dataset: `types: { q3: categorical }`, or `missing` for words that are no answer. Otherwise check the seed file. If the change is intended, adapt the conditions and run `whatif lock`.',
   },
   W2204: {
     title: 'New level since the lock',

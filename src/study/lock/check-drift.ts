@@ -14,7 +14,7 @@ import {
 } from '../live-schema/cleaned-schema.ts'
 import type { Study } from '../study.ts'
 import { type DataReference, dataReferences } from './data-references.ts'
-import { recodeAdvice, renameAdvice } from './likely-renames.ts'
+import { kindAdvice, recodeAdvice, renameAdvice } from './likely-renames.ts'
 
 /** Changes listed in one note; further ones are only counted. */
 const LISTED_CHANGES = 5
@@ -173,7 +173,9 @@ class Drift {
   #otherKind(locked: CleanedColumn, live: CleanedColumn, range: SourceRange): Found {
     const summary = `column "${live.name}" was ${locked.kind} in ${this.#lockFile} and is ${live.kind} now`
     const takes = live.kind === 'numeric' ? 'numeric columns take `ranges`' : 'categorical columns take `shares`'
-    return { code: 'S2203', text: { summary, range, detail: withSchema(takes, this.#schema) } }
+    const advice = kindAdvice(locked, live)
+    const detail = withSchema(`${takes}${advice === null ? '' : `\n${advice}`}`, this.#schema)
+    return { code: 'S2203', text: { summary, range, detail } }
   }
 
   #newLevels(name: string, added: readonly string[], range: SourceRange): Found {

@@ -60,6 +60,37 @@ export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: 
   return `if "${likely}" is the same, write in the dataset's entry: recode: { ${column}: { ${writtenName(likely)}: ${writtenName(level)} } }`
 }
 
+/** Words among numbers that may be no answers. */
+const MOST_WORDS = 3
+
+/**
+ * How to keep the kind of a column that has another one since the lock, where the cause is plain: numbers that were levels, levels
+ * that are numbers, or numbers among which a few words stand. Null: none is.
+ */
+export function kindAdvice(locked: CleanedColumn, live: CleanedColumn): string | null {
+  const name = writtenName(live.sourceName ?? live.name)
+  const declare = (when: string, line: string) => `if ${when}, write in the dataset's entry: ${line}`
+  if (live.kind === 'numeric') {
+    const { min, max } = live
+    if (locked.levels === undefined || locked.levels.length < 2) return null
+    if (typeof min !== 'number' || typeof max !== 'number') return null
+    const areCodes = locked.levels.every((level) => isNumber(level) && Number(level) >= min && Number(level) <= max)
+    return areCodes ? declare('its numbers are codes, as they were', `types: { ${name}: categorical }`) : null
+  }
+  // Dates are numbers as well, of which levels are no plain form.
+  if (live.levels === undefined || locked.format !== undefined || typeof locked.min === 'string') return null
+  const words = live.levels.filter((level) => !isNumber(level))
+  if (words.length === 0) return declare('its levels are numbers, as they were', `types: { ${name}: numeric }`)
+  if (words.length > MOST_WORDS || words.length === live.levels.length) return null
+  const listed = words.map(writtenName).join(', ')
+  return declare(
+    words.length === 1 ? `"${words[0]!}" is no answer` : 'the words among its numbers are no answers',
+    `missing: { ${name}: [${listed}] } and types: { ${name}: numeric }`,
+  )
+}
+
+const isNumber = (level: string): boolean => /^-?\d+(?:\.\d+)?$/.test(level)
+
 const onlyOf = <T>(items: readonly T[]): T | null => (items.length === 1 ? items[0]! : null)
 
 const isNear = (a: string, b: string): boolean => suggest(a, [b]).length > 0

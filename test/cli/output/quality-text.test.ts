@@ -6,6 +6,7 @@ import type { TrainingQuality } from '../../../src/contract/training-quality.ts'
 const WEAK: Partial<TrainingQuality> = {
   training_rows: 800,
   held_out_rows: 200,
+  synthetic_rows: 800,
   c2st: { auc: 0.516, chance: 0.0578, detectable: 0.581, rows: 200 },
   correlations: { slope: 0.5677, low: 0.509, high: 0.6265, pairs: 1000 },
   item_blocks: [
@@ -23,6 +24,7 @@ const WEAK: Partial<TrainingQuality> = {
     ],
   },
   pmse: { value: 0.015, expected: 0.003, ratio: 5, standardized: 17.6, parameters: 33 },
+  rare_numbers: { columns: 2, reference: 14 },
   membership: {
     queries: 200,
     model_rows: 1000,
@@ -38,17 +40,18 @@ const shown = (quality: Partial<TrainingQuality>, width = 80) =>
 
 describe('the quality of a model, as people read it', () => {
   it('has each figure next to the value for real rows or chance', () => {
-    expect(shown(WEAK).split('\n').slice(0, 12)).toEqual([
+    expect(shown(WEAK).split('\n').slice(0, 13)).toEqual([
       'Quality: a model of 800 rows, against 200 rows held out',
-      '  figure                               model   real rows',
-      '  slope of 1,000 correlations          0.568           1  0.51 to 0.63',
-      '  first eigenvalue of 50 items, ratio  0.531           1  0.47 to 0.59',
-      '  slope of differences between groups  0.520           1  0.43 to 0.61',
-      '  its median of 12 columns             0.500           1  0.40 to 0.60',
-      '  pMSE over expected, 33 parameters    5.000    1 ±0.500  above chance',
-      '  C2ST AUC, against held-out rows      0.516  0.5 ±0.058  within chance',
-      '  attack on members, AUC at N = n      0.550  0.5 ±0.057  within chance',
-      '  attack on members, AUC at N = 20 n   0.670  0.5 ±0.057  above chance',
+      '  figure                                  model   real rows',
+      '  slope of 1,000 correlations             0.568           1  0.51 to 0.63',
+      '  first eigenvalue of 50 items, ratio     0.531           1  0.47 to 0.59',
+      '  slope of differences between groups     0.520           1  0.43 to 0.61',
+      '  its median of 12 columns                0.500           1  0.40 to 0.60',
+      '  pMSE over expected, 33 parameters       5.000    1 ±0.500  above chance',
+      '  C2ST AUC, against held-out rows         0.516  0.5 ±0.058  within chance',
+      '  rows with a rare number of the seed  under 10          14  of 800 rows',
+      '  attack on members, AUC at N = n         0.550  0.5 ±0.057  within chance',
+      '  attack on members, AUC at N = 20 n      0.670  0.5 ±0.057  above chance',
       '  First eigenvalues of items on one scale: q1 to q50 5.57 (real rows 10.47).',
       '  Columns that lose most of their differences: intent -0.02 (-0.20 to 0.16).',
     ])

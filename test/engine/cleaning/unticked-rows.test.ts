@@ -6,8 +6,8 @@ import { numbers, rows, table, texts } from './raw-columns.ts'
 const N = 120
 
 /** Boxes of a question with several answers: option k is ticked in every (k + 2)-th row, and none in rows from `from` on. */
-function boxes(options: readonly string[], from: number): RawColumn[] {
-  return options.map((option, k) => numbers(`Media / ${option}`, ticks(k, from)))
+function boxes(options: readonly string[], from: number, question = 'Media / '): RawColumn[] {
+  return options.map((option, k) => numbers(`${question}${option}`, ticks(k, from)))
 }
 
 const ticks = (k: number, from: number) => rows(N, (i) => (i < from && (k === 0 || i % (k + 2) === 0) ? 1 : 0))
@@ -39,6 +39,16 @@ describe('rows without any tick in a question with several answers', () => {
     },
   )
 
+  it('are counted under the paths that KoBo and ODK write', () => {
+    const raw = table(other, ...boxes(['tv', 'web', 'print'], 100, 'group/media/'))
+    expect(noteUnticked(raw).notes).toEqual([
+      '20 rows have no tick in question "group/media"; its options are 0 there, as for people who chose none.',
+    ])
+    const { columns, notes } = noteUnticked(table(...boxes(['tv', 'web', 'none'], 100, 'media/')))
+    expect(columns.map(({ missing }) => missing)).toEqual([20, 20, 20])
+    expect(notes[0]).toContain('not even in "none"')
+  })
+
   it.each([
     ['where every row has a tick', table(...boxes(['TV', 'Web', 'None'], N))],
     ['where no row has one', table(...boxes(['TV', 'Web', 'None'], 0))],
@@ -50,6 +60,31 @@ describe('rows without any tick in a question with several answers', () => {
     [
       'of columns that no header joins',
       table(...boxes(['TV', 'Web', 'None'], 100).map((column, i) => ({ ...column, name: `q${i}` }))),
+    ],
+    [
+      'of a group that has other questions too',
+      table(
+        numbers(
+          'home/size',
+          rows(N, (i) => 1 + (i % 4)),
+        ),
+        ...boxes(['tv', 'car', 'none'], 100, 'home/'),
+      ),
+    ],
+    [
+      'of a group that has other questions further on',
+      table(
+        ...boxes(['tv', 'car', 'none'], 100, 'home/'),
+        other,
+        numbers(
+          'home/rooms/a',
+          rows(N, (i) => i % 4),
+        ),
+      ),
+    ],
+    [
+      'of headers with a slash of their own',
+      table(...['TV/web', 'print/app', 'radio/none'].map((name, k) => numbers(name, ticks(k, 100)))),
     ],
     [
       'with blank cells beside zeros',

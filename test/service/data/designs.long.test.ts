@@ -72,7 +72,7 @@ async function modelOf(
   const task = { seedPath, modelPath, tempDir, scratchBytes: 1e9, cpuMs: 600_000, autoClean: true, namesRare: true }
   const control = { signal: new AbortController().signal, onProgress: () => {} }
   const limits = { limitTime: () => {}, limitSpace: () => {} }
-  await trainFile({ ...task, ...given, threads: 1, quality: false }, control, limits)
+  await trainFile({ ...task, ...given, threads: 1, quality: false, disclosure: 'exact' }, control, limits)
   return decodeModel(await readFile(modelPath))
 }
 

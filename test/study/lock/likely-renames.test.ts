@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CleanedColumn } from '../../../src/study/live-schema/cleaned-schema.ts'
-import { recodeAdvice, renameAdvice } from '../../../src/study/lock/likely-renames.ts'
+import { kindAdvice, recodeAdvice, renameAdvice } from '../../../src/study/lock/likely-renames.ts'
 
 const categorical = (name: string, levels: readonly string[], more: Partial<CleanedColumn> = {}): CleanedColumn => ({
   name,
@@ -77,5 +77,43 @@ describe('a level that is gone', () => {
     expect(level('A', ['A', 'B'], ['A1', 'A2'])).toBe(null)
     expect(level('low', ['low', 'mid', 'high'], ['1', '2', '3'])).toBe(null)
     expect(level('low', ['low', 'high'], ['high'])).toBe(null)
+  })
+})
+
+describe('a column of another kind', () => {
+  const whole = (min: number | string, max: number | string): CleanedColumn => ({ ...numeric('q 3'), min, max })
+  const written = (line: string) => `write in the dataset's entry: ${line}`
+
+  it('whose levels were numbers is declared categorical', () => {
+    expect(kindAdvice(categorical('q 3', ['1', '2', '5']), whole(1, 23))).toBe(
+      `if its numbers are codes, as they were, ${written('types: { q 3: categorical }')}`,
+    )
+  })
+
+  it('whose numbers became levels is declared numeric, by its name in the file', () => {
+    const live = categorical('q.3', ['1', '2', '-4.5'], { sourceName: 'Q 3' })
+    expect(kindAdvice(whole(0, 30), live)).toBe(
+      `if its levels are numbers, as they were, ${written('types: { Q 3: numeric }')}`,
+    )
+  })
+
+  it('among whose numbers a few words stand has them declared missing', () => {
+    expect(kindAdvice(whole(0, 30), categorical('q 3', ['1', 'k.A.', '2']))).toBe(
+      `if "k.A." is no answer, ${written('missing: { q 3: [k.A.] } and types: { q 3: numeric }')}`,
+    )
+    expect(kindAdvice(whole(0, 30), categorical('q 3', ['1', 'n/s', 'no', '2']))).toBe(
+      `if the words among its numbers are no answers, ${written('missing: { q 3: [n/s, "no"] } and types: { q 3: numeric }')}`,
+    )
+  })
+
+  it.each([
+    ['bands in place of numbers', whole(0, 90), categorical('age', ['18-24', '25+'])],
+    ['words in place of numbers', whole(0, 1), categorical('member', ['yes', 'no'])],
+    ['numbers in place of words', categorical('trust', SCALE), whole(1, 3)],
+    ['codes beyond the numbers of today', categorical('trust', ['1', '9']), whole(1, 3)],
+    ['levels that the lock hides', { ...categorical('trust', []), levels: undefined }, whole(1, 3)],
+    ['levels in place of dates', whole('2024-01-01', '2024-12-31'), categorical('day', ['1', '2'])],
+  ])('is left to the reader: %s', (_, locked, live) => {
+    expect(kindAdvice(locked, live)).toBeNull()
   })
 })

@@ -4,13 +4,14 @@ import type { Bullet } from '../charts/bullet.ts'
 
 /** The figures of a model, each with what it is read against: other real rows, or chance. */
 export function qualityBullets(quality: ModelQuality): Bullet[] {
-  const { column_shapes: shapes, pairs, c2st, copies, dcr, membership } = quality
+  const { column_shapes: shapes, pairs, c2st, copies, rare_numbers: rare, dcr, membership } = quality
   return [
     ...(shapes ? [similarity('Shapes of columns', shapes)] : []),
     ...(pairs ? [similarity(`${countText(pairs.measured)} pairs of columns`, pairs)] : []),
     ...strengths(quality),
     ...(c2st ? [againstHalf('Distinguished from real rows', 'AUC; ', c2st.auc, c2st.chance)] : []),
     ...(copies ? [copyBullet(copies)] : []),
+    ...(rare ? [rareBullet(rare)] : []),
     ...(dcr ? [againstHalf('Nearer to a row trained on', 'share; ', dcr.nearer_training, dcr.chance)] : []),
     ...(membership?.at ?? []).map(({ rows_per_row: times, auc, chance }) =>
       againstHalf(`Attack on members, N = ${times === 1 ? '' : `${times} `}n`, 'AUC; ', auc, chance),
@@ -97,6 +98,22 @@ function copyBullet({ share, reference }: { readonly share: number; readonly ref
     chance: null,
     interval: null,
     scale: [0, 1],
+  }
+}
+
+/** A count that the service does not tell stands for fewer than ten rows, and is drawn as none. */
+function rareBullet({ rows, reference }: NonNullable<ModelQuality['rare_numbers']>): Bullet {
+  const text = (count: number | undefined): string =>
+    count === undefined ? 'under 10 rows' : `${countText(count)} rows`
+  return {
+    title: 'With a number of fewer than 10 seed rows',
+    value: rows ?? 0,
+    valueText: text(rows),
+    reference: reference ?? 0,
+    referenceText: `rows trained on: ${text(reference)}`,
+    chance: null,
+    interval: null,
+    scale: [0, 10],
   }
 }
 

@@ -19,6 +19,7 @@ const QUALITY: ModelQuality = {
   correlations: { slope: 0.8, low: 0.7, high: 0.9, pairs: 10 },
   c2st: { auc: 0.52, chance: 0.03, rows: 200 },
   copies: { share: 0.001, reference: 0 },
+  rare_numbers: { columns: 2, rows: 12 },
   membership: { queries: 100, at: [{ rows_per_row: 10, auc: 0.58, chance: 0.05, told: 0.06, told_chance: 0.03 }] },
   not_measured: [{ figure: 'item_blocks', reason: 'No columns share a scale.' }],
 }
@@ -50,6 +51,7 @@ describe('the section on data and model', () => {
       'Strength of 10 correlations: 0.80, 95 % 0.70 to 0.90; real rows 1',
       'Distinguished from real rows: 0.520, AUC; 0.5 ± 0.030 by chance',
       'Exact copies of rows trained on: 0.10 %, other real rows 0.00 %',
+      'With a number of fewer than 10 seed rows: 12 rows, rows trained on: under 10 rows',
       'Attack on members, N = 10 n: 0.580, AUC; 0.5 ± 0.050 by chance',
     ])
     expect(

@@ -1,0 +1,128 @@
+/**
+ * Words such as NA that mean a missing value where they are bare and a level where they are in quotes: `"NA"` is the province of
+ * Naples in files whose programs keep the two apart. R quotes all texts but no missing value; others quote a text only if it would
+ * be read as something else. Where a column has both forms, and its other texts follow one of these rules, the quotes mean something.
+ */
+
+import type { RecordSink } from '../coded/coded-rows.ts'
+import type { ColumnTexts } from '../columns/column-texts.ts'
+import { inferColumn } from '../columns/infer-column.ts'
+import { textAt } from '../columns/read-value.ts'
+import { TextCounts } from '../columns/text-counts.ts'
+import { isMissingWord, isWordAt } from '../columns/value-forms.ts'
+import type { CsvDialect } from './csv-dialect.ts'
+import type { ParsedRecords } from './parsed-records.ts'
+
+/** Column by place → word → how often it is in quotes, and bare. */
+export type KeptWords = ReadonlyMap<number, ReadonlyMap<string, WordForms>>
+
+interface WordForms {
+  quoted: number
+  bare: number
+}
+
+/** Columns of text that have such words in quotes and bare. */
+export function columnsOfBoth(texts: readonly ColumnTexts[], { quotedWords }: ParsedRecords): number[] {
+  return [...quotedWords].flatMap(([column, quoted]) => {
+    const held = texts[column]
+    if (!(held instanceof TextCounts) || inferColumn(held).type !== 'text') return []
+    const counts = held.counts()
+    let all = 0
+    for (let id = 0; id < held.size; id++)
+      if (counts[id]! > 0 && isMissingWord(held.textOf(id).trim())) all += counts[id]!
+    return all > quoted ? [column] : []
+  })
+}
+
+/** Looks at the quotes of some columns in a pass of its own. */
+export class QuoteWatch implements RecordSink {
+  readonly #columns: ReadonlyMap<number, ColumnQuotes>
+  readonly #quote: number
+  /** A text with one of these has to be quoted. */
+  readonly #special: RegExp
+
+  constructor(columns: readonly number[], { delimiter, quote }: CsvDialect) {
+    this.#columns = new Map(columns.map((column) => [column, { words: new Map(), quoted: 0, bare: 0 }]))
+    this.#quote = quote.charCodeAt(0)
+    this.#special = new RegExp(
+      `[\\r\\n${[delimiter, quote].map((sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`).join('')}]`,
+      'u',
+    )
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    const found = this.#columns.get(column)
+    if (found === undefined) return
+    const isQuoted = isInQuotes(bytes, start, this.#quote)
+    const text = textAt(bytes, start, end).trim()
+    if (isMissingWord(text)) {
+      const forms = found.words.get(text) ?? { quoted: 0, bare: 0 }
+      forms[isQuoted ? 'quoted' : 'bare']++
+      found.words.set(text, forms)
+    } else if (!this.#special.test(text)) found[isQuoted ? 'quoted' : 'bare']++
+  }
+
+  endRecord(): void {}
+
+  dropRecord(): void {}
+
+  /** Of the columns whose quotes mean something. */
+  kept(): KeptWords {
+    const kept = new Map<number, ReadonlyMap<string, WordForms>>()
+    for (const [column, { words, quoted, bare }] of this.#columns) {
+      const both = [...words].filter(([, forms]) => forms.quoted > 0 && forms.bare > 0)
+      if (both.length > 0 && quoted + bare > 0 && (quoted === 0 || bare === 0)) kept.set(column, new Map(both))
+    }
+    return kept
+  }
+}
+
+interface ColumnQuotes extends WordForms {
+  readonly words: Map<string, WordForms>
+}
+
+/** Reads the bare forms of kept words as empty, so that the quoted ones alone are texts. */
+export class BareWordsMissing implements RecordSink {
+  readonly #sink: RecordSink
+  readonly #kept: KeptWords
+  readonly #quote: number
+
+  constructor(sink: RecordSink, kept: KeptWords, { quote }: CsvDialect) {
+    this.#sink = sink
+    this.#kept = kept
+    this.#quote = quote.charCodeAt(0)
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    const words = this.#kept.get(column)
+    const isBare =
+      words !== undefined &&
+      isWordAt(bytes, start, end) &&
+      !isInQuotes(bytes, start, this.#quote) &&
+      words.has(textAt(bytes, start, end).trim())
+    if (!isBare) this.#sink.field(column, bytes, start, end)
+  }
+
+  endRecord(fields: number, line: number): void {
+    this.#sink.endRecord(fields, line)
+  }
+
+  dropRecord(): void {
+    this.#sink.dropRecord()
+  }
+}
+
+/** The parser hands over the bytes within the quotes, where they lie in the file. */
+const isInQuotes = (bytes: Uint8Array, start: number, quote: number): boolean => start > 0 && bytes[start - 1] === quote
+
+/** @param names of the columns, by place. */
+export function wordNotes(kept: KeptWords, names: readonly string[]): string[] {
+  return [...kept].flatMap(([column, words]) =>
+    [...words].map(
+      ([word, { quoted, bare }]) =>
+        `Column "${names[column]!}": "${word}" in quotation marks was kept as a level (${values(quoted)}), and ${word} without them was read as missing (${values(bare)}).`,
+    ),
+  )
+}
+
+const values = (count: number): string => (count === 1 ? '1 value' : `${count} values`)
