@@ -95,6 +95,28 @@ async function startReplica(name: string, port: number, publicUrl: string): Prom
   })
 }
 
+/** Whoever knows an e-mail address finds the request, and no token in its status after the approval. */
+async function tryTakeover(url: string): Promise<void> {
+  const signup = { company_name: 'Company', contact_email: 'victim@example.test' }
+  const { request_id: id } = (await request(url, 'POST', '/v1/signup', { body: signup })).body
+  await request(url, 'POST', `/operator/v1/signups/${id}/approve`, { bearer: OPERATOR_TOKEN, body: {} })
+  const found = await request(url, 'POST', '/v1/signup', { body: { ...signup, company_name: 'Attacker' } })
+  expect(found.body).toEqual({ request_id: id, status: 'approved' })
+  const status = await request(url, 'GET', `/v1/signup/${id}`)
+  expect(status.body).toMatchObject({ status: 'approved' })
+  expect(status.body).not.toHaveProperty('credential_claim_token')
+}
+
+/** A neighbour that is not the proxy invents a new address for each guess: all are counted as its own. */
+async function forgeAddresses(url: string): Promise<void> {
+  const statuses: number[] = []
+  for (let i = 0; i < 12; i++) {
+    const headers = { authorization: `Bearer ${i}-wrong-operator-token`, 'x-forwarded-for': `192.0.2.${i}` }
+    statuses.push((await fetch(`${url}/operator/v1/signups`, { headers })).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+}
+
 it('the processes of the compose file start after their migration, work together, and stop regularly', async () => {
   const ports = [await lastingPort(), await lastingPort(), await lastingPort(), await lastingPort()] as const
   // Clients speak to the first; in the containers a proxy has the address.
@@ -116,6 +138,8 @@ it('the processes of the compose file start after their migration, work together
     expect((await request(url, 'GET', '/readyz')).status).toBe(200)
   }
 
+  await tryTakeover(publicUrl)
+  await forgeAddresses(publicUrl)
   const bearer = (await mint(publicUrl, await makeClient(publicUrl, 'team@example.test'))) as string
   const [one, other] = [publicUrl, `http://127.0.0.1:${ports[1]}`]
   const form = new FormData()
