@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
-import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
+import { makeProject, type Project } from '../cli/project-folder.ts'
+import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from './coffee-study.ts'
 import { startRemoteService } from './remote-service.ts'
 
 describe('the same study in fresh folders', () => {
@@ -12,7 +12,7 @@ describe('the same study in fresh folders', () => {
   async function freshProject(): Promise<Project> {
     const project = await makeProject()
     projects.push(project)
-    await project.write('tracker.csv', shortTracker())
+    await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     return project
   }
