@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COFFEE_ARTIFACTS, coffeeStudy } from '../e2e/coffee-study.ts'
+import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from '../e2e/coffee-study.ts'
 import { readServiceRecords } from '../e2e/service-records.ts'
 import { signallingItself } from './own-signal.ts'
-import { makeProject, type Project, shortTracker } from './project-folder.ts'
+import { makeProject, type Project } from './project-folder.ts'
 
 describe('a run that is interrupted', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.write('tracker.csv', shortTracker())
+    await project.write('tracker.csv', coffeeTracker())
   })
   afterAll(() => project.remove())
 
@@ -107,17 +107,7 @@ describe('"whatif serve"', () => {
     }
   })
 
-  it('ends with exit code 0 on a signal that comes as soon as it has printed them', async () => {
-    const project = await makeProject()
-    try {
-      const env = signallingItself(/base_url/, 'SIGTERM')
-      expect(await project.whatif(['serve', '--port', '0', '--json'], { env })).toMatchObject({ code: 0, signal: null })
-    } finally {
-      await project.remove()
-    }
-  })
-
-  it('warns when strangers can reach it and its status of signups shows claim tokens', async () => {
+  it('warns when strangers can reach it and its status of signups shows claim tokens; ends with 0 on a signal that comes at once', async () => {
     const project = await makeProject()
     try {
       const serve = async (...flags: string[]) => {
@@ -125,7 +115,9 @@ describe('"whatif serve"', () => {
           ...signallingItself(/base_url/, 'SIGTERM'),
           WHATIF_OPERATOR_TOKEN: 'operator-token-of-the-warning',
         }
-        return (await project.whatif(['serve', '--port', '0', '--json', ...flags], { env })).stderr
+        const { code, signal, stderr } = await project.whatif(['serve', '--port', '0', '--json', ...flags], { env })
+        expect({ code, signal }).toEqual({ code: 0, signal: null })
+        return stderr
       }
       const atPublicUrl = ['--public-url', 'https://whatif.example.org']
       expect(await serve(...atPublicUrl)).toMatch(/^Warning: anybody .* Use --claims operator /m)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { makeProject, type Project, trackerFile } from './project-folder.ts'
+import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
 const study = (level: string) => `version: 1
 name: tracker
@@ -22,7 +22,7 @@ describe('a study and its lock, with the real command', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
     await project.write(STUDY, study('North'))
   })
   afterAll(() => project.remove())

@@ -155,7 +155,7 @@ describe('whatif operator', () => {
       grant_type: credentials.grant_type,
     })
     // The one worker has so much to do with the first two that the third waits.
-    for (let n = 0; n < 2; n++) await upload(token as string, 400_000)
+    for (let n = 0; n < 2; n++) await upload(token as string, 150_000)
     const jobId = await upload(token as string, 100)
     expect(await output('jobs')).toMatch(new RegExp(`^${jobId} .* training +queued `, 'm'))
     expect((await data('jobs', '--trouble')).jobs).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeProject, type Project, trackerFile } from './project-folder.ts'
+import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
 const study = (column: string) => `version: 1
 name: tracker
@@ -12,7 +12,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
   let project: Project
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', shortTracker())
     await project.write('tracker.study.yaml', study('purchase.intent'))
     expect(await project.whatif(['validate', 'tracker.study.yaml'])).toMatchObject({ code: 0 })
   })
@@ -37,7 +37,7 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
   )
 
   describe('with more than 20 requested rows for each row of the seed file', () => {
-    const many = study('purchase.intent').replace('rows: 100,', 'rows: 120001,')
+    const many = study('purchase.intent').replace('rows: 100,', 'rows: 30001,')
     const plan = async (...flags: string[]) => await project.whatif(['plan', 'tracker.study.yaml', ...flags])
     const found = async () => {
       const { diagnostics } = JSON.parse((await plan('--json')).stdout)
@@ -47,13 +47,13 @@ describe('"whatif plan" and "whatif validate" on a study whose data were trained
     it('plan notes it, in text and as JSON', async () => {
       await project.write('tracker.study.yaml', many)
       const { code, stdout } = await plan()
-      expect([code, stdout.match(/note N4404: more asks for 120,001 rows/g)]).toEqual([0, [expect.anything()]])
+      expect([code, stdout.match(/note N4404: more asks for 30,001 rows/g)]).toEqual([0, [expect.anything()]])
       expect(await found()).toMatchObject([{ severity: 'note', code: 'N4404' }])
       expect(await project.whatif(['explain', 'N4404'])).toMatchObject({ code: 0 })
     })
 
     it('plan has no note up to that number', async () => {
-      await project.write('tracker.study.yaml', many.replace('120001', '120000'))
+      await project.write('tracker.study.yaml', many.replace('30001', '30000'))
       expect((await plan()).stdout).not.toContain('N4404')
       expect(await found()).toEqual([])
     })

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../src/base/sha256.ts'
 import { datasetFingerprint } from '../../src/study/hashing/fingerprint.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { renderLock } from '../../src/study/lock/render-lock.ts'
-import { makeProject, type Project, trackerFile } from './project-folder.ts'
+import { makeProject, type Project, shortTracker, trackerFile } from './project-folder.ts'
 
 let project: Project
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => project.remove())
 
 describe('whatif init with a seed file', () => {
   it('writes a study of its real columns that validates and plans at once, and trains nothing again', async () => {
-    await project.copy(trackerFile, 'data/Tracker 2026.csv')
+    await project.write('data/Tracker 2026.csv', shortTracker())
     const made = await project.whatif(['init', 'data/Tracker 2026.csv'])
     expect(made.code, made.stderr).toBe(0)
     expect(made.stdout).toBe('')

@@ -9,7 +9,7 @@ const LONG_CSV = longCsv()
 
 function longCsv(): string {
   const [head, ...rows] = surveyCsv(20_000).trimEnd().split('\n')
-  return `${head}\n${`${rows.join('\n')}\n`.repeat(15)}`
+  return `${head}\n${`${rows.join('\n')}\n`.repeat(5)}`
 }
 
 let project: Project

@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
-import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
+import { type Finished, makeProject, type Project } from '../cli/project-folder.ts'
+import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from './coffee-study.ts'
 import { readServiceRecords } from './service-records.ts'
 
 const EMBEDDED = '.whatif/embedded'
@@ -19,7 +19,7 @@ describe('a study that has been run with the embedded service', () => {
 
   beforeAll(async () => {
     project = await makeProject()
-    await project.write('tracker.csv', shortTracker())
+    await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     const { code, stderr } = await whatif('run', 'coffee.study.yaml', '--verbose')
     expect({ code, stderr }).toMatchObject({ code: 0 })

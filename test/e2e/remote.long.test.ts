@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
-import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
+import { type Finished, makeProject, type Project } from '../cli/project-folder.ts'
+import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from './coffee-study.ts'
 import { OPERATOR_TOKEN, type RemoteService, startRemoteService } from './remote-service.ts'
 
 describe('a run against "whatif serve"', () => {
@@ -20,7 +20,7 @@ describe('a run against "whatif serve"', () => {
 
   beforeAll(async () => {
     project = await makeProject()
-    await project.copy(trackerFile, 'tracker.csv')
+    await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     await project.write('odd.study.yaml', coffeeStudy('odd').replace('purchase.intent', 'purchase_intent'))
     remote = await startRemoteService(project)

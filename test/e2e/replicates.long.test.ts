@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
-import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
+import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 
 const STUDY = `version: 1
@@ -23,7 +23,7 @@ let manifest: Manifest
 
 beforeAll(async () => {
   project = await makeProject()
-  await project.copy(trackerFile, 'tracker.csv')
+  await project.write('tracker.csv', shortTracker())
   await project.write('repeated.study.yaml', STUDY)
   planned = await project.whatif(['plan', 'repeated.study.yaml'])
   ran = await project.whatif(['run', 'repeated.study.yaml'])

@@ -85,7 +85,8 @@ async function hashesOf(table: Table, threads: number) {
   return hashes
 }
 
-function holdsOn(tableOf: () => Promise<Table> | Table) {
+/** `counts`: the numbers of threads that are compared with one. */
+function holdsOn(counts: readonly number[], tableOf: () => Promise<Table> | Table) {
   let table: Table
   let once: Record<string, string>
 
@@ -98,7 +99,7 @@ function holdsOn(tableOf: () => Promise<Table> | Table) {
     expect(new Set(Object.values(once)).size).toBe(1 + 2 * FORMATS.length)
   })
 
-  it.each([1, 2, 4])(
+  it.each(counts)(
     'come from a training and a generation with %i threads',
     async (threads) => {
       expect(await hashesOf(table, threads)).toEqual(once)
@@ -108,12 +109,13 @@ function holdsOn(tableOf: () => Promise<Table> | Table) {
 }
 
 describe.skipIf(!built)('the same bytes for every number of threads', () => {
-  describe('from a table of all kinds of columns', () => holdsOn(mixedTable))
+  describe('from a table of all kinds of columns', () => holdsOn([1, 2, 4], mixedTable))
 
-  for (const name of ['adult', 'telco', 'sd2011']) {
+  for (const name of ['adult', 'sd2011']) {
     const file = `${SHARED}/data/${name}.csv`
     describe.skipIf(!existsSync(file))(`from ${name}.csv`, () =>
       holdsOn(
+        [4],
         async () => cleanTable(await readTable(file, { tempDir: folder, threads: 2 }), { autoClean: true }).table,
       ),
     )

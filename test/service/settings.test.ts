@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/service/settings/read-settings.ts'
-import { ALL_SETTINGS } from '../../src/service/settings/settings-table.ts'
+import { ALL_SETTINGS, readTraceSettings } from '../../src/service/settings/settings-table.ts'
 
 const files: Record<string, string> = { '/run/token': 'token-from-a-file-of-mine\n', '/run/empty': ' \n' }
 const readFile = (path: string) => {
@@ -280,5 +280,23 @@ describe('the settings of whatif serve', () => {
     })
     const service = readFileSync(resolve(import.meta.dirname, '../../docs/service.md'), 'utf8')
     expect(service).toContain(['| Setting | Default | |', '| --- | --- | --- |', ...rows, ''].join('\n'))
+  })
+})
+
+describe('traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector.example'
+
+  it.each([
+    ['no endpoint is named', {}],
+    ['the exporter is none', { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
+    ['they are disabled', { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'TRUE' }],
+  ])('are off while %s', (_why, env) => {
+    expect(readTraceSettings(env)).toBeNull()
+  })
+
+  it('need a known exporter', () => {
+    expect(() => readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'zipkin' })).toThrow(
+      "OTEL_TRACES_EXPORTER 'zipkin' is invalid: expected otlp or none",
+    )
   })
 })

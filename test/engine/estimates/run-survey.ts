@@ -1,4 +1,4 @@
-/** Asks R's package survey for the figures of cases, where it is installed. */
+/** Asks R's package survey for the figures of cases, where it and MASS are installed. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,9 @@ export interface SurveyFigures {
 
 const SCRIPT = new URL('survey-figures.R', import.meta.url).pathname
 
-export const isSurveyInstalled = (): boolean => spawnSync('Rscript', ['-e', 'library(survey)']).status === 0
+/** `calibrate` of survey uses MASS, which Debian's package only recommends. */
+export const isSurveyInstalled = (): boolean =>
+  spawnSync('Rscript', ['-e', 'library(survey); loadNamespace("MASS")']).status === 0
 
 /** @returns By name of the case. */
 export function surveyFigures(

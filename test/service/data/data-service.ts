@@ -7,6 +7,7 @@ import { createApp } from '../../../src/service/app.ts'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openBlobStore } from '../../../src/service/blobs/open-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context/context.ts'
+import { closeApp } from '../../../src/service/http/closing.ts'
 import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { loadServiceKeys } from '../../../src/service/keys/service-keys.ts'
 import { openWorkQueue } from '../../../src/service/queue/work-queue.ts'
@@ -161,7 +162,7 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
     },
     async close() {
       releaseAll()
-      await app.close()
+      await closeApp(app)
       await work?.stop()
       await context.remover?.stop()
       await queue.stop()

@@ -8,6 +8,7 @@ import type { Identity } from '../../../src/service/access/verified-token.ts'
 import { createApp } from '../../../src/service/app.ts'
 import { openFileBlobStore } from '../../../src/service/blobs/file-blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context/context.ts'
+import { closeApp } from '../../../src/service/http/closing.ts'
 import type { HttpLimits } from '../../../src/service/http/http-limits.ts'
 import { loadServiceKeys } from '../../../src/service/keys/service-keys.ts'
 import type { WorkQueue } from '../../../src/service/queue/work-queue.ts'
@@ -112,7 +113,7 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
     get: (path, headers = {}) => ask(`${baseUrl}${path}`, { headers }),
     token: (identity = { tenantId: 'ten_test', clientId: 'cli_test' }) => mintBearerToken(context, identity),
     close: async () => {
-      await app.close()
+      await closeApp(app)
       checkStatuses()
     },
   }

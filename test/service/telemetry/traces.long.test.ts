@@ -133,18 +133,9 @@ describe('the traces of a service', () => {
     expect(collector.bodies.map(({ contentType }) => contentType)).toEqual(['application/x-protobuf'])
   })
 
-  it.each([
-    ['no endpoint is named', (): Record<string, string> => ({})],
-    [
-      'no exporter is',
-      (): Record<string, string> => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' }),
-    ],
-    [
-      'they are disabled',
-      (): Record<string, string> => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' }),
-    ],
-  ])('are not made while %s', async (_why, env) => {
-    const baseUrl = await start(env())
+  // `settings.test.ts` shows what else turns them off.
+  it('are not made while they are disabled', async () => {
+    const baseUrl = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' })
     await request(baseUrl, 'GET', '/healthz')
     await service?.stop()
     expect(collector.bodies).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Answer, type DataService, form, startDataService, surveyCsv } from './data-service.ts'
+import { type Answer, type DataService, form, startDataService, surveyCsv } from '../data/data-service.ts'
 
 const COUNT = 40
 
