@@ -191,28 +191,3 @@ describe.skipIf(!hasGit)('a repository after init and run (needs git)', () => {
     expect(added()).toEqual(['.gitignore', 'package.json', 'studies/first-study.study.yaml'])
   })
 })
-
-describe('the .gitignore that init finds', () => {
-  it.each([
-    ['.', '.whatif/\nout/\n'],
-    ['.', '/.whatif\r\n/out/**\r\n'],
-    ['.', '.whatif\n!out/\n'],
-    ['studies', '.whatif/\n/studies/out/\n'],
-    ['studies', '.whatif/\n**/out\n'],
-  ])('stays unchanged where it covers these files already, in %s: %j', async (folder, text) => {
-    await project.write('.gitignore', text)
-    expect((await initIn(folder)).stderr).not.toContain('.gitignore')
-    expect(await project.read('.gitignore')).toBe(text)
-  })
-
-  it.each([
-    ['.', 'node_modules/', 'node_modules/\n.whatif/\nout/\n'],
-    ['.', '# out/\r\nlayout/\r\n', '# out/\r\nlayout/\r\n.whatif/\r\nout/\r\n'],
-    // It covers the project's own folder only.
-    ['studies', '.whatif/\n/out/\n', '.whatif/\n/out/\nout/\n'],
-  ])('gets the missing parts, in %s: %j', async (folder, text, after) => {
-    await project.write('.gitignore', text)
-    expect((await initIn(folder)).stderr).toContain('.gitignore: written\n')
-    expect(await project.read('.gitignore')).toBe(after)
-  })
-})

@@ -46,7 +46,7 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(stdout).toMatch(/\n {2}exact copies of rows trained on +\d\.\d\d % +\d\.\d\d % {2}\w+ chance\n/)
   })
 
-  it('writes a data sheet whose shares and quantiles are those of the schema', async () => {
+  it('writes a data sheet whose shares and quantiles are those of the schema; with --json its record is one document', async () => {
     const { code, stderr, stdout } = await project.whatif([
       'inspect',
       'tracker.csv',
@@ -55,8 +55,20 @@ describe('"whatif inspect" with the embedded service', () => {
       '--json',
     ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'sheets/tracker.html: written\n' })
-    const { data } = JSON.parse(stdout)
-    expect(data.html).toBe('sheets/tracker.html')
+    const { data, ...rest } = JSON.parse(stdout)
+    expect(rest).toEqual({ format_version: 1, command: 'inspect', ok: true, exit_code: 0, diagnostics: [] })
+    expect(data).toMatchObject({
+      html: 'sheets/tracker.html',
+      dataset_id: idOf(first.stdout),
+      status: 'ready',
+      display_name: 'tracker',
+      cleaning_summary: { input_columns: 19, dropped_columns: [{ name: 'respondent_id' }, { name: 'interview_mode' }] },
+      training_summary: {
+        training_rows: 6000,
+        quality: { held_out_rows: 1200, column_shapes: { worst: [{}, {}, {}] } },
+      },
+    })
+    expect(data.schema).toHaveLength(17)
     const page = await project.read('sheets/tracker.html')
     const region = data.schema.find(({ name }: { name: string }) => name === 'region')
     expect(page).toContain(`data-tip="${region.levels[0]}: ${(region.level_shares[0] * 100).toFixed(1)} %"`)
@@ -67,14 +79,13 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(page).toContain('<dt>dropped</dt><dd dir="auto">respondent_id: identifier.')
     expect(page).toContain('Strength of')
 
-    const again = await project.whatif(['inspect', 'tracker.csv', '--html', 'sheets/tracker.html'])
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('written') })
-    expect(await project.read('sheets/tracker.html')).toBe(page)
+    // The name after --html is that of the seed file where there is no other.
+    const again = await project.whatif(['inspect', '--html', 'tracker.csv'])
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('data-sheet.html: written\n') })
+    expect(await project.read('data-sheet.html')).toBe(page)
   })
 
-  it('takes the name after --html for the seed file where there is no other', async () => {
-    const { code, stderr } = await project.whatif(['inspect', '--html', 'tracker.csv'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('data-sheet.html: written\n') })
+  it('needs a seed file beside the name of a data sheet', async () => {
     const unnamed = await project.whatif(['inspect', '--html', 'sheets/other.html'])
     expect(unnamed).toMatchObject({
       code: 2,
@@ -111,27 +122,6 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(shown.code).toBe(0)
     expect(idOf(shown.stdout)).toBe(idOf(first.stdout))
     expect(shown.stderr).not.toContain('uploading')
-  })
-
-  it('is one JSON document with --json: the record of the dataset with its schema', async () => {
-    const { code, stdout, stderr } = await project.whatif(['inspect', 'tracker.csv', '--json'])
-    const { data, ...rest } = JSON.parse(stdout)
-    expect({ code, stderr, rest }).toEqual({
-      code: 0,
-      stderr: '',
-      rest: { format_version: 1, command: 'inspect', ok: true, exit_code: 0, diagnostics: [] },
-    })
-    expect(data).toMatchObject({
-      dataset_id: idOf(first.stdout),
-      status: 'ready',
-      display_name: 'tracker',
-      cleaning_summary: { input_columns: 19, dropped_columns: [{ name: 'respondent_id' }, { name: 'interview_mode' }] },
-      training_summary: {
-        training_rows: 6000,
-        quality: { held_out_rows: 1200, column_shapes: { worst: [{}, {}, {}] } },
-      },
-    })
-    expect(data.schema).toHaveLength(17)
   })
 
   it.each([

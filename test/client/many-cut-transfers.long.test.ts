@@ -1,6 +1,6 @@
 import { describeCutTransfers } from './cut-transfers.ts'
 
-/** The number of transfers of each kind, which takes minutes on two cores. */
-const TRANSFERS = 60
+/** The number of transfers of each kind: each way to frame and to end several times. */
+const TRANSFERS = 30
 
 describeCutTransfers({ downloads: TRANSFERS, uploads: TRANSFERS, bytes: 40_000_000 })

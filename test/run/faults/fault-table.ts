@@ -12,6 +12,8 @@ export interface FlowRequest {
   readonly is: (request: SeenRequest, rig: FaultRig) => boolean
   /** The condition for the request. */
   readonly prepare?: (rig: FaultRig) => void
+  /** Sent and read as another request of the table: it meets each fault once, and no fault each time. */
+  readonly isAlike?: true
 }
 
 const isGet = (request: SeenRequest, path: RegExp) => request.method === 'GET' && path.test(request.path)
@@ -27,6 +29,7 @@ export const REQUESTS: readonly FlowRequest[] = [
     prepare: ({ service }) => {
       service.faultFor = () => (service.strikes === 0 ? faults.page(401, { acted: false }) : null)
     },
+    isAlike: true,
   },
   { name: 'the upload', layer: 'service', is: (r) => isPost(r, /^\/v1\/datasets$/) },
   {
@@ -34,13 +37,14 @@ export const REQUESTS: readonly FlowRequest[] = [
     layer: 'service',
     is: (r, { double }) => isPoll(r) && double.made('generations') === 0,
   },
-  { name: 'the dataset', layer: 'service', is: (r) => isGet(r, /^\/v1\/datasets\/[^/]+$/) },
+  { name: 'the dataset', layer: 'service', is: (r) => isGet(r, /^\/v1\/datasets\/[^/]+$/), isAlike: true },
   { name: 'the schema', layer: 'service', is: (r) => isGet(r, /\/schema$/) },
   { name: 'the generation request', layer: 'service', is: (r) => isPost(r, /\/generations$/) },
   {
     name: 'the poll of the generation job',
     layer: 'service',
     is: (r, { double }) => isPoll(r) && double.made('generations') === 1,
+    isAlike: true,
   },
   { name: 'the generation', layer: 'service', is: (r) => isGet(r, /^\/v1\/generations\//) },
   { name: 'the download', layer: 'service', is: (r) => isGet(r, /^\/v1\/artifacts\//) },
@@ -72,6 +76,8 @@ export interface TriedFault extends End {
   readonly limits?: Partial<ClientTimeouts>
   /** As a permanent fault it equals another fault of the table. */
   readonly onlyOnce?: true
+  /** A permanent fault that takes long: it meets these requests, whose answers are read in all the ways there are. */
+  readonly onlyOf?: readonly string[]
   /** Other ends for some requests. */
   readonly except?: Readonly<Record<string, Partial<End>>>
 }
@@ -108,6 +114,9 @@ const broken = (
   except: { ...at(MINTS, { exitCode: 5 }), ...more.except },
 })
 
+/** Answers that are small, those of an upload, schemas, and artifacts. */
+const KINDS = ['the token mint', 'the upload', 'the schema', ...DOWNLOADS]
+
 const once = { onlyOnce: true } as const
 const waitMs = faults.RETRY_AFTER_S * 1000
 
@@ -124,17 +133,19 @@ export const FAULTS: readonly TriedFault[] = [
   passing('half a body', faults.halfABody, /closed before the answer was complete|shorter/),
   passing('silence', faults.silence, /no answer within the time limit/, {
     limits: { headersMs: 50, uploadHeadersMs: 50 },
+    onlyOf: KINDS,
   }),
   passing('a trickle', faults.trickle, /the answer came too slowly/, {
     limits: { bodyMs: 50, lowSpeedMs: 50 },
+    onlyOf: KINDS,
   }),
-  passing('an error body of 50 MB', faults.hugeErrorBody, /answered with 500/),
+  passing('an error body of 50 MB', faults.hugeErrorBody, /answered with 500/, { onlyOf: KINDS }),
   broken('a redirect to another host', ({ stranger }) => faults.redirectTo(() => stranger.url), /a redirect to http/, {
     once: 7,
     except: { ...at(MINTS, { once: 5, exitCode: 5 }), ...at(DOWNLOADS, { once: 0, exitCode: 0, says: /^/ }) },
   }),
   broken('a page instead of the answer', () => faults.wrongContentType, /type text\/html|a page/),
-  broken('a gzip bomb', () => faults.gzipBomb, /gzip/, { except: at(DOWNLOADS, { once: 7 }) }),
+  broken('a gzip bomb', () => faults.gzipBomb, /gzip/, { except: at(DOWNLOADS, { once: 7 }), onlyOf: KINDS }),
   broken('content that is cut', () => faults.cutContent, /not JSON|the artifact has 1\d/, {
     except: at(DOWNLOADS, { once: 7 }),
   }),

@@ -89,7 +89,9 @@ describe.each(REQUESTS)('$name', (request) => {
     if (cell.waitMs !== undefined) expect(wait).toBeGreaterThanOrEqual(cell.waitMs)
   })
 
-  it.each(cells.filter(({ onlyOnce }) => !onlyOnce))('that meets $name each time: exit $exitCode', async (cell) => {
+  const permanent = cells.filter(({ onlyOnce, onlyOf }) => !onlyOnce && onlyOf?.includes(request.name) !== false)
+
+  it.each(request.isAlike ? [] : permanent)('that meets $name each time: exit $exitCode', async (cell) => {
     const layer = strike(request, cell, Number.POSITIVE_INFINITY)
     const result = await rig.run()
     const { messages } = endOf(result)
