@@ -171,6 +171,27 @@ describe('numbers in other dress', () => {
   })
 
   it.each([
+    ['typographic apostrophes', ['1\u2019234\u2019567', '12\u2019500.5', '40'], [1234567, 12500.5, 40]],
+    ['groups of two digits', ['12,34,567', '1,23,456.5', '45,000'], [1234567, 123456.5, 45000]],
+    ['groups of two digits with a currency', ['Rs. 12,34,567', 'Rs. 99,999', 'Rs. 40'], [1234567, 99999, 40]],
+    ['dashes for decimals', ['Fr. 1\u2019200.\u2013', 'Fr. 20.\u2013', 'Fr. 20.50'], [1200, 20, 20.5]],
+    ['a percent sign in front', ['%12', '%7,5', '%40'], [12, 7.5, 40]],
+    ['a currency behind', ['1,200円', '40円', '900円'], [1200, 40, 900]],
+    ['full-width digits', ['１，２００，５００', '４０', '９００'], [1200500, 40, 900]],
+    ['Arabic digits', ['١٬٢٠٠٫٥', '٤٠', '٩٠٠'], [1200.5, 40, 900]],
+    ['Devanagari digits', ['१२', '४०', '९'], [12, 40, 9]],
+  ])('are read in other places: %s', async (_, cells, numbers) => {
+    expect(readColumn(await read({ v: cells, w: ['a', 'b'] }), 'v')).toEqual(numbers)
+  })
+
+  it('keep their type beside a slip where they have several commas', async () => {
+    const cells = Array.from({ length: 200 }, (_, i) => (i === 120 ? 'lots' : `${1 + (i % 9)},234,${500 + i}`))
+    expect(columnOf(await read({ v: cells, w: ['a', 'b'] }), 'v')).toMatchObject({ type: 'number', missing: 1 })
+  })
+
+  it.each([
+    ['lists of two-digit codes', ['12,34,56', '34,56', '12']],
+    ['rooms of a building', ['R1', 'R2', 'R2']],
     ['labels in parentheses', ['(1)', '(2)', '(3)', '(2)']],
     ['years after an apostrophe', ["'85", "'92", "'78", "'92"]],
     ['codes that formulas protect', ['="007"', '="012"', '="131"', '="007"']],

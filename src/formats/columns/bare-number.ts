@@ -1,3 +1,5 @@
+import { latinDigits } from './latin-digits.ts'
+
 /** What people and programs put around a number, which is no part of its value. */
 
 /** Names of the dressings, with what a note says of a column that has them; it follows "has". */
@@ -6,12 +8,16 @@ export const DRESSINGS = {
   guard: 'apostrophes before signs, which guard against formulas and were left out',
   formula: 'numbers written as formulas (="12"), which were read as numbers',
   minus: 'minus signs (U+2212), which were read as "-"',
+  digits: 'digits other than 0 to 9, which were read as these',
+  dashes: 'dashes in place of decimals, which were left out',
 } as const
 
 export type Dressing = keyof typeof DRESSINGS
 
 const PARENTHESES = /^([^\d().,-]*)\(([^()]*\d[^()]*)\)$/
 const FORMULA = /^="([^"]*)"$/
+/** `20.–`, `20,-`: nothing behind the point. */
+const DASHES = /(?<=\d)[.,](?:-{1,2}|[\u2013\u2014])(?= ?[^\d]*$)/
 const GUARD = /^'(?=[-+=@\u2212])/
 
 /** @returns the number as it would be without dressings, and their names; the text itself for most texts. */
@@ -25,6 +31,8 @@ export function bareNumber(text: string, found?: Set<Dressing>): string {
   const first = text.charCodeAt(0)
   if (first === 0x27) strip('guard', bare.replace(GUARD, ''))
   if (first === 0x3d) strip('formula', bare.replace(FORMULA, '$1').trim())
+  if (/[^\u0020-\u007e]/.test(bare)) strip('digits', latinDigits(bare))
+  if (/[.,][-\u2013\u2014]/.test(bare)) strip('dashes', bare.replace(DASHES, ''))
   if (bare.includes('\u2212')) strip('minus', bare.replaceAll('\u2212', '-'))
   // Accountants write a loss of 3 as (3), and of 3 dollars as ($3) or $(3).
   if (bare.endsWith(')')) strip('parentheses', bare.replace(PARENTHESES, '-$1$2'))

@@ -1,7 +1,18 @@
+import { plainDate } from './date-texts.ts'
+import { monthNamed } from './month-names.ts'
+
 /** The forms of dates and times in files. Texts are trimmed and not missing. */
 
 export interface DateForm {
-  readonly name: 'iso' | 'year-first' | 'day-dots' | 'day-first' | 'month-first' | 'short-year-first' | 'month-name'
+  readonly name:
+    | 'iso'
+    | 'year-first'
+    | 'day-dots'
+    | 'day-first'
+    | 'month-first'
+    | 'short-year-first'
+    | 'month-name'
+    | 'several'
   /** Milliseconds since 1970-01-01T00:00:00Z; NaN when the text is no date of this form. A time without a zone is UTC. */
   read(text: string): number
 }
@@ -36,7 +47,8 @@ function timeMs(hour = '0', minute = '0', second = '0', fraction = '', half = ''
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?)| [A-Z]{3,5})?)?$/
 
-function readIso(text: string): number {
+function readIso(raw: string): number {
+  const text = plainDate(raw)
   const parts = ISO.exec(text)
   if (parts === null) return ISO_ON_12_HOURS.read(text)
   const [, year, month, day, hour, minute, second, fraction, sign, zoneHours, zoneMinutes] = parts
@@ -59,16 +71,17 @@ const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?:
 
 /** The zone that a time names, and that is not the one of Greenwich; null for most texts. */
 export function zoneName(text: string): string | null {
-  const name = /:\d{2}(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})$/.exec(text)?.[1] ?? null
+  const name = /:\d{2}(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})$/.exec(plainDate(text))?.[1] ?? null
   return name === 'UTC' || name === 'GMT' ? null : name
 }
 
 /** @param date a pattern with groups named `year`, `month`, `day`. */
 function written(name: DateForm['name'], ...dates: readonly string[]): DateForm {
-  const patterns = dates.map((date) => new RegExp(`^${date}(?<time>${TIME.slice(0, -1)})$`))
+  const patterns = dates.map((date) => new RegExp(`^${date}(?<time>${TIME.slice(0, -1)})$`, 'u'))
   return {
     name,
-    read: (text) => {
+    read: (raw) => {
+      const text = plainDate(raw)
       for (const pattern of patterns) {
         const groups = pattern.exec(text)?.groups
         if (groups === undefined) continue
@@ -84,33 +97,15 @@ function written(name: DateForm['name'], ...dates: readonly string[]): DateForm 
 
 const CLOCK = new RegExp(`^${TIME}`)
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-]
-
 /** From 1; NaN for a word that names no month. */
 function monthNumber(text: string): number {
-  if (/^\d/.test(text)) return Number(text)
-  const word = text.toLowerCase()
-  const at = MONTHS.findIndex((month) => month === word || month.slice(0, 3) === word)
-  return at < 0 ? Number.NaN : at + 1
+  return /^\d/.test(text) ? Number(text) : monthNamed(text)
 }
 
 const YEAR = String.raw`(?<year>\d{4}|\d{2})`
 const MONTH = String.raw`(?<month>\d{1,2})`
 const DAY = String.raw`(?<day>\d{1,2})`
-const NAME = '(?<month>[A-Za-z]{3,9})'
+const NAME = String.raw`(?<month>\p{L}{3,12}\.?)`
 
 /** As spreadsheets write it: `2024-1-5 1:05 PM`. */
 const ISO_ON_12_HOURS = written('iso', String.raw`(?<year>\d{4})-${MONTH}-${DAY}`)
@@ -133,16 +128,31 @@ export const DATE_FORMS: readonly DateForm[] = [
   ),
 ]
 
+const CLEAR: readonly DateForm['name'][] = ['iso', 'year-first', 'day-dots', 'month-name']
+
+/** Dates of several forms in one column, each of which can be read in one way only, whatever the others are. */
+export const SEVERAL_FORMS: DateForm = {
+  name: 'several',
+  read: (text) => {
+    if (hasShortYear(text)) return Number.NaN
+    for (const form of DATE_FORMS) {
+      const time = CLEAR.includes(form.name) ? form.read(text) : Number.NaN
+      if (!Number.isNaN(time)) return time
+    }
+    return Number.NaN
+  },
+}
+
 /** Whether a text is written like a date that no calendar has: 2024-02-30. */
 export function isImpossibleDate(text: string): boolean {
-  return DATE_SHAPE.test(text) && DATE_FORMS.every((form) => Number.isNaN(form.read(text)))
+  return DATE_SHAPE.test(plainDate(text)) && DATE_FORMS.every((form) => Number.isNaN(form.read(text)))
 }
 
 const DATE_SHAPE = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?:[T ]\d{1,2}:\d{2}.*)?$/
 
 /** Whether the year has two digits, in a text that is a date. */
 export function hasShortYear(text: string): boolean {
-  return !/\d{4}/.test(text.replace(/[ :]\d{1,2}:.*$/, ''))
+  return !/\d{4}/.test(plainDate(text).replace(/[ :]\d{1,2}:.*$/, ''))
 }
 
 /** Whether a time lies on midnight, as all dates do. */

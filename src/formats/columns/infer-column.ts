@@ -1,7 +1,8 @@
 import { listText } from '../../base/text/amount-text.ts'
 import { type ColumnType, orderRemarks, standardType, TEXT } from './column-type.ts'
-import { DATE_FORMS, type DateForm, hasShortYear, isImpossibleDate, zoneName } from './date-forms.ts'
+import { DATE_FORMS, type DateForm, hasShortYear, isImpossibleDate, SEVERAL_FORMS, zoneName } from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
+import { latinDigits } from './latin-digits.ts'
 import {
   DURATION,
   markOf,
@@ -28,6 +29,7 @@ export const MAX_STRAY_REPEATS = 4
 /** No number and no date is longer. */
 const MAX_VALUE_BYTES = 200
 
+const MIXED_FORMS = 'dates of several forms, such as 2024-12-31 and 31.12.2024, each of which was read by its own'
 const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
 
 /**
@@ -124,11 +126,10 @@ class Tally {
   readonly #mostStrays: number
   readonly #mostImpossible: number
   readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY, DURATION].map(numberCandidate)
-  readonly #dates = DATE_FORMS.map(
-    (form) => new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(form.read(text))),
-  )
+  readonly #dates = DATE_FORMS.map(dateCandidate)
+  readonly #severalForms = dateCandidate(SEVERAL_FORMS)
   #marked: readonly Candidate<NumberForm>[] = []
-  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates]
+  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates, this.#severalForms]
   #mark: NumberMark | null = null
   #isBoolean = true
   #values = 0
@@ -158,8 +159,9 @@ class Tally {
     if (this.#mark === null) this.#strayBefore += count
   }
 
-  /** @param text trimmed, not missing. */
-  add(text: string, count: number): void {
+  /** @param written trimmed, not missing. */
+  add(written: string, count: number): void {
+    const text = latinDigits(written)
     if (this.#isBoolean && !/^(true|false)$/i.test(text)) this.#isBoolean = false
     if (isMissingMark(text)) return
     this.#values++
@@ -171,7 +173,7 @@ class Tally {
     }
     const zone = zoneName(text)
     if (zone !== null) this.#zones.add(zone)
-    this.#traits.add(text)
+    this.#traits.add(written)
     if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
   }
 
@@ -197,12 +199,18 @@ class Tally {
     if (this.#values === 0) return TEXT
     const numbers = fitting(this.#numbers)
     const marked = fitting(this.#marked)
-    const dates = fitting(this.#dates)
+    const dates = this.#fittingDates()
     const fewest = Math.min(...[numbers, marked, dates].map(([best]) => best?.strayRows ?? Number.POSITIVE_INFINITY))
     if (fewest === Number.POSITIVE_INFINITY) return TEXT
     if (numbers[0]?.strayRows === fewest) return this.#numberType(numbers, null)
     if (marked[0]?.strayRows === fewest) return this.#numberType(marked, this.#mark)
     return this.#dateType(dates)
+  }
+
+  #fittingDates(): readonly Candidate<DateForm>[] {
+    const dates = fitting(this.#dates)
+    const several = this.#severalForms
+    return !several.isOut && several.strayRows < (dates[0]?.strayRows ?? Number.POSITIVE_INFINITY) ? [several] : dates
   }
 
   #numberType(fits: readonly Candidate<NumberForm>[], mark: NumberMark | null): ColumnType {
@@ -220,6 +228,7 @@ class Tally {
     if (!this.#hasValues(first)) return TEXT
     const remarks = this.#shortYear ? [SHORT_YEARS] : []
     if (this.#zones.size > 0) remarks.push(zoneRemark(this.#zones))
+    if (first.form === SEVERAL_FORMS) return { type: 'time', form: first.form, remarks: [MIXED_FORMS, ...remarks] }
     const readings = fits.map(({ form }) => form)
     if (readings.length > 1) return { type: 'order-decides', readings, remarks }
     // Strays that fit another order show that the column is written in both.
@@ -241,6 +250,10 @@ function zoneRemark(zones: ReadonlySet<string>): string {
 
 function numberCandidate(form: NumberForm): Candidate<NumberForm> {
   return new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(numberIn(form, text)))
+}
+
+function dateCandidate(form: DateForm): Candidate<DateForm> {
+  return new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(form.read(text)))
 }
 
 /** The candidates with the fewest strays, by preference. */

@@ -31,8 +31,11 @@ export const DECIMAL_COMMA = numberForm('decimal-comma', /^[+-]?(\d+,?\d*|,\d+)(
   text.replace(',', '.'),
 )
 
-export const GROUPED_COMMA = numberForm('grouped-comma', /^[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d*)?$/, (text) =>
-  text.replaceAll(',', ''),
+export const GROUPED_COMMA = numberForm(
+  'grouped-comma',
+  // In India groups above the first have two digits: 12,34,567.
+  /^[+-]?(\d{1,3}(,\d{3})+|\d{1,2}(,\d{2})+,\d{3}|\d+)(\.\d*)?$/,
+  (text) => text.replaceAll(',', ''),
 )
 
 export const GROUPED_POINT = numberForm('grouped-point', /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/, (text) =>
@@ -45,8 +48,8 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
   DECIMAL_COMMA,
   GROUPED_COMMA,
   GROUPED_POINT,
-  numberForm('grouped-blank', /^[+-]?(\d{1,3}([ '\u00a0\u2009\u202f]\d{3})+|\d+)([.,]\d*)?$/, (text) =>
-    text.replaceAll(/[ '\u00a0\u2009\u202f]/g, '').replace(',', '.'),
+  numberForm('grouped-blank', /^[+-]?(\d{1,3}([ '\u2019\u00b4\u00a0\u2009\u202f]\d{3})+|\d+)([.,]\d*)?$/, (text) =>
+    text.replaceAll(/[ '\u2019\u00b4\u00a0\u2009\u202f]/g, '').replace(',', '.'),
   ),
 ]
 
@@ -109,7 +112,10 @@ export interface NumberMark {
 }
 
 /** In patterns: signs of currencies and their codes, alone or before `$`. */
-const CURRENCY = String.raw`(?:[A-Z]{0,3}\$|[€£¥₹₩₽₺₴₪฿]|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|zł|kr|Kč|Ft)`
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\$|[\u20a0-\u20c0£¥฿円元]|${[
+  'USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|MXN|AUD|CAD|NZD|ZAR|KES|NGN|PKR|THB|KRW|Euro|euros?',
+  'zł|kr\\.?|Kč|Ft|S?Fr\\.|Rs\\.?|руб\\.|лв\\.?|грн\\.?|TL',
+].join('|')})`
 const BEFORE = new RegExp(`^[+-]? ?(${CURRENCY}) ?[+-]?[\\d.,]`)
 const AFTER = new RegExp(`[\\d.,][ \u00a0\u202f]?(%|${CURRENCY})$`)
 
@@ -122,13 +128,14 @@ function markIn(text: string): NumberMark | null {
   const before = BEFORE.exec(text)?.[1]
   if (before !== undefined) return currency(before, (form) => prefixed(form, before))
   const after = AFTER.exec(text)?.[1]
-  if (after === '%') return PERCENT
+  if (after === '%' || /^[+-]?%[\d.,]/.test(text)) return PERCENT
   return after === undefined ? null : currency(after, (form) => suffixed(form, after))
 }
 
 export const PERCENT: NumberMark = {
   kind: 'percent',
-  forms: NUMBER_FORMS.map((form) => suffixed(form, '%')),
+  // Turkish and Basque put the sign first.
+  forms: NUMBER_FORMS.map((form) => either(suffixed(form, '%'), prefixed(form, '%'))),
   remark: 'percentages, which were read as numbers ("12%" as 12)',
 }
 
@@ -162,6 +169,10 @@ function suffixed(form: NumberForm, sign: string): NumberForm {
   }
 }
 
+function either(one: NumberForm, other: NumberForm): NumberForm {
+  return { name: one.name, standardText: (text) => one.standardText(text) ?? other.standardText(text) }
+}
+
 function literal(sign: string): string {
-  return sign.replaceAll('$', '\\$')
+  return sign.replaceAll(/[$.]/g, '\\$&')
 }

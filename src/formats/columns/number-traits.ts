@@ -67,17 +67,17 @@ export class NumberTraits {
     this.#lists.add(text)
     this.#exponents.add(text)
     if (!/\d/.test(bare)) return
-    const core = bare.replace(/[^\d.,+-]/g, '')
+    const core = bare.replace(/\p{L}+\.?|[^\d.,+-]/gu, '')
     this.#points.add(core)
     this.#commas.add(core)
     if (/\.\d/.test(bare)) this.#point = true
     if (/\d[ \u00a0\u2009\u202f]\d/.test(bare)) this.#blanks = true
-    if (/\d'\d/.test(bare)) this.#apostrophes = true
+    if (/\d['\u2019\u00b4]\d/.test(bare)) this.#apostrophes = true
     if (!bare.includes(',')) return
     this.#comma = true
     if (/^[+-]?0,/.test(bare)) this.#zeroFirst = true
     if (!TWO_ANSWERS.test(bare)) this.#couldBeAnswers = false
-    if (MORE_ANSWERS.test(bare)) this.#moreAnswers = true
+    if (MORE_ANSWERS.test(bare) && GROUPED_COMMA.standardText(bare) === null) this.#moreAnswers = true
   }
 
   /**
