@@ -1,24 +1,28 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of minutes: one that begins last would run alone at the end. */
-const MINUTES = [
+/** The files that take longest: one that begins last would run alone at the end. */
+const LONGEST = [
   'security/counts-no-oracle',
-  'client/many-cut-transfers',
-  'e2e/killed-runs',
   'e2e/installed-package',
-  'crash/kill-rounds',
   'engine/scenario/no-oracle',
-  'local/run-study-file',
+  'e2e/killed-runs',
+  'crash/kill-rounds',
+  'run/faults/faults',
+  'e2e/real-tables',
+  'cli/interruption',
+  'e2e/day-two',
+  'storage/full-size-transfers',
+  'run/kill',
   'html/page/browser',
   'pages/browser',
-  'postgres/wrong-clock',
+  'postgres/backup',
 ].map((name) => `/${name}.long.test.ts`)
 
-/** Begins with the files that take minutes. */
+/** Begins with the files that take longest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const takesMinutes = ({ moduleId }: TestSpecification) => MINUTES.some((end) => moduleId.endsWith(end))
-    return [...sorted.filter(takesMinutes), ...sorted.filter((file) => !takesMinutes(file))]
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((end) => moduleId.endsWith(end))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
