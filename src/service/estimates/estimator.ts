@@ -13,6 +13,7 @@ import { checkConditions, noFaults, problemOf, unknownColumn } from '../generati
 import { shortfallOf } from '../generations/shortfall-record.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
+import { disclosureTask } from '../keys/disclosure-task.ts'
 import { readDataset } from '../records/dataset-records.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
@@ -48,11 +49,11 @@ export class Estimator {
   }
 
   /**
-   * Checks the dataset, the scenario, the baseline and the outcomes in this sequence. Throws the faults of the first
-   * one that has any.
+   * Checks the dataset, the scenario, the baseline, the outcomes and the client's questions of today in this sequence. Throws the
+   * faults of the first one that has any.
    */
   async estimate({ tenantId, clientId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
-    const { db, blobs, settings, now } = this.#context
+    const { db, blobs, keys, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())
     if (dataset === null) throw noSuchDataset()
     const modelBlob = dataset.model_blob
@@ -81,7 +82,7 @@ export class Estimator {
                 {
                   ...{ modelBlob, modelPath, scenario, baseline, together, outcomes, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
-                  disclosure: settings.disclosure,
+                  disclosure: disclosureTask(settings, keys.rowKeys),
                   rows: body.rows,
                   evidenceCap: settings.evidenceCap,
                 },
@@ -91,7 +92,7 @@ export class Estimator {
       )
       return {
         dataset_id: datasetId,
-        model_id: modelIdentity(modelSha256, settings),
+        model_id: modelIdentity(modelSha256, settings, keys.rowKeys),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
         scenario: sideRecord(estimates.scenario),
