@@ -1,5 +1,6 @@
 // The attack on counts: how often does it name a member's secret, compared with chance, and does an answer reveal who
 // is a member?
+import { RowKeys } from '../../dist/engine/disclosure/row-keys.js'
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { assessScenario } from '../../dist/engine/generate.js'
 import { PURPOSE, RandomStream } from '../../dist/engine/sampling/random.js'
@@ -52,7 +53,7 @@ export async function attackSection({ sizes, repetitions, seed }) {
       const others = peopleOf(TARGETS, OUTSIDE + seed + r)
       const model = await train(people)
       for (const [name, channel] of Object.entries(CHANNELS)) {
-        const engine = { assessScenario, estimateDifferences }
+        const engine = { assessScenario, estimateDifferences, RowKeys }
         const inside = await attack(engine, model, people.slice(0, TARGETS), channel)
         const outside = await attack(engine, model, others, channel)
         found.get(name)?.push({ recovered: inside.recovered, members: inside.answered, others: outside.answered })

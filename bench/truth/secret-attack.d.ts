@@ -1,3 +1,4 @@
+import type { RowKeys } from '../../src/engine/disclosure/row-keys.ts'
 import type { estimateDifferences } from '../../src/engine/estimates/estimate-differences.ts'
 import type { assessScenario } from '../../src/engine/generate.ts'
 import type { Model } from '../../src/engine/model/model.ts'
@@ -11,6 +12,7 @@ export interface Person {
 }
 
 interface Engine {
+  readonly RowKeys: typeof RowKeys
   readonly assessScenario: typeof assessScenario
   readonly estimateDifferences: typeof estimateDifferences
 }

@@ -6,7 +6,7 @@
  * @typedef {{ sex: string, age: number, income: number, secret: string }} Person
  * @typedef {import('../../dist/engine/model/model.js').Model} Model
  * @typedef {import('../../dist/engine/scenario/scenario.js').Scenario} Scenario
- * @typedef {Pick<typeof import('../../dist/engine/generate.js'), 'assessScenario'> & typeof import('../../dist/engine/estimates/estimate-differences.js')} Engine
+ * @typedef {Pick<typeof import('../../dist/engine/generate.js'), 'assessScenario'> & typeof import('../../dist/engine/estimates/estimate-differences.js') & typeof import('../../dist/engine/disclosure/row-keys.js')} Engine
  *
  * @typedef {object} Channel
  * @property {number} share What the scenario asks for of the levels that the attacker knows or guesses.
@@ -27,8 +27,15 @@ const EVERYBODY = { shares: [], ranges: [] }
 /** @type {import('../../dist/engine/estimates/outcome-estimates.js').RequestedOutcome[]} */
 const SECRET = [{ column: 'secret', base: 'all' }]
 
-/** As a service for others answers. */
-const PROTECTED = 'protected'
+/**
+ * As a service for others answers.
+ *
+ * @param {Engine} engine
+ * @param {Model} model
+ */
+function protectedBy({ RowKeys }, { rowCount }) {
+  return new RowKeys(new TextEncoder().encode('the secret of a service'), rowCount)
+}
 
 /**
  * The secret is independent of everything else, so an attacker who names it has it from the seed.
@@ -54,33 +61,37 @@ export const CHANNELS = {
   'evidence of a generation': {
     share: 1,
     namesSecret: true,
-    async ask({ assessScenario }, model, of) {
-      const { rows, effectiveRows } = await assessScenario(model, of, 100, { threads: 1 })
+    async ask(engine, model, of) {
+      const disclosure = protectedBy(engine, model)
+      const { rows, effectiveRows } = await engine.assessScenario(model, of, 100, { threads: 1, disclosure })
       return rows * 1e6 + effectiveRows
     },
   },
   'evidence of a generation that asks for most and not for all': {
     share: 0.9,
     namesSecret: true,
-    async ask({ assessScenario }, model, of) {
-      const { rows, effectiveRows, largestTilt } = await assessScenario(model, of, 1000, { threads: 1 })
+    async ask(engine, model, of) {
+      const told = await engine.assessScenario(model, of, 1000, { threads: 1, disclosure: protectedBy(engine, model) })
+      const { rows, effectiveRows, largestTilt } = told
       return rows * 1e6 + effectiveRows - largestTilt / 1e6
     },
   },
   'effective rows of estimates': {
     share: 0.9,
     namesSecret: true,
-    async ask({ estimateDifferences }, model, of) {
-      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure: PROTECTED }
-      return (await estimateDifferences(model, options)).scenario.effectiveRows ?? 0
+    async ask(engine, model, of) {
+      const disclosure = protectedBy(engine, model)
+      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure }
+      return (await engine.estimateDifferences(model, options)).scenario.effectiveRows ?? 0
     },
   },
   'shares that estimates tell of the group': {
     share: 1,
     namesSecret: false,
-    async ask({ estimateDifferences }, model, of, secret) {
-      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure: PROTECTED }
-      const [outcome] = (await estimateDifferences(model, options)).outcomes
+    async ask(engine, model, of, secret) {
+      const disclosure = protectedBy(engine, model)
+      const options = { scenario: of, baseline: EVERYBODY, outcomes: SECRET, maxLevels: 10, disclosure }
+      const [outcome] = (await engine.estimateDifferences(model, options)).outcomes
       const levels = outcome?.kind === 'shares' ? outcome.levels : []
       return levels.find(({ level }) => level === secret)?.scenario ?? 0
     },

@@ -149,7 +149,7 @@ export const ERROR_CATALOGUE = {
     status: null,
     title: 'Infeasible scenario',
     cause:
-      'No row can satisfy all targets and ranges of the scenario together, or too few rows of the seed data satisfy the scenario: none, or fewer than 10 where the seed is protected.',
+      'No row can satisfy all targets and ranges of the scenario together, or too few rows of the seed data satisfy the scenario: none, or fewer than 10 to about 25 where the seed is protected (noise decides).',
     fix: 'Read the detail: it names the targets or ranges that contradict each other. Loosen one of them.',
     retryable: false,
     support: 'Keep the generation_id and the job_id.',

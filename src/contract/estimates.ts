@@ -60,7 +60,7 @@ const EstimatedSide = z
     status: z
       .enum(ESTIMATE_STATUSES)
       .describe(
-        '`too_few_rows`: fewer than 10 rows of the seed support this side, or they cannot be weighted to its shares, or the weighting would take more work than one reply may (fewer columns or levels take less). No outcome then has numbers. The reply does not distinguish these cases.',
+        '`too_few_rows`: too few rows of the seed support this side (none; where the seed is protected, fewer than 10 to about 25: noise decides), or they cannot be weighted to its shares, or the weighting would take more work than one reply may (fewer columns or levels take less). No outcome then has numbers. The reply does not distinguish these cases.',
       ),
     effective_rows: z
       .number()
@@ -163,7 +163,7 @@ const SegmentEstimate = z
     status: z
       .enum(SEGMENT_STATUSES)
       .describe(
-        '`excluded`: the shares of a side leave the level no rows. `too_few_rows`: fewer than 10 rows of the seed inside the segment support a side or make the difference, or such a segment could be derived from this one and the others. The reply does not distinguish these cases.',
+        '`excluded`: the shares of a side leave the level no rows. `too_few_rows`: too few rows of the seed inside the segment support a side.',
       ),
     scenario: EstimatedSide,
     baseline: EstimatedSide,

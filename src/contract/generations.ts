@@ -77,12 +77,12 @@ export const Evidence = z
     effective_rows: z
       .number()
       .describe(
-        'Rows of the seed that support the result. Support below 50 is low. Where the seed is protected, they are rounded down so that no small count is revealed: 1 (fewer than 10), 10, 20, 50, 100, then two digits. A combination of levels that no row has, or fewer than 10 of a protected seed, counts with the number of rows that the model expects.',
+        'Rows of the seed that support the result. Support below 50 is low. Where the seed is protected, they have noise and are rounded down: 1 (too few to be told), 10, 20, 50, 100, then two digits. A combination of levels that no row has, or too few of a protected seed, counts with the number of rows that the model expects.',
       ),
     largest_tilt: z
       .number()
       .describe(
-        'Largest ratio of a cell’s share in the scenario to its share in the model. Where the seed is protected, to two digits, and cells with fewer than 10 rows are grouped.',
+        'Largest ratio of a cell’s share in the scenario to its share in the model. Where the seed is protected, with noise and to two digits, and cells with too few rows to be told are grouped.',
       ),
     in_range_share: z
       .number()
@@ -95,7 +95,7 @@ export const Evidence = z
       .object({ natural_share_factor: z.number(), rows_per_seed_row: z.number() })
       .optional()
       .describe(
-        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. Where the seed is protected, all combinations that fewer than 10 rows have are treated alike, and each of them has at most 5 % of the delivered rows.',
+        'How far a combination of levels may be multiplied: to this many times its natural share, or to this many rows for each row of the seed, whichever is more. Where the seed is protected, all combinations that too few rows have to be told are treated alike, and each of them has at most 5 % of the delivered rows.',
       ),
     exact: z
       .boolean()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createSecretKey } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,17 +80,22 @@ const scenarios = (): RequestedConditions[] => [
   },
 ]
 
-it('a model id depends on the model’s bytes, the evidence cap and whose seed it is', () => {
+it('a model id depends on the model’s bytes, the evidence cap, whose seed it is and the installation’s noise', () => {
   const sha256 = 'a'.repeat(64)
   const settings = { evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 }, disclosure: 'protected' } as const
+  const key = createSecretKey(Buffer.alloc(32, 1))
   const identities = [
-    modelIdentity(sha256, settings),
-    modelIdentity('b'.repeat(64), settings),
-    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 11, rowsPerSeedRow: 100 } }),
-    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 101 } }),
-    modelIdentity(sha256, { ...settings, disclosure: 'exact' }),
+    modelIdentity(sha256, settings, key),
+    modelIdentity('b'.repeat(64), settings, key),
+    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 11, rowsPerSeedRow: 100 } }, key),
+    modelIdentity(sha256, { ...settings, evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 101 } }, key),
+    modelIdentity(sha256, { ...settings, disclosure: 'exact' }, key),
+    modelIdentity(sha256, settings, createSecretKey(Buffer.alloc(32, 2))),
   ]
-  expect(modelIdentity(sha256, { ...settings })).toBe(identities[0])
+  expect(modelIdentity(sha256, { ...settings }, key)).toBe(identities[0])
+  // The owner's are the same in every installation.
+  const own = { ...settings, disclosure: 'exact' } as const
+  expect(modelIdentity(sha256, own, createSecretKey(Buffer.alloc(32, 2)))).toBe(identities[4])
   expect(new Set(identities).size).toBe(identities.length)
   for (const identity of identities) expect(identity).toMatch(/^[0-9a-f]{64}$/)
 })

@@ -1,6 +1,7 @@
 // Prints how true intervals are: where outcomes go with the levers, in designed samples, and where nothing is real.
 import { atLeast, atMost, figureText, none, percent, print, reaches, row, within } from '../printed-table.js'
 import { designsCoverage } from './designs-section.js'
+import { noiseCoverage } from './noise-section.js'
 import { nothingReal } from './nothing-section.js'
 import { relationsCoverage } from './relations-section.js'
 import { studiesCoverage } from './studies-section.js'
@@ -14,6 +15,8 @@ const HIGH = 0.98
 const LOW_IN_TAILS = 0.87
 /** Told standard error over the true one. */
 const MOST_WIDTH = 1.3
+/** Intervals with the noise of a shared service over the exact ones, from 1,000 rows of the seed on. */
+const MOST_WIDER = 1.05
 /** Studies of nothing in which anything is said: 5 %, and two standard errors of 300 studies. */
 const MOST_FALSE = 0.075
 
@@ -48,6 +51,31 @@ export async function printRelations(options) {
           ? atLeast(unmarked, LOW, `${place}: coverage where not marked thin`)
           : figureText(unmarked),
       atMost(width, MOST_WIDTH, `${place}: told error over true error`),
+    ])
+  }
+}
+
+/** @param {Options} options */
+export async function printNoise(options) {
+  print(`Intervals with the noise of a shared service, ${options.repetitions} seeds each`, [
+    'outcome',
+    'scenario',
+    'compared with',
+    'seed rows',
+    'told',
+    `coverage (${LOW} to ${HIGH})`,
+    `width / exact width (from 1,000 rows on at most ${MOST_WIDER})`,
+  ])
+  for await (const { of, n, told, coverage, wider } of noiseCoverage({ ...options, sizes: [300, 1_000, 5_000] })) {
+    const place = `noise, ${of.outcome}, ${of.scenario}, ${n} seed rows`
+    row([
+      of.outcome,
+      of.scenario,
+      of.baseline,
+      String(n),
+      percent(told),
+      of.isHeavyTailed ? figureText(coverage) : within(coverage, LOW, HIGH, `${place}: coverage`),
+      n < 1_000 ? figureText(wider) : atMost(wider, MOST_WIDER, `${place}: width`),
     ])
   }
 }

@@ -55,7 +55,7 @@ function samplesOf(cases) {
   return [...all.values()].sort(([a], [b]) => a - b)
 }
 
-function trueMeans() {
+export function trueMeans() {
   const cells = cellsOf(LEVERS)
   const shares = new Map(Object.entries(MIXES).map(([name, mix]) => [name, followed(LEVERS, cells, mix)]))
   return (/** @type {string} */ mix, /** @type {string} */ outcome) => {
@@ -68,10 +68,11 @@ function trueMeans() {
 
 /**
  * @param {import('../../../dist/engine/estimates/seed-patterns.js').Seed} seed
- * @param {import('./cases.js').Case} of
+ * @param {Pick<import('./cases.js').Case, 'scenario' | 'baseline' | 'outcome'>} of
+ * @param {'exact' | import('../../../dist/engine/disclosure/row-keys.js').RowKeys} [disclosure]
  */
-async function toldOf(seed, { scenario, baseline, outcome }) {
+export async function toldOf(seed, { scenario, baseline, outcome }, disclosure) {
   const asked = ASKED.filter(({ name }) => name === outcome)
-  const [told] = await toldDifferences(seed, MIXES[scenario] ?? {}, MIXES[baseline] ?? {}, asked)
+  const [told] = await toldDifferences(seed, MIXES[scenario] ?? {}, MIXES[baseline] ?? {}, asked, disclosure)
   return told ?? null
 }

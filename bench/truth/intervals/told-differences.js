@@ -1,4 +1,4 @@
-// What is told of a seed on one's own machine: the engine's differences, with the intervals that a manifest has.
+// What is told of a seed: the engine's differences, with the intervals that a manifest has.
 import { estimateDifferences } from '../../../dist/engine/estimates/estimate-differences.js'
 import { certaintyOf } from '../../../dist/manifest/intervals.js'
 
@@ -30,15 +30,17 @@ export function engineScenario({ shares = {}, range }) {
  * @param {import('./true-means.js').Mix} scenario
  * @param {import('./true-means.js').Mix} baseline
  * @param {readonly { name: string, level?: string }[]} outcomes
+ * @param {'exact' | import('../../../dist/engine/disclosure/row-keys.js').RowKeys} disclosure As on one's own machine, or as a
+ *   shared service tells it.
  * @returns {Promise<(Told | null)[]>} By outcome; null where no interval is told.
  */
-export async function toldDifferences(seed, scenario, baseline, outcomes) {
+export async function toldDifferences(seed, scenario, baseline, outcomes, disclosure = 'exact') {
   const estimates = await estimateDifferences(seed, {
     scenario: engineScenario(scenario),
     baseline: engineScenario(baseline),
     outcomes: outcomes.map(({ name }) => ({ column: name, base: 'all' })),
     maxLevels: 50,
-    disclosure: 'exact',
+    disclosure,
   })
   const pair = (/** @type {'support' | 'effectiveRows'} */ key) => ({
     scenario: estimates.scenario[key] ?? 0,

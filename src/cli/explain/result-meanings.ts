@@ -44,7 +44,7 @@ export const EVIDENCE_MEANINGS = {
   effective_rows: {
     title: 'rows of the seed data that a result rests on',
     explanation:
-      'Kish’s effective sample size over the combinations of levels that the scenario sets. Below 50, the evidence is thin: many generated rows repeat what few people said. A service for others rounds them down, so that no small count is revealed: 1 stands for fewer than 10, 10 for 10 to 20, 20 for 20 to 50, 50 for 50 to 100, and larger ones have two digits. On your own machine they are exact.',
+      'Kish’s effective sample size over the combinations of levels that the scenario sets. Below 50, the evidence is thin: many generated rows repeat what few people said. A service for others gives them a little noise and rounds them down, so that no small count is revealed: 1 stands for fewer than 10, 10 for 10 to 20, 20 for 20 to 50, 50 for 50 to 100, and larger ones have two digits. On your own machine they are exact.',
   },
   exact: {
     title: 'the figures of the evidence are exact',
@@ -242,7 +242,7 @@ export const INTERVAL_MEANINGS = {
   too_few_rows: {
     title: 'too few rows of the seed for an interval',
     explanation:
-      'The support of a side is below 20 rows of the seed (“too few seed rows”), so no interval is given, and no gate with confidence passes. The same mark appears if the service reports no difference of the seed, so that only the rows’ difference is left: fewer than 10 rows have a value, the two scenarios differ by fewer than 10 rows, or one row alone decides the figure. A service on your own machine, asked about your own file, reports all of them. Ask for a less extreme mix, widen ranges, or use more data.',
+      'The support of a side is below 20 rows of the seed (“too few seed rows”), so no interval is given, and no gate with confidence passes. The same mark appears if the service reports no difference of the seed, so that only the rows’ difference is left: too few rows have a value, or one row alone decides the figure. A service on your own machine, asked about your own file, reports all of them. Ask for a less extreme mix, widen ranges, or use more data.',
   },
   unknown: {
     title: 'the number of seed rows behind an interval is not known',

@@ -2,15 +2,19 @@
  * Statistical disclosure control: which counts of the seed's rows are suppressed, and how the others are rounded.
  *
  * A count of few rows identifies people: anybody who knows a person's group can ask for one scenario per value of a secret and see
- * which count is not 0. So counts below `LEAST_ROWS`, including 0, are suppressed alike, and larger counts are rounded. This is a
- * threshold, not a formal guarantee: many answers together may still reveal more than each of them.
+ * which count is not 0. So counts below `LEAST_ROWS`, including 0, are suppressed alike, and larger counts are rounded. What a shared
+ * service tells has noise as well (noisy-counts.ts, figure-noise.ts). None of this is a formal guarantee: many answers together may
+ * still reveal more than each of them.
  */
 
+import type { RowKeys } from './row-keys.ts'
+
 /**
- * Who may ask: `protected`, people who do not hold the seed file, so that its rows are protected from them; `exact`, its owner
- * alone, from whom nothing has to be hidden.
+ * Who may ask: `exact`, the owner of the seed alone, from whom nothing has to be hidden; otherwise people who do not hold the seed
+ * file, so that its rows are protected from them. Their answers have noise by the keys of the rows. `protected` is without keys, by
+ * fixed thresholds alone: for what does not leave the engine as a figure, because rows are the same in every installation.
  */
-export type Disclosure = 'protected' | 'exact'
+export type Disclosure = 'exact' | 'protected' | RowKeys
 
 /** The smallest number of the seed's rows that is released, and that an answer may be based on. */
 export const LEAST_ROWS = 10

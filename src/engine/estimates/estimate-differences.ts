@@ -3,7 +3,8 @@
  * column. See difference-error.ts for the formulas.
  */
 
-import { type Disclosure, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import { roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import {
   comparisonOf,
@@ -12,11 +13,10 @@ import {
   type OtherDifference,
   type RequestedOutcome,
 } from './outcome-estimates.ts'
-import { isDifferenceReleasable } from './released-estimates.ts'
 import type { Seed } from './seed-patterns.ts'
 import { type WeightedSeed, weighSeed } from './seed-weights.ts'
-import { type Segment, type SegmentSide, segmentsOf } from './segments.ts'
-import { supportOf } from './spread.ts'
+import { type Segment, segmentsOf } from './segments.ts'
+import type { ToldSupport } from './told-support.ts'
 
 /** Less support than this is low: a convention. */
 const LOW_SUPPORT_ROWS = 50
@@ -33,7 +33,8 @@ export interface EstimateOptions {
   readonly maxLevels: number
   /** Most of them inside a segment; absent: as many. */
   readonly maxSegmentLevels?: number | undefined
-  readonly disclosure: Disclosure
+  /** `exact`: the owner of the seed asks. Otherwise the keys that give all figures their noise. */
+  readonly disclosure: 'exact' | RowKeys
   /** Other scenarios whose differences from the baseline are looked at together with this one's. */
   readonly together?: readonly RequestedConditions[] | undefined
 }
@@ -67,13 +68,12 @@ export async function estimateDifferences(
   const one = await weighSeed(seed, scenario, disclosure)
   const other = await weighSeed(seed, baseline, disclosure)
   const comparison = one !== null && other !== null ? comparisonOf(seed, one, other) : null
-  const isReleasable = comparison !== null && (disclosure === 'exact' || isDifferenceReleasable(one!, other!))
-  const asked = { outcomes, disclosure }
+  const asked = { outcomes, keys: disclosure === 'exact' ? null : disclosure }
   const inSegments = new Map<string, number | null>()
   return {
-    scenario: sideOf(weightedSide(one), disclosure),
-    baseline: sideOf(weightedSide(other), disclosure),
-    outcomes: estimateOutcomes(seed, isReleasable ? comparison : null, {
+    scenario: sideOf(one?.told ?? null, disclosure),
+    baseline: sideOf(other?.told ?? null, disclosure),
+    outcomes: estimateOutcomes(seed, comparison, {
       ...asked,
       maxLevels,
       segment: null,
@@ -88,13 +88,13 @@ export async function estimateDifferences(
         outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
           ...asked,
           maxLevels: maxSegmentLevels,
-          segment: inside?.rows ?? null,
+          segment: inside?.asked ?? null,
           // The segments of a comparison are looked at together.
           together: {
             others: all.flatMap((segment, i) =>
               i === at || segment.inside === null || comparison === null
                 ? []
-                : [{ sides: comparison.sides, segment: segment.inside.rows }],
+                : [{ sides: comparison.sides, segment: segment.inside.asked.rows }],
             ),
             known: inSegments,
           },
@@ -118,11 +118,7 @@ async function othersOf(
   return others
 }
 
-function weightedSide(side: WeightedSeed | null): SegmentSide | null {
-  return side && { effectiveRows: side.effectiveRows, support: supportOf(side.weights) }
-}
-
-function sideOf(side: SegmentSide | null, disclosure: Disclosure): EstimatedSide {
+function sideOf(side: ToldSupport | null, disclosure: EstimateOptions['disclosure']): EstimatedSide {
   if (side === null) return { effectiveRows: null, support: null, lowSupport: true }
   const told = (rows: number): number => (disclosure === 'exact' ? rows : roundedEffectiveRows(rows))
   return {

@@ -5,11 +5,11 @@
  * (Frechet's bound). If no row has them all, there are no weights; if one row has, it takes all of that weight. So an attacker who
  * asks for a person's traits with large shares would learn from "answered or not" whether that person is in the seed. Only levels
  * that must have more than half can be forced together, and one smaller one with them. These are tested, one smaller level at a
- * time: the shares must be possible without combinations that fewer than 10 rows have. Quotas of many columns whose combinations
+ * time: the shares must be possible without combinations that too few rows have to be told. Quotas of many columns whose combinations
  * are all rare force nothing and pass.
  */
 
-import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import type { CountTeller } from '../disclosure/noisy-counts.ts'
 import type { ShareCondition } from '../scenario/conditions.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import { type Effort, mixOf, type Seed } from './seed-patterns.ts'
@@ -33,6 +33,7 @@ export async function forcedRowsAreMany(
   shares: readonly ShareCondition[],
   grouped: Margins,
   inside: Float64Array,
+  teller: CountTeller,
   effort: Effort,
 ): Promise<boolean> {
   const sides = shares.flatMap((_, column): Side[] =>
@@ -48,7 +49,12 @@ export async function forcedRowsAreMany(
   const codesOf = (column: number) => seed.codes[shares[column]!.index]!
   const rowsByMargin = shares.map((_, column) => insideByMargin(codesOf(column), grouped.ofCode[column]!, inside))
   const rowsOf = ({ column, margin }: Side) => rowsByMargin[column]!.get(margin) ?? []
-  const isFew = (side: Side) => sumOf(rowsOf(side), inside) < LEAST_ROWS
+  const tally = (groups: number) => new Tally(groups, inside, teller)
+  const isFew = (side: Side): boolean => {
+    const having = tally(1)
+    for (const row of rowsOf(side)) having.add(0, row)
+    return !having.isTold(0)
+  }
   if (sides.some(isFew)) return false
 
   // Bit b of a row: whether it has the level of large[b].
@@ -56,17 +62,17 @@ export async function forcedRowsAreMany(
   large.forEach((side, b) => {
     for (const row of rowsOf(side)) bits[row]! |= 1 << b
   })
-  const all = new Float64Array(1 << large.length)
-  for (let row = 0; row < inside.length; row++) all[bits[row]!]! += inside[row]!
+  const all = tally(1 << large.length)
+  for (let row = 0; row < inside.length; row++) all.add(bits[row]!, row)
   if (!(await canBeMet(all, large, seed.rowCount, effort))) return false
   for (const small of sides) {
     if (large.includes(small)) continue
     const isMet = large.map(({ column, target }) => column !== small.column && target + small.target > 1)
     const met = large.filter((_, b) => isMet[b])
     if (met.length === 0) continue
-    effort.spend(all.length * met.length)
-    const having = new Float64Array(all.length)
-    for (const row of rowsOf(small)) having[bits[row]!]! += inside[row]!
+    effort.spend(all.rows.length * met.length)
+    const having = tally(all.rows.length)
+    for (const row of rowsOf(small)) having.add(bits[row]!, row)
     const rows = patternsWith(all, having, isMet)
     if (!(await canBeMet(rows, [...met, small], seed.rowCount, effort))) return false
   }
@@ -86,10 +92,40 @@ function insideByMargin(codes: Uint16Array, ofCode: Int32Array, inside: Float64A
   return rows
 }
 
-function sumOf(rows: readonly number[], inside: Float64Array): number {
-  let sum = 0
-  for (const row of rows) sum += inside[row]!
-  return sum
+/** Rows by group, with the noise of their counts. */
+class Tally {
+  readonly rows: Float64Array
+  readonly #noise: Float64Array
+  readonly #inside: Float64Array
+  readonly #teller: CountTeller
+
+  constructor(groups: number, inside: Float64Array, teller: CountTeller) {
+    this.rows = new Float64Array(groups)
+    this.#noise = new Float64Array(groups)
+    this.#inside = inside
+    this.#teller = teller
+  }
+
+  add(group: number, row: number): void {
+    const part = this.#inside[row]!
+    this.rows[group]! += part
+    if (this.#teller.noiseOfRow !== null) this.#noise[group]! += part * this.#teller.noiseOfRow[row]!
+  }
+
+  /** Adds to one group the rows of another, times. */
+  move(from: Tally, group: number, to: number, times: number): void {
+    this.rows[to]! += times * from.rows[group]!
+    this.#noise[to]! += times * from.#noise[group]!
+  }
+
+  isTold(group: number): boolean {
+    return this.#teller.told({ rows: this.rows[group]!, noise: this.#noise[group]! }) !== null
+  }
+
+  /** A tally of the same rows, still empty. */
+  empty(groups: number): Tally {
+    return new Tally(groups, this.#inside, this.#teller)
+  }
 }
 
 /**
@@ -98,17 +134,18 @@ function sumOf(rows: readonly number[], inside: Float64Array): number {
  * @param all Rows of each combination of large levels, by bits.
  * @param having The part of `all` that has the small level.
  */
-function patternsWith(all: Float64Array, having: Float64Array, isMet: readonly boolean[]): Float64Array {
+function patternsWith(all: Tally, having: Tally, isMet: readonly boolean[]): Tally {
   const places = isMet.flatMap((met, b) => (met ? [b] : []))
-  const rows = new Float64Array(2 << places.length)
-  for (let pattern = 0; pattern < all.length; pattern++) {
-    if (all[pattern] === 0) continue
+  const rows = all.empty(2 << places.length)
+  for (let pattern = 0; pattern < all.rows.length; pattern++) {
+    if (all.rows[pattern] === 0) continue
     let key = 0
     places.forEach((b, bit) => {
       key |= ((pattern >> b) & 1) << bit
     })
-    rows[key]! += all[pattern]! - having[pattern]!
-    rows[key + (1 << places.length)]! += having[pattern]!
+    rows.move(all, pattern, key, 1)
+    rows.move(having, pattern, key, -1)
+    rows.move(having, pattern, key + (1 << places.length), 1)
   }
   return rows
 }
@@ -116,14 +153,9 @@ function patternsWith(all: Float64Array, having: Float64Array, isMet: readonly b
 /**
  * Whether each side can have its share, and the rest of its column the rest, without combinations of few rows.
  *
- * @param rows Rows of each combination; bit d says whether it has the side d.
+ * @param tally Of each combination; bit d says whether it has the side d.
  */
-async function canBeMet(
-  rows: Float64Array,
-  sides: readonly Side[],
-  rowCount: number,
-  effort: Effort,
-): Promise<boolean> {
+async function canBeMet(tally: Tally, sides: readonly Side[], rowCount: number, effort: Effort): Promise<boolean> {
   if (sides.length === 0) return true
   const columns = sides.map(({ target }) => ({
     codeCount: 2,
@@ -134,9 +166,9 @@ async function canBeMet(
   }))
   // Code 1 is the side, code 0 the rest: two-level columns. A side of share 1 leaves no rest: rows of the rest are outside.
   const targets = marginsOf(columns)
-  const common = Array.from(rows.keys()).filter((pattern) => rows[pattern]! >= LEAST_ROWS)
+  const common = Array.from(tally.rows.keys()).filter((pattern) => tally.isTold(pattern))
   const kept = {
-    rows: Float64Array.from(common, (pattern) => rows[pattern]!),
+    rows: Float64Array.from(common, (pattern) => tally.rows[pattern]!),
     margins: Int32Array.from(common.flatMap((pattern) => sides.map((_, d) => targets.ofCode[d]![(pattern >> d) & 1]!))),
   }
   return (await mixOf(kept, targets, rowCount, effort)) !== null

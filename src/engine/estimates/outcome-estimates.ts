@@ -4,10 +4,13 @@
  * n  kept rows of the seed, L  levels of an outcome, R  replicates
  */
 
-import { type Disclosure, LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { Part } from '../disclosure/asked-group.ts'
+import type { CountTeller } from '../disclosure/noisy-counts.ts'
+import { LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
+import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
 import { valuesOfRows } from '../model/row-values.ts'
-import { type Calibration, calibrationOf } from './calibration.ts'
+import { calibrationOf } from './calibration.ts'
 import {
   type ComparedSides,
   comparedSides,
@@ -17,12 +20,13 @@ import {
   spreadOfValues,
 } from './difference-error.ts'
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
-import { exactFigures, isDecidedByOne, protectedFigures, releasedLevels } from './released-estimates.ts'
+import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
+import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { simultaneousQuantile } from './simultaneous.ts'
-import { supportOf } from './spread.ts'
+import { toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
   readonly column: string
@@ -74,10 +78,26 @@ export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: Weigh
 export interface OutcomeOptions {
   readonly outcomes: readonly RequestedOutcome[]
   readonly maxLevels: number
-  readonly disclosure: Disclosure
-  /** Length n: 1 for the rows of a segment; null: all rows. */
-  readonly segment: Uint8Array | null
+  /** Null: the figures are the owner's. */
+  readonly keys: RowKeys | null
+  /** Null: all rows. */
+  readonly segment: AskedSegment | null
   readonly together: Together
+}
+
+/** A segment, and how its groups were asked for on both sides (disclosure/asked-group.ts). */
+export interface AskedSegment {
+  /** Length n: 1 for its rows, else 0. */
+  readonly rows: Uint8Array
+  /** Index of the column whose level it is. */
+  readonly index: number
+  readonly scenario: AskedGroup
+  readonly baseline: AskedGroup
+}
+
+export interface AskedGroup {
+  readonly parts: readonly Part[]
+  readonly teller: CountTeller
 }
 
 /** Differences whose intervals are to hold together. */
@@ -100,7 +120,7 @@ export interface OtherDifference {
 export function estimateOutcomes(
   seed: Seed,
   comparison: Comparison | null,
-  { outcomes, maxLevels, disclosure, segment, together }: OutcomeOptions,
+  { outcomes, maxLevels, keys, segment, together }: OutcomeOptions,
 ): EstimatedOutcome[] {
   return outcomes.map(({ column: name, base }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
@@ -115,16 +135,28 @@ export function estimateOutcomes(
     const codes = seed.codes[index]!
     const counted = (rows: Uint8Array | null) =>
       countedRows(codes, column, column.kind === 'categorical' ? base : 'valid', rows)
-    const counts = counted(segment)
+    const counts = counted(segment?.rows ?? null)
     const others = together.others.map((other) => ({ sides: other.sides, counts: counted(other.segment) }))
-    const asked = { seed, comparison, counts, disclosure, others, name, known: together.known }
+    const scenario = { ...comparison.scenario, ...segment?.scenario }
+    const baseline = { ...comparison.baseline, ...segment?.baseline }
+    const noisy = keys && {
+      keys,
+      index,
+      column,
+      base,
+      counts,
+      scenario,
+      baseline,
+      segmentIndex: segment?.index ?? null,
+    }
+    const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline }
     const bases = {
       column: name,
-      scenarioBase: baseOf(comparison.scenario, counts, disclosure),
-      baselineBase: baseOf(comparison.baseline, counts, disclosure),
+      scenarioBase: baseOf(scenario, counts),
+      baselineBase: baseOf(baseline, counts),
     }
     return column.kind === 'categorical'
-      ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, base, maxLevels, asked) }
+      ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, maxLevels, asked) }
       : { ...bases, kind: 'mean', mean: meanOf(valuesOfRows(seed, index, column), asked) }
   })
 }
@@ -135,7 +167,11 @@ interface Asked {
   readonly comparison: Comparison
   /** Length n: g; null: all rows count. */
   readonly counts: Uint8Array | null
-  readonly disclosure: Disclosure
+  /** Null: the figures are the owner's. */
+  readonly noisy: NoisyOutcome | null
+  /** The sides, asked for as the segment is. */
+  readonly scenario: WeightedSeed
+  readonly baseline: WeightedSeed
   readonly others: readonly { readonly sides: ComparedSides; readonly counts: Uint8Array | null }[]
   readonly known: Together['known']
   /** The column. */
@@ -158,40 +194,53 @@ function countedRows(
 function sharesOf(
   column: EncodedCategorical,
   codes: Uint16Array,
-  base: Base,
   maxLevels: number,
   asked: Asked,
 ): (EstimatedDifference & { level: string })[] {
-  const { comparison, counts, disclosure } = asked
-  const rows = {
-    scenario: rowsByCode(codes, column.codeCount, comparison.scenario, counts),
-    baseline: rowsByCode(codes, column.codeCount, comparison.baseline, counts),
-  }
+  const { counts, noisy } = asked
   const values = new Float64Array(codes.length)
-  return releasedLevels(rows, column.missing, base, disclosure)
+  const noise = noisy && new ShareNoise(noisy)
+  return toldLevels(column, codes, asked)
     .slice(0, maxLevels)
     .flatMap((code) => {
       for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
-      const found = figuresOf({ values, counts, isShare: true }, code, asked)
+      const found = figuresOf({ values, counts, isShare: true }, code, asked, () => noise!.ofLevel(code))
       return found === null ? [] : [{ level: column.levels[code - column.missing]!, ...found }]
     })
 }
 
-/** Null where fewer than 10 rows, or 10 effective ones, have a value on a side of a protected seed. */
+/** Codes of the levels that are told: those of enough rows on both sides; of an exact seed, that a side has. */
+function toldLevels(
+  { codeCount, missing }: EncodedCategorical,
+  codes: Uint16Array,
+  { scenario, baseline, counts, noisy }: Asked,
+): number[] {
+  const sides = [scenario, baseline].map(({ inside, teller }) => toldCodes(inside, teller, codes, codeCount, counts))
+  const levels = Array.from({ length: codeCount }, (_, code) => code).slice(missing)
+  return levels.filter((code) =>
+    noisy === null ? sides.some((isTold) => isTold(code)) : sides.every((isTold) => isTold(code)),
+  )
+}
+
+/** Null where too few rows have a value on a side. */
 function meanOf(values: Float64Array, asked: Asked): EstimatedMean | null {
-  const { comparison, counts, disclosure } = asked
-  const bases = [comparison.scenario, comparison.baseline].map((side) => exactBase(side, counts))
-  const fewest = Math.min(...bases.flatMap(({ people, effective }) => [people, effective]))
-  if (!(fewest >= (disclosure === 'protected' ? LEAST_ROWS : 1))) return null
+  const { comparison, counts, noisy, scenario, baseline } = asked
+  const bases = [scenario, baseline].map((side) => toldSupport(side, side.teller, counts))
+  const least = noisy === null ? 1 : LEAST_ROWS
+  if (!bases.every(({ people, support }) => people !== null && people >= 1 && support >= least)) return null
   const outcome = { values, counts, isShare: false }
-  const found = figuresOf(outcome, null, asked)
+  const found = figuresOf(outcome, null, asked, () => noiseOfMean(noisy!, values))
   if (found === null) return null
   const { sides } = comparison
   const scenarioSd = spreadOfValues(sides.scenario, outcome, found.scenario)
   const baselineSd = spreadOfValues(sides.baseline, outcome, found.baseline)
   // Squares of values beyond about 1e154 are no finite numbers.
   if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
-  return { ...found, scenarioSd: spreadFigure(scenarioSd), baselineSd: spreadFigure(baselineSd) }
+  return {
+    ...found,
+    scenarioSd: spreadFigure(scenarioSd * (noisy === null ? 1 : noiseOfError(noisy, values, [scenario], null))),
+    baselineSd: spreadFigure(baselineSd * (noisy === null ? 1 : noiseOfError(noisy, values, [baseline], null))),
+  }
 }
 
 const spreadFigure = (sd: number): number => Number(sd.toPrecision(3))
@@ -200,20 +249,24 @@ const spreadFigure = (sd: number): number => Number(sd.toPrecision(3))
  * Null where nobody counts, or one row alone would decide what is told.
  *
  * @param code Of the level; null: a mean.
+ * @param noiseOf Of the figure, where it has some.
  */
-function figuresOf(outcome: Outcome, code: number | null, asked: Asked): EstimatedDifference | null {
-  const { seed, comparison, disclosure } = asked
+function figuresOf(
+  outcome: Outcome,
+  code: number | null,
+  asked: Asked,
+  noiseOf: () => ToldNoise,
+): EstimatedDifference | null {
+  const { seed, comparison, noisy, scenario, baseline } = asked
   const found = differenceOf(comparison.sides, outcome)
   if (found === null) return null
   const standardError = errorOf(found, outcome, seed, comparison)
   const degreesOfFreedom = degreesOf(found, seed)
   const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
-  if (disclosure === 'exact') return exactFigures(figures)
+  if (noisy === null) return exactFigures(figures)
   if (isDecidedByOne(found.influence)) return null
-  return protectedFigures(figures, {
-    scenario: sideError(comparison.sides.scenario, outcome, found.scenario),
-    baseline: sideError(comparison.sides.baseline, outcome, found.baseline),
-  })
+  const factor = noiseOfError(noisy, outcome.values, [scenario, baseline], code)
+  return noisyFigures(figures, noiseOf(), factor, outcome.isShare)
 }
 
 /** The quantile of the largest of several differences; nothing where none is looked at together with this one. */
@@ -248,43 +301,11 @@ function degreesOf({ degreesOfFreedom }: Difference, { design }: Seed): number |
   return Number.isFinite(degrees) ? degrees : null
 }
 
-/** A scale for the digits of one side's own figure: the error that it would have if its weights were fixed. */
-function sideError({ weights }: Calibration, { values, counts }: Outcome, mean: number): number {
-  let squares = 0
-  let total = 0
-  for (let row = 0; row < weights.length; row++) {
-    if (weights[row] === 0 || counts?.[row] === 0) continue
-    total += weights[row]!
-    squares += (weights[row]! * (values[row]! - mean)) ** 2
-  }
-  return Math.sqrt(squares) / total
-}
-
-/** Length K: the rows of a side by code that count. */
-function rowsByCode(
-  codes: Uint16Array,
-  codeCount: number,
-  { inside }: WeightedSeed,
-  counts: Uint8Array | null,
-): Float64Array {
-  const rows = new Float64Array(codeCount)
-  for (let row = 0; row < codes.length; row++) if (counts?.[row] !== 0) rows[codes[row]!]! += inside[row]!
-  return rows
-}
-
 const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }
 
 /** The rows that count, and as many as they say as much as. */
-export function exactBase({ inside, weights }: WeightedSeed, counts: Uint8Array | null) {
-  if (counts === null) return { people: inside.reduce((all, f) => all + f, 0), effective: supportOf(weights) }
-  let people = 0
-  for (let row = 0; row < inside.length; row++) if (counts[row] !== 0) people += inside[row]!
-  return { people, effective: supportOf(weights.map((w, row) => (counts[row] === 0 ? 0 : w))) }
-}
-
-function baseOf(side: WeightedSeed, counts: Uint8Array | null, disclosure: Disclosure): EstimatedBase {
-  const { people, effective } = exactBase(side, counts)
-  return disclosure === 'exact'
-    ? { rows: people, effectiveRows: effective }
-    : { rows: roundedCount(people), effectiveRows: people < LEAST_ROWS ? null : roundedEffectiveRows(effective) }
+function baseOf(side: WeightedSeed, counts: Uint8Array | null): EstimatedBase {
+  const { people, support } = toldSupport(side, side.teller, counts)
+  if (side.teller.least === 0) return { rows: people, effectiveRows: support }
+  return people === null ? NO_BASE : { rows: roundedCount(people), effectiveRows: roundedEffectiveRows(support) }
 }

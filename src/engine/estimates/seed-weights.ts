@@ -7,31 +7,37 @@
  *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
  */
 
+import type { Part } from '../disclosure/asked-group.ts'
+import { CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { RowKeys } from '../disclosure/row-keys.ts'
 import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
-import { type Margins, marginsOf } from '../scenario/margins.ts'
+import { groupParts } from '../scenario/group-parts.ts'
+import { marginsOf } from '../scenario/margins.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { Effort, mixOf, patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
-import { effectiveCount, sum } from './spread.ts'
+import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
+import { effectiveCount } from './spread.ts'
+import { type SupportingRows, type ToldSupport, toldSupport } from './told-support.ts'
 
-export interface WeightedSeed {
+export interface WeightedSeed extends SupportingRows {
   readonly conditions: Conditions
-  /** Length n: w, summing to 1. */
-  readonly weights: Float64Array
-  /** Length n: f. */
-  readonly inside: Float64Array
+  /** Length n: a f. */
+  readonly counted: Float64Array
   /** After Kish (1965). */
   readonly effectiveRows: number
-  readonly margins: Margins
-  readonly patterns: SeedPatterns
+  /** The parts of the question (asked-group.ts); empty unless its figures have noise. */
+  readonly parts: readonly Part[]
+  readonly teller: CountTeller
+  /** Of all its rows. */
+  readonly told: ToldSupport
 }
 
 /**
  * Null where no weights have the scenario's shares, and where finding them takes too much work (see seed-patterns.ts). Where the
- * seed is protected, also where too few rows stand behind the scenario: fewer than 10 lie inside everything that it allows; its
- * shares force rows into a combination that fewer than 10 have (see forced-support.ts); or fewer than 10 effective rows would be
+ * seed is protected, also where too few rows stand behind the scenario: too few lie inside everything that it allows; its
+ * shares force rows into a combination that too few have (see forced-support.ts); or fewer than 10 effective rows would be
  * left.
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
@@ -46,10 +52,12 @@ export async function weighSeed(
   const effort = new Effort()
   const margins = marginsOf(shares)
   const inside = rowsAllowed(seed, shares, margins, rowsInside(seed, ranges))
-  const isProtected = disclosure === 'protected'
-  const people = sum(inside)
-  if (people === 0 || (isProtected && people < LEAST_ROWS)) return null
-  if (isProtected && !(await forcedRowsAreMany(seed, shares, margins, inside, effort))) return null
+  const isProtected = disclosure !== 'exact'
+  const parts = disclosure instanceof RowKeys ? groupParts(disclosure, seed, conditions) : []
+  const teller = new CountTeller(disclosure, parts)
+  const people = teller.count(inside)
+  if (people.rows === 0 || teller.told(people) === null) return null
+  if (isProtected && !(await forcedRowsAreMany(seed, shares, margins, inside, teller, effort))) return null
   const counted = seed.weights ? inside.map((f, row) => f * seed.weights![row]!) : inside
   const patterns = patternsOf(
     shares.map(({ index }) => seed.codes[index]!),
@@ -62,7 +70,8 @@ export async function weighSeed(
     const pattern = patterns.ofRow[row]!
     return pattern < 0 ? 0 : (a * mix[pattern]!) / patterns.rows[pattern]!
   })
+  const told = toldSupport({ weights, inside, patterns, margins }, teller, null)
+  if (isProtected && told.effectiveRows < LEAST_ROWS) return null
   const effectiveRows = effectiveCount(weights)
-  if (isProtected && effectiveRows < LEAST_ROWS) return null
-  return { conditions, weights, inside, effectiveRows, margins, patterns }
+  return { conditions, weights, inside, counted, effectiveRows, parts, teller, told, margins, patterns }
 }

@@ -4,7 +4,8 @@
  * n  rows of the sample, K  cells, D  conditioned categorical columns
  */
 
-import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import type { CountTeller } from '../disclosure/noisy-counts.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { Model } from '../model/model.ts'
 import { areOwnValues, valuesOfRows } from '../model/row-values.ts'
 import { CellIndex } from './cell-index.ts'
@@ -76,6 +77,8 @@ export const LARGEST_RARE_SHARE = 0.05
 export interface Evidence {
   /** Length K: how many they are, which decides what is released. */
   readonly people: Float64Array
+  /** Length K: the sum of the noise of their counts. */
+  readonly noise: Float64Array
   /** Length K: how much they say, (sum of a)² / sum of a². The same array where rows have no weights. */
   readonly effective: Float64Array
 }
@@ -94,19 +97,30 @@ export interface Evidence {
  */
 export function countedCells(
   model: Model,
-  { people, effective }: Evidence,
+  evidence: Evidence,
   natural: Float64Array,
   rowShare: number,
-  disclosure: Disclosure,
+  teller: CountTeller,
 ): CountedCells {
-  if (disclosure === 'exact') return { evidence: effective, natural, limit: new Float64Array(natural.length).fill(1) }
+  const { effective } = evidence
+  if (teller.least === 0) return { evidence: effective, natural, limit: new Float64Array(natural.length).fill(1) }
   const weight = rowWeight(model)
-  const isRare = (c: number): boolean => people[c]! < LEAST_ROWS * weight
+  const ratio = toldRatios(model, evidence, teller)
+  const isRare = (c: number): boolean => ratio[c] === 0
   return {
-    evidence: effective.map((rows, c) => (isRare(c) ? weight : rows)),
-    natural: natural.map((share, c) => (isRare(c) ? LEAST_ROWS * rowShare : share)),
+    evidence: effective.map((rows, c) => (isRare(c) ? weight : rows * ratio[c]!)),
+    natural: natural.map((share, c) => (isRare(c) ? LEAST_ROWS * rowShare : share * ratio[c]!)),
     limit: natural.map((_, c) => (isRare(c) ? LARGEST_RARE_SHARE : 1)),
   }
+}
+
+/** Length K: rows of each cell as they are told, over those that it has; 0 where they are too few to be told. */
+export function toldRatios(model: Model, { people, noise }: Evidence, teller: CountTeller): Float64Array {
+  const weight = rowWeight(model)
+  return people.map((rows, c) => {
+    const counted = { rows: rows / weight, noise: noise[c]! }
+    return teller.told(counted) === null ? 0 : teller.ratio(counted)
+  })
 }
 
 /**
@@ -143,17 +157,20 @@ export function shareAllowed(
  * @param shares D conditions in the order's sequence.
  * @param cellCodes K × D, row-major.
  * @param inside Length n, from rowsInside.
+ * @param noiseOfRow Length n; null: counts have no noise.
  */
 export function countEvidence(
   model: Model,
   shares: readonly ShareCondition[],
   cellCodes: Int32Array,
   inside: Float64Array,
+  noiseOfRow: Float64Array | null = null,
 ): Evidence {
   const D = shares.length
   const weight = rowWeight(model)
   const cellCount = D === 0 ? 1 : cellCodes.length / D
   const people = new Float64Array(cellCount)
+  const noise = new Float64Array(cellCount)
   const { weights } = model
   const sums = new Float64Array(weights ? cellCount : 0)
   const squares = new Float64Array(weights ? cellCount : 0)
@@ -166,10 +183,11 @@ export function countEvidence(
     const at = index.find(cell)
     if (at < 0) continue
     people[at]! += inside[row]! * weight
+    if (noiseOfRow !== null) noise[at]! += inside[row]! * noiseOfRow[row]!
     if (!weights) continue
     sums[at]! += inside[row]! * weights[row]!
     squares[at]! += inside[row]! * weights[row]! ** 2
   }
-  if (!weights) return { people, effective: people }
-  return { people, effective: sums.map((sum, c) => (squares[c]! > 0 ? (weight * sum ** 2) / squares[c]! : 0)) }
+  if (!weights) return { people, noise, effective: people }
+  return { people, noise, effective: sums.map((sum, c) => (squares[c]! > 0 ? (weight * sum ** 2) / squares[c]! : 0)) }
 }

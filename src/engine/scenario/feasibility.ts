@@ -5,7 +5,9 @@
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
 
+import { CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
+import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
 import { type Conditions, inOrder } from './conditions.ts'
@@ -18,8 +20,10 @@ import {
   rowsInside,
   rowWeight,
   shareAllowed,
+  toldRatios,
 } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
+import { groupParts } from './group-parts.ts'
 import { cellMargins, type Margins, marginsOf } from './margins.ts'
 import { patternsOf } from './patterns.ts'
 import { withoutImpossible } from './possible-cells.ts'
@@ -34,12 +38,8 @@ const LOW_SUPPORT_ROWS = 50
 /** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
 const MAX_PROJECTED_CELLS = 50_000
 
-/** The seed rows that have to lie inside a scenario. */
-const LEAST_INSIDE: Readonly<Record<Disclosure, number>> = {
-  protected: LEAST_ROWS,
-  // Bounds cut bins in models without the rows' own values, and what rounds to 0 rows is none.
-  exact: 0.5,
-}
+/** The owner needs one row inside. Bounds cut bins in models without the rows' own values, and what rounds to 0 rows is none. */
+const LEAST_OWN = 0.5
 
 /** A scenario settled against a model, and all that drawing its rows needs. */
 export interface Settlement {
@@ -82,8 +82,12 @@ export async function settleScenario(
   const margins = marginsOf(shares)
   const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
-  const isProtected = disclosure === 'protected'
-  const context = { model, conditions, inside, evidenceCap, disclosure }
+  const isProtected = disclosure !== 'exact'
+  const teller = new CountTeller(
+    disclosure,
+    disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
+  )
+  const context = { model, conditions, inside, evidenceCap, teller }
   const nothing = {
     rows: 0,
     fill: 0,
@@ -97,7 +101,9 @@ export async function settleScenario(
     converged: true,
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
-  if (D + ranges.length > 0 && sum(rowsAllowed(model, shares, margins, inside)) < LEAST_INSIDE[disclosure]) {
+  const allowed = teller.count(rowsAllowed(model, shares, margins, inside))
+  const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
+  if (D + ranges.length > 0 && !areEnough) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, margins)
     return { ...none, conditions, walk, inside, margins, feasibility: { ...nothing, shortfall } }
@@ -107,7 +113,7 @@ export async function settleScenario(
   const { codes: cells, probabilities, sampledShare } = possible
   const K = probabilities.length
   const rangeMasses = walk.masses(cells, K)
-  const evidence = countEvidence(model, shares, cells, inside)
+  const evidence = countEvidence(model, shares, cells, inside, teller.noiseOfRow)
   const masses = probabilities.map((probability, c) => {
     const mass = probability * rangeMasses[c]!
     // Sequential draws can miss a small mass although seed rows have it.
@@ -116,7 +122,9 @@ export async function settleScenario(
   // Allowed rows are in cells, so there is some mass.
   const total = sum(masses)
   const told = isProtected ? roundedRatio : (ratio: number) => ratio
-  const inRangeShare = told(total / Math.max(total, sum(probabilities)))
+  // What is made of the rows inside shows no more of them than their count does.
+  const insideRatio = teller.ratio(allowed)
+  const inRangeShare = told(Math.min(1, (insideRatio * total) / Math.max(total, sum(probabilities))))
   const ofCells = cellMargins(cells, margins)
   const settled = { conditions, cells, walk, inside, margins, cellMargins: ofCells }
 
@@ -129,7 +137,7 @@ export async function settleScenario(
     cellMargins: ofCells,
     natural,
     evidence,
-    counted: (rows, shares) => countedCells(model, rows, shares, rowShare, disclosure),
+    counted: (rows, shares) => countedCells(model, rows, shares, rowShare, teller),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
   })
@@ -141,12 +149,14 @@ export async function settleScenario(
     return { ...settled, mix, feasibility: { ...nothing, inRangeShare, sampledShare, fill, converged, shortfall } }
   }
   const leastEvidence = isProtected ? LEAST_ROWS * rowWeight(model) : 0
-  const isRare = Array.from(evidence.people, (rows) => rows < leastEvidence)
+  const ratios = toldRatios(model, evidence, teller)
+  const isRare = Array.from(ratios, (ratio) => ratio === 0)
   let inverse = 0
   mix.forEach((share, c) => {
     // Cells without seed rows use the model's own mass. Those of few rows do so too where the seed is protected: otherwise trying many
     // shares would reveal their counts.
-    const rows = isRare[c] || evidence.people[c] === 0 ? masses[c]! * model.seedRows : evidence.effective[c]!
+    const rows =
+      isRare[c] || evidence.people[c] === 0 ? masses[c]! * model.seedRows : evidence.effective[c]! * ratios[c]!
     if (share > 0) inverse += (share * share) / rows
   })
   const effectiveRows = 1 / inverse
@@ -155,7 +165,7 @@ export async function settleScenario(
     rows,
     fill,
     effectiveRows: isProtected ? toldRows : effectiveRows,
-    largestTilt: told(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare),
+    largestTilt: told(largestTiltOf(mix, natural, isRare, rowShare) / allowedShare / insideRatio),
     evidenceCap,
     exact: !isProtected,
     inRangeShare,
@@ -211,7 +221,8 @@ async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
     }
     return sums
   }
-  const patternEvidence = { people: sumsOf(evidence.people), effective: sumsOf(evidence.effective) }
+  const { people, noise, effective } = evidence
+  const patternEvidence = { people: sumsOf(people), noise: sumsOf(noise), effective: sumsOf(effective) }
   const projected = await projectCounted(patterns.margins, patterns.masses, patternEvidence)
   const spread = new Float64Array(K)
   for (let g = 0; g < G; g++) {

@@ -1,6 +1,6 @@
-/** Why there are fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see rounded-counts.ts). */
+/** Why there are fewer rows than wanted, in words and with the seed's counts, as far as these may be released (see noisy-counts.ts). */
 
-import { type Disclosure, LEAST_ROWS, roundedCount } from '../disclosure/rounded-counts.ts'
+import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
 import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
@@ -29,7 +29,7 @@ export interface ShortfallContext {
   /** Length n: see rowsInside. */
   readonly inside: Float64Array
   readonly evidenceCap: EvidenceCap
-  readonly disclosure: Disclosure
+  readonly teller: CountTeller
 }
 
 /** The program that shows the fill, and which of its cells are bounded by their limit. */
@@ -38,13 +38,15 @@ export interface LimitedTable extends ShortTable {
   readonly limited: Float64Array
 }
 
+const NO_ROWS: CountedRows = { rows: 0, noise: 0 }
+
 /**
  * Why a scenario has no answer if too few rows lie inside it: fewer than LEAST_ROWS of a protected seed, else none. The words are the
  * same for none of a protected seed's rows as for nine. They add only what the schema shows, for example that a range lies
  * beyond its column.
  */
 export function explainFewRows(context: ShortfallContext, margins: Margins): Shortfall {
-  const { model, conditions, disclosure } = context
+  const { conditions, teller } = context
   const ranges = asWritten(conditions.ranges)
   const rangeBinding = (of: readonly RangeCondition[]) =>
     of.map(({ column }): BindingTarget => ({ column: column.name }))
@@ -63,8 +65,9 @@ export function explainFewRows(context: ShortfallContext, margins: Margins): Sho
   const every = names.length > 0 ? ` is to be ${names.join(' and ')}${limits.length > 0 ? ',' : ''}` : ''
   const within = limits.length > 0 ? ` ${names.length > 0 ? 'with' : 'is to have'} ${listOf(limits)}` : ''
   const binding = sets.flatMap(({ condition, margins: all }) => targetsOf(condition, margins, all))
-  const least = disclosure === 'exact' ? 1 : leastRows(model)
-  const detail = `Every row${every}${within}; ${countOf(context, 0)}. A scenario needs at least ${count(least)}.`
+  const least =
+    teller.least === 0 ? 'at least 1' : teller.noiseOfRow === null ? `at least ${fewest(context)}` : fewest(context)
+  const detail = `Every row${every}${within}; ${countOf(context, NO_ROWS)}. A scenario needs ${least}.`
   return boundedShortfall(detail, [...binding, ...rangeBinding(ranges)])
 }
 
@@ -75,7 +78,7 @@ export function explainShortfall(
   rows: number,
   rowCount: number,
 ): Shortfall {
-  const { model, conditions, inside } = context
+  const { conditions, inside } = context
   const { shares } = conditions
   const ranges = asWritten(conditions.ranges)
   const bottleneck = findBottleneck(table)
@@ -89,9 +92,9 @@ export function explainShortfall(
     }))
     .sort((a, b) => a.condition.position - b.condition.position)
   const common = commonSets(context, table.margins, sets)
-  const meeting = rowsOf(model, inside, [...sets, ...common])
-  const anywhere = rowsOf(model, null, [...sets, ...common])
-  const released = (rows: number): number => releasedSeedRows(context, rows) ?? 0
+  const meeting = rowsOf(context, inside, [...sets, ...common])
+  const anywhere = rowsOf(context, null, [...sets, ...common])
+  const released = (rows: CountedRows): number => releasedSeedRows(context, rows) ?? 0
   const rangesMatter = ranges.length > 0 && released(anywhere) > released(meeting)
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
@@ -99,7 +102,7 @@ export function explainShortfall(
     bindingOf(context, condition, table.margins, margins),
   )
   if (rangesMatter) {
-    const inRange = seedRows(context, rowsOf(model, inside, []))
+    const inRange = seedRows(context, rowsOf(context, inside, []))
     binding.push(...ranges.map(({ column }) => ({ column: column.name, ...inRange })))
   }
 
@@ -125,7 +128,7 @@ function hasLimited(
 
 interface Meeting {
   /** Seed rows that have what has to meet. */
-  readonly meeting: number
+  readonly meeting: CountedRows
   /** The smallest share of the rows that must have it; null if the reason is not so simple. */
   readonly need: number | null
   readonly rows: number
@@ -134,18 +137,20 @@ interface Meeting {
 
 /** What limits the rows. Where no row of a protected seed may be told, it is the same whether there are any. */
 function limitsText(context: ShortfallContext, { meeting, need, rows, isLimited }: Meeting): string {
-  const { model, evidenceCap } = context
-  const isRare = releasedSeedRows(context, meeting) === null
-  const least = count(leastRows(model))
+  const { model, evidenceCap, teller } = context
+  const told = teller.told(meeting)
+  const isRare = told === null
+  const least = fewest(context)
+  const seedRows = (told ?? 0) * rowWeight(model)
   const rare = ` A combination of levels that fewer than ${least} seed rows have may be at most ${LARGEST_RARE_SHARE} of the rows.`
   if (rows > 0) {
-    const counted = isRare ? rowWeight(model) : meeting
+    const counted = isRare ? rowWeight(model) : seedRows
     const alike = isRare ? ` What fewer than ${least} have counts as what ${least} have.` : ''
     return `${capText(evidenceCap, counted, need, rows, alike)}${isLimited ? rare : ''}`
   }
   if (isRare) return need === null || need > LARGEST_RARE_SHARE ? rare : ''
   if (isLimited) return rare
-  return releasedSeedRows(context, meeting) === 0 ? '' : capText(evidenceCap, meeting, need, rows, '')
+  return releasedSeedRows(context, meeting) === 0 ? '' : capText(evidenceCap, seedRows, need, rows, '')
 }
 
 /**
@@ -172,12 +177,12 @@ interface MarginSet extends CodeSet {
 
 /** The other conditions on every row: the allowed codes of columns outside `sets`, if they exclude seed rows. */
 function commonSets(context: ShortfallContext, margins: Margins, sets: readonly CodeSet[]): MarginSet[] {
-  const { model, conditions, inside } = context
+  const { conditions, inside } = context
   return conditions.shares
     .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
     .filter(({ condition }) => sets.every((set) => set.condition !== condition))
     .filter((set) => {
-      const [without, withIt] = [rowsOf(model, inside, sets), rowsOf(model, inside, [...sets, set])]
+      const [without, withIt] = [rowsOf(context, inside, sets), rowsOf(context, inside, [...sets, set])]
       return (releasedSeedRows(context, withIt) ?? 0) < (releasedSeedRows(context, without) ?? 0)
     })
     .sort((a, b) => a.condition.position - b.condition.position)
@@ -211,7 +216,7 @@ function bindingOf(
     column: condition.column.name,
     level: levelOf(condition, code),
     target,
-    ...seedRows(context, rowsOf(context.model, context.inside, [{ condition, codes: new Set([code]) }])),
+    ...seedRows(context, rowsOf(context, context.inside, [{ condition, codes: new Set([code]) }])),
   }))
 }
 
@@ -225,15 +230,17 @@ function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly
 }
 
 /** A count if it may be released. */
-function seedRows(context: ShortfallContext, rows: number): { seedRows?: number } {
+function seedRows(context: ShortfallContext, rows: CountedRows): { seedRows?: number } {
   const count = releasedSeedRows(context, rows)
   return count === null ? {} : { seedRows: count }
 }
 
 /** Seed rows as they are released: exact to their owner, else to two digits, or null if they represent too few rows of the sample. */
-function releasedSeedRows({ model, disclosure }: ShortfallContext, rows: number): number | null {
-  if (disclosure === 'exact') return Math.round(rows)
-  return rows < LEAST_ROWS * rowWeight(model) ? null : roundedCount(rows)
+function releasedSeedRows({ model, teller }: ShortfallContext, rows: CountedRows): number | null {
+  const told = teller.told(rows)
+  if (told === null) return null
+  const seedRows = told * rowWeight(model)
+  return teller.least === 0 ? Math.round(seedRows) : Number(seedRows.toPrecision(2))
 }
 
 function asWritten(ranges: readonly RangeCondition[]): RangeCondition[] {
@@ -249,15 +256,19 @@ interface CodeSet {
   readonly codes: ReadonlySet<number>
 }
 
-/** Seed rows in all sets, and inside the ranges unless `inside` is null. */
-function rowsOf(model: Model, inside: Float64Array | null, sets: readonly CodeSet[]): number {
-  let rows = 0
+/** Rows of the sample in all sets, and inside the ranges unless `inside` is null. */
+function rowsOf(
+  { model, teller }: ShortfallContext,
+  inside: Float64Array | null,
+  sets: readonly CodeSet[],
+): CountedRows {
+  const counted = new Float64Array(model.rowCount)
   for (let row = 0; row < model.rowCount; row++) {
     if (sets.every(({ condition, codes }) => codes.has(model.codes[condition.index]![row]!))) {
-      rows += inside ? inside[row]! : 1
+      counted[row] = inside ? inside[row]! : 1
     }
   }
-  return rows * rowWeight(model)
+  return teller.count(counted)
 }
 
 function codesOf(margins: Margins, column: number, wanted: readonly number[]): Set<number> {
@@ -269,14 +280,14 @@ function codesOf(margins: Margins, column: number, wanted: readonly number[]): S
 }
 
 /** `51 of 32,561 seed rows are`, `1 of 32,561 seed rows is`, `fewer than 10 of 32,561 seed rows are`. */
-function countOf(context: ShortfallContext, rows: number): string {
-  const { model } = context
+function countOf(context: ShortfallContext, rows: CountedRows): string {
   const counted = releasedSeedRows(context, rows)
-  const words = counted === null ? `fewer than ${count(leastRows(model))}` : count(counted)
-  return `${words} of ${count(model.seedRows)} seed rows ${counted === 1 ? 'is' : 'are'}`
+  const words = counted === null ? `fewer than ${fewest(context)}` : count(counted)
+  return `${words} of ${count(context.model.seedRows)} seed rows ${counted === 1 ? 'is' : 'are'}`
 }
 
-/** The fewest seed rows that are released: those that LEAST_ROWS of the sample represent. */
-function leastRows(model: Model): number {
-  return Math.ceil(LEAST_ROWS * rowWeight(model) - 1e-9)
+/** The fewest seed rows that are released: those that the fewest of the sample represent. With noise there is no sharp limit. */
+function fewest({ model, teller }: ShortfallContext): string {
+  const rows = count(Math.ceil(teller.least * rowWeight(model) - 1e-9))
+  return teller.noiseOfRow === null ? rows : `about ${rows}`
 }

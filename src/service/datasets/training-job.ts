@@ -23,7 +23,7 @@ export async function runTraining(
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<TrainResult> {
-  const { db, blobs, settings, now } = context
+  const { db, blobs, keys, settings, now } = context
   const dataset = await readDatasetOfJob(db, attempt.dataset_id)
   if (dataset?.seed_blob == null) throw superseded()
   const modelPath = blobs.scratchPath()
@@ -79,7 +79,7 @@ export async function runTraining(
           trained_at: new Date(nowMs).toISOString(),
           duration_ms: trained.durationMs,
           training_rows: trained.trainingRows,
-          model_id: modelIdentity(trained.modelSha256, settings),
+          model_id: modelIdentity(trained.modelSha256, settings, keys.rowKeys),
           engine_version: ENGINE_VERSION,
           ...weightingSummary(dataset.weight_column, trained.effectiveRows),
           ...designSummary(designOf(dataset), trained.designCounts),

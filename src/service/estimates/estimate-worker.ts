@@ -1,12 +1,12 @@
 /** A worker thread that estimates differences from the seed rows stored with a model. Runs compiled, from dist. */
 
-import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import { assessScenario } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility, RequestedConditions } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
+import { type DisclosureTask, disclosureOf } from '../keys/disclosure-task.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 
 export interface EstimateTask {
@@ -19,7 +19,7 @@ export interface EstimateTask {
   readonly by?: string | undefined
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
-  readonly disclosure: Disclosure
+  readonly disclosure: DisclosureTask
   /** Rows wanted of the scenario; absent: nobody asks how many it can have. */
   readonly rows?: number | undefined
   readonly evidenceCap: EvidenceCap
@@ -38,7 +38,9 @@ export interface EstimateResult {
 const models = new ModelCache()
 
 answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal }) => {
-  const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
+  const loaded = await models.load(task.modelBlob, task.modelPath)
+  const { model, checksum } = loaded
+  const disclosure = disclosureOf(task.disclosure, loaded)
   const estimates = await estimateDifferences(model, {
     scenario: scenarioOf(task.scenario),
     baseline: scenarioOf(task.baseline),
@@ -47,9 +49,9 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
     by: task.by,
     maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,
-    disclosure: task.disclosure,
+    disclosure,
   })
-  const { rows, evidenceCap, disclosure } = task
+  const { rows, evidenceCap } = task
   const feasibility =
     rows === undefined
       ? null

@@ -13,13 +13,16 @@ import { checkConditions, noFaults, problemOf, unknownColumn } from '../generati
 import { shortfallOf } from '../generations/shortfall-record.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
+import { disclosureTask } from '../keys/disclosure-task.ts'
 import { readDataset } from '../records/dataset-records.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
+import { QuestionBudget } from './question-budget.ts'
 import { TenantTurns } from './tenant-turns.ts'
 
 export interface EstimateSubmission {
   readonly tenantId: string
+  readonly clientId: string
   readonly datasetId: string
   readonly requestId: string
   readonly body: EstimateRequest
@@ -37,18 +40,20 @@ export interface EstimateSubmission {
 export class Estimator {
   readonly #context: ServiceContext
   readonly #turns = new TenantTurns()
+  readonly #budget: QuestionBudget
   #threads: WorkThreads<EstimateTask, EstimateResult> | null = null
 
   constructor(context: ServiceContext) {
     this.#context = context
+    this.#budget = new QuestionBudget(context)
   }
 
   /**
-   * Checks the dataset, the scenario, the baseline and the outcomes in this sequence. Throws the faults of the first
-   * one that has any.
+   * Checks the dataset, the scenario, the baseline, the outcomes and the client's questions of today in this sequence. Throws the
+   * faults of the first one that has any.
    */
-  async estimate({ tenantId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
-    const { db, blobs, settings, now } = this.#context
+  async estimate({ tenantId, clientId, datasetId, requestId, body, signal }: EstimateSubmission): Promise<Estimates> {
+    const { db, blobs, keys, settings, now } = this.#context
     const dataset = await readDataset(db, tenantId, datasetId, now())
     if (dataset === null) throw noSuchDataset()
     const modelBlob = dataset.model_blob
@@ -61,6 +66,7 @@ export class Estimator {
     for (const [i, conditions] of (body.together ?? []).entries())
       together.push(await checkConditions(conditions, schema, `together.${i}`))
     const outcomes = checkColumns(body, schema)
+    await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by })
     const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
@@ -76,7 +82,7 @@ export class Estimator {
                 {
                   ...{ modelBlob, modelPath, scenario, baseline, together, outcomes, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
-                  disclosure: settings.disclosure,
+                  disclosure: disclosureTask(settings, keys.rowKeys),
                   rows: body.rows,
                   evidenceCap: settings.evidenceCap,
                 },
@@ -86,7 +92,7 @@ export class Estimator {
       )
       return {
         dataset_id: datasetId,
-        model_id: modelIdentity(modelSha256, settings),
+        model_id: modelIdentity(modelSha256, settings, keys.rowKeys),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
         scenario: sideRecord(estimates.scenario),

@@ -9,7 +9,6 @@ import { isMainThread } from 'node:worker_threads'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { OutputFormat } from '../../contract/generations.ts'
-import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
 import { generate } from '../../engine/generate.ts'
 import type { Model } from '../../engine/model/model.ts'
 import { decodeOrderOf, encodeOrderOf, UNUSABLE_MODEL } from '../../engine/model/model-file.ts'
@@ -27,6 +26,7 @@ import {
   type TaskPort,
   threadPort,
 } from '../jobs/processes/task-protocol.ts'
+import { type DisclosureTask, disclosureOf } from '../keys/disclosure-task.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { CachedModelFiles } from './cached-models.ts'
@@ -46,7 +46,7 @@ export interface GenerateTask {
   readonly seed: number
   readonly conditions: CheckedConditions
   readonly evidenceCap: EvidenceCap
-  readonly disclosure: Disclosure
+  readonly disclosure: DisclosureTask
   readonly threads: number
   readonly limits: ArtifactLimits
 }
@@ -74,7 +74,8 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
   onProgress({ stage: 'preparing', progress: 0 })
   // They load their code while the model is read.
   if (task.threads > 1) startThreads(task.threads)
-  const { model, checksum } = await models.load(task.modelBlob, task.modelPath)
+  const loaded = await models.load(task.modelBlob, task.modelPath)
+  const { model, checksum } = loaded
   let stage = 'preparing'
   const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
     rowCount: task.rowCount,
@@ -84,7 +85,7 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
       ranges: task.conditions.ranges,
     },
     evidenceCap: task.evidenceCap,
-    disclosure: task.disclosure,
+    disclosure: disclosureOf(task.disclosure, loaded),
     threads: task.threads,
     signal,
     orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, checksum),

@@ -11,6 +11,7 @@ import { recordThroughOutages } from '../jobs/outages.ts'
 import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
+import { disclosureTask } from '../keys/disclosure-task.ts'
 import { readDatasetOfJob } from '../records/dataset-records.ts'
 import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
@@ -32,7 +33,7 @@ export async function runGeneration(
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<void> {
-  const { db, blobs, settings, now } = context
+  const { db, blobs, keys, settings, now } = context
   const row = attempt.generation_id === null ? null : await readGenerationOfJob(db, attempt.generation_id)
   const dataset = await readDatasetOfJob(db, attempt.dataset_id)
   if (row === null || dataset?.model_blob == null) throw superseded()
@@ -59,7 +60,7 @@ export async function runGeneration(
             seed: row.seed,
             conditions: row.conditions,
             evidenceCap: settings.evidenceCap,
-            disclosure: settings.disclosure,
+            disclosure: disclosureTask(settings, keys.rowKeys),
             threads: place.threads,
             limits: { artifactBytes: limits.artifactBytes, stored },
           }
@@ -87,7 +88,7 @@ export async function runGeneration(
           shortfall,
           evidence,
           artifact: { blob: artifactBlob, ...artifact },
-          modelId: modelIdentity(modelSha256, settings),
+          modelId: modelIdentity(modelSha256, settings, keys.rowKeys),
           engineVersion: ENGINE_VERSION,
         },
         nowMs,

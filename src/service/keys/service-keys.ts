@@ -27,9 +27,11 @@ export interface ServiceKeys {
   readonly cursor: KeyObject
   /** HMAC-SHA-256 of artifact addresses. */
   readonly artifactAddress: KeyObject
+  /** HMAC-SHA-256 that gives each model the secret of its rows' keys. */
+  readonly rowKeys: KeyObject
 }
 
-const NAMES = ['signing', 'sealing', 'cursor', 'artifact_address'] as const
+const NAMES = ['signing', 'sealing', 'cursor', 'artifact_address', 'row_keys'] as const
 type KeyName = (typeof NAMES)[number]
 
 /**
@@ -53,6 +55,7 @@ export async function loadServiceKeys(db: Database, masterKey: KeyObject): Promi
     sealing: secret('sealing'),
     cursor: secret('cursor'),
     artifactAddress: secret('artifact_address'),
+    rowKeys: secret('row_keys'),
   }
 }
 

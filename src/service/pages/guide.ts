@@ -231,10 +231,10 @@ const estimates: Section = {
       'Each outcome has its value on both sides, the `difference` and its `standard_error` for inference from the seed data to their population: the shares of the levels of a categorical column, the mean of a numeric one. Generated rows cannot show how certain a difference is: with more of them it only looks more certain.',
     ),
     text(
-      'A side has `status` `too_few_rows` if fewer than 10 rows support it, or if its shares need combinations that fewer than 10 rows have. No outcome then has numbers. A difference made by fewer than 10 rows, or a level that fewer than 10 rows have, has no numbers either. `effective_rows` is rounded down, and other numbers are rounded to the precision that their standard errors support. These rules protect single people; they are a threshold and not a formal guarantee.',
+      'A side has `status` `too_few_rows` if too few rows support it, or if its shares need combinations that too few rows have: fewer than 10, and up to about 25 where a range or a left-out level may single out one person. No outcome then has numbers. A level that too few rows have has no numbers either. All other numbers have noise that hides any single row. The same question always has the same noise, and `standard_error` includes it. `effective_rows` has noise too, and is rounded down. This protects single people from a few questions and is not a formal guarantee.',
     ),
     text(
-      'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, also if it could be derived from the whole and the other segments, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
+      'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
     ),
     text(
       'With `"rows": 10000` the reply also has `feasible_rows`: how many of these rows a generation of the scenario would have, and a `shortfall` as in its record if they are fewer. So you know it before you order.',

@@ -4,7 +4,7 @@ import type { ClaimsWay, Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
 
 /** Limits that depend on the service's settings. */
-export interface LimitsFacts extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate'> {
+export interface LimitsFacts extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate' | 'clientQuestions'> {
   /** Issuer of tokens if another identity provider mints them; null if the service does. */
   readonly foreignIssuer: string | null
 }
@@ -14,7 +14,8 @@ export function limitsTable(facts: LimitsFacts): Block {
   return table(['Limit', 'Value', 'Applies to'], limitRows(facts))
 }
 
-function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: LimitsFacts): string[][] {
+function limitRows(facts: LimitsFacts): string[][] {
+  const { rateLimits, clientRate, addressRate, foreignIssuer } = facts
   return [
     ['Seed file', megabytes(contract.MAX_SEED_FILE_BYTES), '`POST /v1/datasets`'],
     ['`display_name`', `${contract.MAX_DISPLAY_NAME_CODE_POINTS} characters`, '`POST /v1/datasets`'],
@@ -57,6 +58,7 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
     ],
     ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
+    ...questionRows(facts),
     ['Rows returned', 'never more than `row_count`', 'generations'],
     ...(foreignIssuer === null ? credentialRows() : []),
     [
@@ -85,6 +87,17 @@ function limitRows({ rateLimits, clientRate, addressRate, foreignIssuer }: Limit
           ],
         ]
       : [['Requests', 'not counted by this service', 'all operations']]),
+  ]
+}
+
+function questionRows({ clientQuestions }: LimitsFacts): string[][] {
+  if (clientQuestions === null) return []
+  return [
+    [
+      'Questions',
+      `estimates about ${countText(clientQuestions)} different groups of people a day (UTC); other shares of the same group are no new question`,
+      'one client and dataset',
+    ],
   ]
 }
 

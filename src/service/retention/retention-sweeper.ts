@@ -21,7 +21,8 @@ const HELD =
  * Removes resources that are past their retention or that nothing refers to any more. The API hides expired datasets
  * and generations from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets. A
  * sweep an hour later removes them, orphans their blobs and frees their keys. It also ends overdue jobs, removes old
- * ended ones, and declines requests for access that nobody decided. Several processes may sweep at the same time: each skips rows that another has locked.
+ * ended ones and the questions of past days, and declines requests for access that nobody decided. Several processes may
+ * sweep at the same time: each skips rows that another has locked.
  *
  * A sweep does nothing while the machine's clock is wrong, or when implausibly much has expired (`sweep-brake.ts`). The
  * signal ends a sweep between two transactions.
@@ -39,6 +40,7 @@ export async function sweep(context: ServiceContext, signal?: AbortSignal): Prom
   const beforeMs = context.now() - KEEP_MS
   await inBatches(() => removeEndedJobs(context, beforeMs), signal)
   await inBatches(() => removeHeldKeys(context, beforeMs), signal)
+  await inBatches(() => removeQuestions(context), signal)
   const madeBeforeMs = context.now() - PENDING_SIGNUP_DAYS * 24 * 60 * 60_000
   await inBatches(() => declineUndecided(context, { madeBeforeMs, limit: BATCH }), signal)
   const durationMs = Math.round(performance.now() - startedMs)
@@ -149,6 +151,20 @@ async function removeHeldKeys({ db }: ServiceContext, beforeMs: number): Promise
        order by lease_until limit ${BATCH} for update skip locked)
      returning 1`,
     [timestampOf(beforeMs)],
+  )
+  return rows.length
+}
+
+/** Each day has a count of its own. A day more, because clocks differ. */
+async function removeQuestions({ db, now }: ServiceContext): Promise<number> {
+  const before = new Date(now() - 24 * 60 * 60_000).toISOString().slice(0, 10)
+  await db.query('delete from question_counts where day < $1::date', [before])
+  const rows = await db.query(
+    `delete from asked_questions where (dataset_id, client_id, day, question) in (
+       select dataset_id, client_id, day, question from asked_questions
+       where day < $1::date limit ${BATCH} for update skip locked)
+     returning 1`,
+    [before],
   )
   return rows.length
 }

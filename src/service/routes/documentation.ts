@@ -106,11 +106,16 @@ function sendMissingPage(book: PageBook, request: FastifyRequest, reply: Fastify
 export function pageBookOf({ settings, addresses }: ServiceContext): () => Promise<PageBook> {
   let book: Promise<PageBook> | null = null
   return () => {
-    const { version, claims, rateLimits, clientRate, addressRate } = settings
+    const { version, claims, rateLimits, clientRate, addressRate, disclosure } = settings
+    // The owner of the seed is not counted.
+    const clientQuestions = disclosure === 'exact' ? null : settings.clientQuestions
     const foreignIssuer = settings.identityProvider?.issuer ?? null
     book ??= import('../pages/page-book.ts').then(
       ({ PageBook }) =>
-        new PageBook({ ...addresses, foreignIssuer, version, claims, rateLimits, clientRate, addressRate }),
+        new PageBook({
+          ...{ ...addresses, foreignIssuer, version, claims },
+          ...{ rateLimits, clientRate, addressRate, clientQuestions },
+        }),
     )
     return book
   }

@@ -15,6 +15,7 @@ export function estimateRoutes(context: ServiceContext): FastifyPluginAsync {
       async (request, reply): Promise<Estimates> =>
         await estimator.estimate({
           tenantId: request.identity.tenantId,
+          clientId: request.identity.clientId,
           datasetId: request.params.dataset_id,
           requestId: request.id,
           body: checkBody(EstimateRequest, request.body),

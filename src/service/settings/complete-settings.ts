@@ -47,6 +47,7 @@ export function completeSettings(given: GivenSettings): Settings {
     trainingScratchGb: 8,
     evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
     disclosure: 'protected',
+    clientQuestions: 5000,
     deletionReserve: false,
     tenantBytes: null,
     artifactBytes: DEFAULT_ARTIFACT_BYTES,

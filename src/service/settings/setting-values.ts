@@ -24,6 +24,16 @@ export function count(value: string): number {
   return number
 }
 
+/** A whole number, or `none`: no limit. */
+export function countOrNone(value: string): number | null {
+  if (value === 'none') return null
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < 1) {
+    throw new Error('a whole number of at least 1, or none')
+  }
+  return number
+}
+
 /** One connection waits for its turn to make the queues while another makes them. */
 const SMALLEST_POOL = 2
 

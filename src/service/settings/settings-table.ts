@@ -120,6 +120,12 @@ export const SERVICE_SETTINGS = {
       'how far a scenario may multiply a combination of levels: times its natural share, and rows per row of the seed',
     parse: values.evidenceCap,
   }),
+  clientQuestions: flagged('--client-questions <n>', {
+    fallback: '5000',
+    meaning:
+      'different groups of people of a dataset that one client may ask estimates about on a day (UTC); another one is answered with 429; none for no limit',
+    parse: values.countOrNone,
+  }),
   claims: flagged('--claims <who>', {
     fallback: 'status',
     meaning:

@@ -1,5 +1,3 @@
-import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
-
 /** Settings of a service. Every address is without a trailing slash. */
 export interface Settings {
   /** Folder of keys and scratch files, and of database and blobs unless these are elsewhere. */
@@ -75,7 +73,9 @@ export interface Settings {
   /** How far a combination of levels may be multiplied relative to the seed file. */
   readonly evidenceCap: EvidenceCap
   /** What figures of the seed may show: all on the owner's own machine (embedded), otherwise no single respondent. */
-  readonly disclosure: Disclosure
+  readonly disclosure: 'exact' | 'protected'
+  /** Most different groups of people of a dataset that one client may ask estimates about on a day; null: no limit. */
+  readonly clientQuestions: number | null
   /** Most bytes that a tenant may store, unless the operator set another limit for it; null: no limit. */
   readonly tenantBytes: number | null
   /** Most bytes of one artifact, likewise. */

@@ -10,6 +10,7 @@ import {
   INSTALLATION_MIGRATION,
   MODELS_MIGRATION,
   ORDERS_MIGRATION,
+  QUESTIONS_MIGRATION,
   REVOCATION_MIGRATION,
   ROTATION_MIGRATION,
   SCHEMA_PIECES_MIGRATION,
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '019-schema-pieces', sql: SCHEMA_PIECES_MIGRATION },
   { name: '020-weights', sql: WEIGHTS_MIGRATION },
   { name: '021-designs', sql: DESIGNS_MIGRATION },
+  { name: '022-questions', sql: QUESTIONS_MIGRATION },
 ]

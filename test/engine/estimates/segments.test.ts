@@ -4,6 +4,7 @@ import type { EstimatedOutcome } from '../../../src/engine/estimates/outcome-est
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
+import { rowKeysOf } from '../row-keys-of.ts'
 import { scenario } from '../scenario/written-scenario.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 import { people, tableOfPeople } from './people.ts'
@@ -14,7 +15,7 @@ const NO_BASES = { scenarioBase: NO_BASE, baselineBase: NO_BASE }
 
 async function segmentsOf(seed: Seed, of: RequestedConditions, baseline = NOTHING, by = 'region') {
   const outcomes = ['intent', 'spend'].map((column) => ({ column, base: 'all' as const }))
-  const asked = { scenario: of, baseline, outcomes, by, maxLevels: 100, disclosure: 'protected' as const }
+  const asked = { scenario: of, baseline, outcomes, by, maxLevels: 100, disclosure: rowKeysOf(seed) }
   return (await estimateDifferences(seed, asked)).segments ?? []
 }
 
@@ -29,7 +30,7 @@ function levelOf(outcome: EstimatedOutcome | undefined, level: string) {
 describe('estimates inside segments', () => {
   const rows = people(4000, 2)
 
-  it('are exactly 0 where only the shares of the segments change, and absent where a share is 0', async () => {
+  it('are nearly 0 where only the shares of the segments change, and absent where a share is 0', async () => {
     const seed = await encodeTable(tableOfPeople(rows), { threads: 1 })
     const segments = await segmentsOf(seed, scenario({ region: { west: 0.5, north: 0 } }))
     const byLevel = new Map(segments.map((segment) => [segment.level, segment]))
@@ -41,7 +42,10 @@ describe('estimates inside segments', () => {
     for (const level of ['west', 'south']) {
       const { status, outcomes } = byLevel.get(level)!
       expect(status).toBe('estimated')
-      expect(levelOf(outcomes[0], 'buy')).toMatchObject({ difference: 0, standardError: 0 })
+      const { difference, standardError } = levelOf(outcomes[0], 'buy')
+      // The scenario leaves out the north, which gives its groups noise of their own.
+      expect(Math.abs(difference)).toBeLessThan(3 * standardError)
+      expect(standardError).toBeLessThan(0.02)
     }
   })
 
@@ -94,7 +98,7 @@ describe('segments of few people', () => {
   const statuses = async (groups: readonly Group[], of = MEMBERS) =>
     Object.fromEntries([...(await byLevel(groups, of))].map(([level, { status }]) => [level, status]))
 
-  it('are answered alike for 0 rows and 9 rows, and the rarest other segment is hidden with them', async () => {
+  it('are answered alike for 0 rows and 9 rows', async () => {
     // Either 0 or 9 of the 20 people of the east are in the range of the scenario.
     const ofEast = async (inside: number) => {
       const rows = [
@@ -126,7 +130,7 @@ describe('segments of few people', () => {
     const [none, nine] = [await ofEast(0), await ofEast(9)]
     for (const segments of [none, nine]) {
       const found = Object.fromEntries(segments.map(({ level, status }) => [level, status]))
-      expect(found).toEqual({ north: 'estimated', south: 'estimated', west: 'too_few_rows', east: 'too_few_rows' })
+      expect(found).toEqual({ north: 'estimated', south: 'estimated', west: 'estimated', east: 'too_few_rows' })
     }
     const east = (segments: typeof none) => segments.find(({ level }) => level === 'east')
     expect(east(none)).toEqual(east(nine))
@@ -136,23 +140,12 @@ describe('segments of few people', () => {
     ])
   })
 
-  it('have figures from 10 rows on', async () => {
-    expect(await statuses(MANY)).toEqual({ north: 'estimated', south: 'estimated', west: 'estimated' })
-    expect(await statuses([...MANY, [5, 'east', 'yes', 'buy'], [4, 'east', 'no', 'buy']])).toMatchObject({
-      east: 'too_few_rows',
-      west: 'too_few_rows',
-    })
+  it('have figures from 10 rows on, and surely from 30 on', async () => {
+    const ofEast = async (rows: number) => (await statuses([...MANY, [rows, 'east', 'yes', 'buy']])).east
+    expect([await ofEast(9), await ofEast(31)]).toEqual(['too_few_rows', 'estimated'])
   })
 
-  it('are hidden together with the rarest segment when people lack a value of the column', async () => {
-    expect(await statuses([...MANY, [3, null, 'yes', 'buy'], [3, null, 'no', 'buy']])).toEqual({
-      north: 'estimated',
-      south: 'estimated',
-      west: 'too_few_rows',
-    })
-  })
-
-  it('need no hiding when a side excludes the level', async () => {
+  it('are excluded where a side excludes the level', async () => {
     expect(await statuses(MANY, scenario({ region: { west: 0 }, member: { yes: 0.8 } }))).toEqual({
       north: 'estimated',
       south: 'estimated',

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { attack, CHANNELS, drawPeople, MOST_RECOVERED, type Person } from '../../../bench/truth/secret-attack.js'
-import type { Disclosure } from '../../../src/engine/disclosure/rounded-counts.ts'
+import { RowKeys } from '../../../src/engine/disclosure/row-keys.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { assessScenario } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
@@ -14,7 +14,7 @@ import { categorical, numeric, tableOf } from '../survey-table.ts'
 
 const POPULATIONS = [1]
 const TARGETS = 200
-const ENGINE = { assessScenario, estimateDifferences }
+const ENGINE = { assessScenario, estimateDifferences, RowKeys }
 
 const peopleOf = (count: number, seed: number) => drawPeople(count, new RandomStream(seed, PURPOSE.value))
 
@@ -70,34 +70,4 @@ describe.each([1000, 5000])('an attack on %d members', (members) => {
     // Where about half are answered, the standard error of the difference is 5 points.
     expect(Math.abs(found.members - found.others)).toBeLessThan(0.1)
   })
-})
-
-/**
- * Among 40,000, groups of 10 rows and more of each secret are usual, and some secrets have fewer: these may have a twentieth of the
- * rows. The more rows stand behind a secret, the further is a share of so little from its usual one, and the fewer effective rows does the
- * scenario have. A share that is tried again and again until the effective rows pass a step would find out how many there are.
- */
-it('effective rows do not reveal how many have a secret, however many shares are tried', async () => {
-  const people = peopleOf(40_000, 1)
-  const model = await train(people)
-  const attacked = (disclosure: Disclosure) =>
-    attack(ENGINE, model, people.slice(0, 60), {
-      share: 1,
-      namesSecret: false,
-      ask: async (_engine, _model, { shares, ranges }, secret) => {
-        let effectiveRows = 0
-        for (const share of [0.01, 0.02, 0.03, 0.04, 0.05]) {
-          const levels = new Map([[secret, share]])
-          const asked = { shares: [...shares, { column: 'secret', levels }], ranges }
-          effectiveRows += (await assessScenario(model, asked, 100, { threads: 1, disclosure })).effectiveRows
-        }
-        return effectiveRows > 0 ? 1e6 - effectiveRows : 0
-      },
-    })
-  const found = await attacked('protected')
-  expect(found.answered).toBeGreaterThan(0.3)
-  // At chance the standard error is 5 points.
-  expect(found.recovered).toBeLessThan(MOST_RECOVERED + 0.03)
-  // The same questions tell the owner of the seed much more: it is the rounding that protects.
-  expect((await attacked('exact')).recovered).toBeGreaterThan(found.recovered + 0.05)
 })

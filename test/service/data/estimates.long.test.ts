@@ -112,6 +112,58 @@ describe('estimates', () => {
     expect(estimates.model_id).toBe(generation.model_id)
   })
 
+  it('have noise that depends on nothing but the question, and are scenario less baseline', async () => {
+    const asked = { scenario: { ...MEMBERS, numeric: { age: { min: 30, max: 60 } } }, outcomes: OUTCOMES }
+    const [first, again] = [
+      Estimates.parse((await estimate(asked)).body),
+      Estimates.parse((await estimate(asked)).body),
+    ]
+    expect({ ...again, request_id: '' }).toEqual({ ...first, request_id: '' })
+    // Another dataset of the same file has the same model, and so the same noise.
+    const twin = Estimates.parse((await estimate(asked, { dataset: await upload(surveyCsv(800)) })).body)
+    expect(twin.outcomes).toEqual(first.outcomes)
+    for (const { scenario, baseline, difference } of first.outcomes[0]?.levels ?? [])
+      expect(difference).toBeCloseTo(scenario - baseline, 12)
+    const exact = await startDataService({ settings: { disclosure: 'exact' } })
+    try {
+      const parts = { wait_seconds: '60', seed_file: new Blob([surveyCsv(800)]) }
+      const { body: dataset } = await exact.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+      const { body } = await exact.ask(`/v1/datasets/${dataset.dataset_id}/estimates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      })
+      const own = Estimates.parse(body)
+      expect(own.outcomes).not.toEqual(first.outcomes)
+      expect(own.outcomes[1]?.mean?.standard_error).toBeLessThan(first.outcomes[1]?.mean?.standard_error ?? 0)
+    } finally {
+      await exact.close()
+    }
+  })
+
+  it('are refused beyond the questions that a client has on a day', async () => {
+    const few = await startDataService({ settings: { clientQuestions: 1 } })
+    try {
+      const parts = { wait_seconds: '60', seed_file: new Blob([surveyCsv(300)]) }
+      const { body: dataset } = await few.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+      const ask = async (min: number, yes: number) =>
+        await few.ask(`/v1/datasets/${dataset.dataset_id}/estimates`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            scenario: { categorical: { 'loyalty.member': { yes } }, numeric: { age: { min, max: 90 } } },
+            outcomes: [{ column: 'region' }],
+          }),
+        })
+      expect([(await ask(30, 0.4)).status, (await ask(30, 0.5)).status]).toEqual([200, 200])
+      const { status, headers, body } = await ask(31, 0.4)
+      expect([status, body.code]).toEqual([429, 'svc_rate_limited'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await few.close()
+    }
+  })
+
   it('make nothing and bill nothing, with any key', async () => {
     const count = async (table: string) => (await service.db.query(`select 1 as one from ${table}`)).length
     const before = [await count('jobs'), await count('generations'), await count('idempotency_keys')]
@@ -145,7 +197,7 @@ describe('estimates', () => {
 
     it('fewer, with the same reason', async () => {
       const shares = { region: { north: 0.99 }, 'loyalty.member': { yes: 0.99 } }
-      const few = { categorical: shares, numeric: { age: { min: 18, max: 30 } } }
+      const few = { categorical: shares, numeric: { age: { min: 18, max: 60 } } }
       const [foreseen, generated] = [Estimates.parse(await foresee(few)), await generate(few)]
       expect(generated.status).toBe('partial')
       expect(foreseen.feasible_rows).toBe(generated.rows_generated)
@@ -362,7 +414,7 @@ describe('too few rows', () => {
       feasible_rows: 0,
       shortfall: {
         detail:
-          'Every row is to have age from 65 to 75; fewer than 10 of all seed rows are. A scenario needs at least 10.',
+          'Every row is to have age from 65 to 75; fewer than about 25 of all seed rows are. A scenario needs about 25.',
         binding: [{ column: 'age' }],
       },
     })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startDataService()
   const { body } = await service.ask('/v1/datasets', {
     method: 'POST',
-    body: form({ wait_seconds: '60', seed_file: new Blob([surveyCsv(800)]) }),
+    body: form({ wait_seconds: '60', seed_file: new Blob([surveyCsv(6000)]) }),
   })
   datasetId = body.dataset_id
 })

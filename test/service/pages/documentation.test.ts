@@ -212,6 +212,7 @@ const FACTS = {
   rateLimits: true,
   clientRate: { perSecond: 500, burst: 2000 },
   addressRate: { perSecond: 20, burst: 100 },
+  clientQuestions: 5000,
 }
 
 describe('the guide on claims', () => {

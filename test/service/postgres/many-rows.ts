@@ -49,6 +49,10 @@ export async function insertManyRows(db: Database): Promise<void> {
     insert into doomed_blobs (blob_key, due_at) select 'seeds/' || n, now() + interval '1 hour' from ${n};
     insert into operator_actions (action_id, at, operation, request_id, address, status)
       select 'act_' || n, now() - n * interval '1 second', 'approveSignup', 'req_' || n, '127.0.0.1', 200 from ${n};
+    insert into asked_questions (dataset_id, client_id, day, question)
+      select 'ds_' || n, 'cli_' || n, current_date, sha256('x'::bytea) from ${n};
+    insert into question_counts (dataset_id, client_id, day, questions)
+      select 'ds_' || n, 'cli_' || n, current_date, 1 from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
   await db.exec('vacuum analyze')

@@ -45,7 +45,7 @@ describe('processes that share a database', () => {
     const db = await shared.db()
     const made = await db.query<{ name: string }>('select name from schema_migrations order by name')
     expect(made.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name))
-    expect(await db.query('select name from service_keys')).toHaveLength(4)
+    expect(await db.query('select name from service_keys')).toHaveLength(5)
     const keys = await Promise.all(
       services
         .filter((_service, i) => i !== 2)

@@ -6,6 +6,7 @@ import { listSignups, readSignup } from '../../../src/service/access/signups.ts'
 import { changeTenant, listTenants } from '../../../src/service/access/tenants.ts'
 import { TokenRevocations } from '../../../src/service/access/token-revocations.ts'
 import type { ServiceContext } from '../../../src/service/context/context.ts'
+import { QuestionBudget } from '../../../src/service/estimates/question-budget.ts'
 import { listArtifacts, removeArtifact } from '../../../src/service/generations/stored-artifacts.ts'
 import { reserveRows } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
@@ -37,6 +38,7 @@ import { holdSweep, noteHeld } from '../../../src/service/retention/sweep-brake.
 import type { Database } from '../../../src/service/store/database.ts'
 import { readStock } from '../../../src/service/telemetry/stock.ts'
 import { openTestDatabase } from '../test-database.ts'
+import { testSettings } from '../test-settings.ts'
 import { insertManyRows } from './many-rows.ts'
 import { type PlannedStatement, plansOf } from './recorded-statements.ts'
 import {
@@ -139,6 +141,14 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   [
     'what has expired and is taken back',
     async (on) => await restoreExpired(on, { tenantId: null, nowMs, untilMs: nowMs + 1 }),
+  ],
+  [
+    'a question that is counted',
+    async (on) => {
+      const context = { db: on, now: () => nowMs, settings: testSettings({ dataDir: '.', clientQuestions: 100 }) }
+      const scenarios = [{ shares: [], ranges: [{ column: 'age', min: 30, max: 40 }] }]
+      await new QuestionBudget(context).count({ datasetId: 'ds_1', clientId: 'cli_1', scenarios })
+    },
   ],
   ['what the sweeper removes', async (on) => await sweep({ db: on, now: Date.now } as ServiceContext)],
   [

@@ -28,8 +28,8 @@ export function peopleOf(count: number, seed: number): Person[] {
   })
 }
 
-/** People of a crowd who have its secret, who have the next one (enough for a part of many rows), and who have each of the others. */
-const CROWD = { alike: 160, ofNext: 24, ofEachOther: 8 }
+/** People of a crowd who have its secret, who have the next one (always told, and enough for a part of many rows), and who have each of the others. */
+const CROWD = { alike: 800, ofNext: 100, ofEachOther: 8 }
 
 const sizeOf = (secret: number, crowd: number) =>
   secret === crowd ? CROWD.alike : secret === (crowd + 1) % SECRETS.length ? CROWD.ofNext : CROWD.ofEachOther
@@ -53,8 +53,8 @@ export function csvOf(people: readonly Person[]): string {
   return `sex,age,income,secret\n${rows.join('')}`
 }
 
-/** More than 100 for each of 10 rows of the seed, where the evidence cap begins to hold. */
-const MANY_ROWS = 3000
+/** More than 100 for each row of the seed that a smaller part of a crowd has: the evidence cap holds. */
+const MANY_ROWS = 10_000
 
 const near = (value: number) => ({ min: value * 0.97, max: value * 1.03 })
 

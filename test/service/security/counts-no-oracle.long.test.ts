@@ -35,9 +35,10 @@ describe.each([
 
   it.each(Object.entries(CHANNELS))('%s: recovers the secret of no more people than chance', (_, channel) => {
     const { largest, smallest } = recovered(ofMembers, channel)
-    // At chance the standard error is 6 points among 40 people; where all answers are alike there is none.
-    expect(largest).toBeLessThan(CHANCE + 0.05)
-    expect(smallest).toBeLessThan(CHANCE + 0.05)
+    // Four standard errors of chance, because many channels are tried. Exact counts named nearly everybody; attacks of many people are in the engine's tests.
+    const most = CHANCE + 4 * Math.sqrt((CHANCE * (1 - CHANCE)) / targets)
+    expect(largest).toBeLessThan(most)
+    expect(smallest).toBeLessThan(most)
   })
 
   it.each([

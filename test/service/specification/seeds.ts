@@ -27,12 +27,12 @@ export function panelCsv(rows: number): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Colours and shapes, of which only twelve rows of 2,000 are both red and square. */
+/** Colours and shapes, of which only twenty rows of 2,000 are both red and square. */
 export function unevenCsv(): string {
   const lines = ['colour,shape,weight']
   for (let i = 0; i < 2000; i++) {
     const colour = i < 1000 ? 'red' : 'blue'
-    const shape = i < 988 ? 'round' : i < 1800 ? 'square' : 'round'
+    const shape = i < 980 ? 'round' : i < 1800 ? 'square' : 'round'
     lines.push(`${colour},${shape},${50 + ((i * 7) % 50)}`)
   }
   return `${lines.join('\n')}\n`

@@ -213,3 +213,25 @@ alter table datasets add column weight_column text;
 export const DESIGNS_MIGRATION = `
 alter table datasets add column design text;
 `
+
+/** What each client has asked about a dataset on a day: a limit on it is a limit on what the answers show together. */
+export const QUESTIONS_MIGRATION = `
+create table asked_questions (
+  dataset_id text not null references datasets (dataset_id) on delete cascade,
+  client_id text not null,
+  day date not null,
+  -- Digest of the groups that the question is about.
+  question bytea not null,
+  primary key (dataset_id, client_id, day, question)
+);
+create index asked_questions_of_day on asked_questions (day);
+
+create table question_counts (
+  dataset_id text not null references datasets (dataset_id) on delete cascade,
+  client_id text not null,
+  day date not null,
+  questions integer not null,
+  primary key (dataset_id, client_id, day)
+);
+create index question_counts_of_day on question_counts (day);
+`

@@ -1,0 +1,199 @@
+/**
+ * The noise of an outcome's figures on a protected seed, for both sides and their difference. See disclosure/figure-noise.ts.
+ *
+ * n  kept rows of the seed,  g  1 where a row counts, else 0
+ */
+
+import { questionOf } from '../disclosure/asked-group.ts'
+import { FigureNoise, SHARE_SPREAD, type ValueSpread } from '../disclosure/figure-noise.ts'
+import type { RowKeys } from '../disclosure/row-keys.ts'
+import type { EncodedColumn } from '../model/model.ts'
+import type { WeightedSeed } from './seed-weights.ts'
+
+/** Of a column with more levels, what they have in common is too little to be worth its computation. */
+const MOST_CENTRED = 12
+
+/** An error is told with the noise that so many rows would make, and never with more than the second figure. */
+const ERROR_ROWS = 5
+const MOST_ERROR_NOISE = 0.3
+
+export interface ToldNoise {
+  readonly scenario: number
+  readonly baseline: number
+  /** Of the difference of the two. */
+  readonly variance: number
+}
+
+/** A side's weights, and how its rows were asked for. */
+export type AskedSide = Pick<WeightedSeed, 'conditions' | 'weights' | 'counted' | 'margins' | 'patterns' | 'parts'>
+
+export interface NoisyOutcome {
+  readonly keys: RowKeys
+  /** The column's index, and what tells figures of the same column apart: the base of a share. */
+  readonly index: number
+  readonly column: EncodedColumn
+  readonly base: string
+  /** Length n: g; null: all rows count. */
+  readonly counts: Uint8Array | null
+  readonly scenario: AskedSide
+  readonly baseline: AskedSide
+  /** The column whose level the segment is; null: no segment. */
+  readonly segmentIndex: number | null
+}
+
+/** The noise of a mean. */
+export function noiseOfMean(outcome: NoisyOutcome, values: Float64Array): ToldNoise {
+  const [one, other] = [outcome.scenario, outcome.baseline].map((side) =>
+    noiseOf(outcome, side, spreadOfCounted(values, side.counted, outcome.counts)),
+  )
+  const figure = figureName(outcome, null)
+  return { scenario: one!.draw(figure), baseline: other!.draw(figure), variance: FigureNoise.varianceOf(one!, other!) }
+}
+
+/** The noise of the shares of a column's levels. They keep their sum, and those that a side states have none. */
+export class ShareNoise {
+  readonly #outcome: NoisyOutcome
+  readonly #sides: readonly { readonly noise: FigureNoise; readonly groupOf: (code: number) => readonly number[] }[]
+  readonly #drawn: Map<number, number>[] = [new Map(), new Map()]
+
+  constructor(outcome: NoisyOutcome) {
+    this.#outcome = outcome
+    this.#sides = [outcome.scenario, outcome.baseline].map((side) => ({
+      noise: noiseOf(outcome, side, SHARE_SPREAD),
+      groupOf: groupsOf(outcome, side),
+    }))
+  }
+
+  ofLevel(code: number): ToldNoise {
+    const [scenario, baseline] = this.#sides.map((_, side) => this.#ofSide(side, code))
+    const [one, other] = this.#sides.map(({ noise, groupOf }) => (groupOf(code).length < 2 ? null : noise))
+    return { scenario: scenario!, baseline: baseline!, variance: FigureNoise.varianceOf(one!, other!) }
+  }
+
+  #ofSide(side: number, code: number): number {
+    const group = this.#sides[side]!.groupOf(code)
+    const { length } = group
+    if (length < 2) return 0
+    if (length > MOST_CENTRED) return this.#draw(side, code)
+    const mean = group.reduce((sum, one) => sum + this.#draw(side, one), 0) / length
+    return Math.sqrt(length / (length - 1)) * (this.#draw(side, code) - mean)
+  }
+
+  #draw(side: number, code: number): number {
+    const drawn = this.#drawn[side]!
+    let noise = drawn.get(code)
+    if (noise === undefined) {
+      noise = this.#sides[side]!.noise.draw(figureName(this.#outcome, code))
+      drawn.set(code, noise)
+    }
+    return noise
+  }
+}
+
+/**
+ * Names a figure, so that it has the same draws in every question.
+ *
+ * @param code Of a level; null: the mean.
+ */
+function figureName({ column, base }: Pick<NoisyOutcome, 'column' | 'base'>, code: number | null): string {
+  if (column.kind === 'numeric' || code === null) return JSON.stringify([column.name, 'mean'])
+  const level = code < column.missing ? null : column.levels[code - column.missing]!
+  return JSON.stringify([column.name, base, level])
+}
+
+/**
+ * The factor by which the error of a difference, or the standard deviation of one side, is changed. One row changes it by (its
+ * distance from the mean)² / (2 n sd²) at most.
+ *
+ * @param sides One or both.
+ * @param code Of a level; null: a mean.
+ */
+export function noiseOfError(
+  outcome: NoisyOutcome,
+  values: Float64Array,
+  sides: readonly AskedSide[],
+  code: number | null,
+): number {
+  const question = sides.map(({ parts }) => questionOf(parts)).join(' against ')
+  const draw = outcome.keys.draw(`error ${question} ${figureName(outcome, code)}`)
+  const sizes = sides.map(({ counted }) => {
+    const { largest, sd, rows } = spreadOfCounted(values, counted, outcome.counts)
+    const ofOneRow = largest ** 2 / (2 * rows * sd ** 2)
+    return sd > 0 ? Math.min(MOST_ERROR_NOISE, ERROR_ROWS * ofOneRow) : MOST_ERROR_NOISE
+  })
+  return 1 + draw * Math.max(...sizes)
+}
+
+/** The codes whose shares add up to what a side states: all codes of its base, or a margin of the column's own shares. */
+function groupsOf({ index, column, base, segmentIndex }: NoisyOutcome, { conditions, margins }: AskedSide) {
+  // All rows of a segment have its level.
+  if (segmentIndex === index) return () => []
+  const codes = Array.from({ length: column.codeCount }, (_, code) => code)
+  const counting = base === 'all' ? codes : codes.filter((code) => code >= column.missing)
+  const d = conditions.shares.findIndex((share) => share.index === index)
+  if (d < 0) return () => counting
+  const ofCode = margins.ofCode[d]!
+  // With missing values left out, the stated shares are no longer fixed.
+  if (counting.length < codes.length && ofCode[0]! >= 0) return () => counting
+  return (code: number) => (ofCode[code]! < 0 ? [] : counting.filter((one) => ofCode[one] === ofCode[code]))
+}
+
+function noiseOf({ keys, counts, column }: NoisyOutcome, side: AskedSide, spread: ValueSpread): FigureNoise {
+  const { conditions, margins, patterns, parts } = side
+  const D = margins.columnCount
+  return new FigureNoise(
+    keys,
+    {
+      parts,
+      weights: amongCounted(side.weights, counts),
+      natural: amongCounted(side.counted, counts),
+      // The column's own shares change nothing inside of its levels.
+      margins: conditions.shares.flatMap(({ column: { name }, listed }, d) =>
+        name === column.name
+          ? []
+          : [
+              {
+                name: JSON.stringify([name, ...[...listed.keys()].sort((a, b) => a - b)]),
+                ofRow: patterns.ofRow.map((pattern) => (pattern < 0 ? -1 : patterns.margins[pattern * D + d]!)),
+              },
+            ],
+      ),
+    },
+    spread,
+  )
+}
+
+/** Length n: the weights of the rows that count, summing to 1. */
+function amongCounted(weights: Float64Array, counts: Uint8Array | null): Float64Array {
+  let total = 0
+  const among = weights.map((w, row) => {
+    const counted = counts?.[row] === 0 ? 0 : w
+    total += counted
+    return counted
+  })
+  return total > 0 ? among.map((w) => w / total) : among
+}
+
+/** Of the rows that count, without their weights in the scenario: a share that is moved changes nothing. */
+function spreadOfCounted(
+  values: Float64Array,
+  counted: Float64Array,
+  counts: Uint8Array | null,
+): ValueSpread & { readonly rows: number } {
+  let [n, sum] = [0, 0]
+  const isIn = (row: number): boolean => counted[row]! > 0 && counts?.[row] !== 0
+  for (let row = 0; row < values.length; row++) {
+    if (!isIn(row)) continue
+    n++
+    sum += values[row]!
+  }
+  const mean = sum / n
+  let [largest, squares] = [0, 0]
+  for (let row = 0; row < values.length; row++) {
+    if (!isIn(row)) continue
+    const distance = Math.abs(values[row]! - mean)
+    largest = Math.max(largest, distance)
+    squares += distance * distance
+  }
+  return { largest, sd: n === 0 ? 0 : Math.sqrt(squares / n), rows: n }
+}
