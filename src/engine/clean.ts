@@ -7,6 +7,7 @@ import { listText } from '../base/text/amount-text.ts'
  * Source: the service's cleaning options (`auto_clean`) and `cleaning_summary`; cleaning/ has one file per decision.
  */
 
+import { MIN_CLEAN_ROWS } from '../base/min-clean-rows.ts'
 import type { RawTable, RawTextColumn } from '../base/raw-table.ts'
 import { cutToBytes, isLonger } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
@@ -52,9 +53,6 @@ export interface CleanedTable {
 }
 
 type Split = Extract<ColumnDecision, { as: 'split' }>
-
-/** Fewer rows than this are not enough to learn from. */
-export const MIN_CLEAN_ROWS = 50
 
 /** Code of a table that is too small after cleaning. */
 export const UNTRAINABLE = 'untrainable_dataset'

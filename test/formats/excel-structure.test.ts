@@ -41,7 +41,10 @@ describe('a row of totals', () => {
     ['a count in its label', ['N = 4', null, null]],
     ['means', ['Mittelwert', 42.25, 64.625]],
     ['a figure of another kind beside a sum', ['Razem', 77, 258.5]],
+    ['a sign for means', ['Ø', 42.25, 64.625]],
     ['no label and sums alone', [null, null, 258.5]],
+    ['a label of another language', ['합계', null, 258.5]],
+    ['a label that nobody knows and two sums', ['I alt', 169, 258.5]],
   ])('with %s is no respondent', async (_, row) => {
     const table = await readRows(row)
     expect(table.rowCount).toBe(4)
@@ -86,6 +89,7 @@ describe('a row of totals', () => {
       ],
     ],
     ['has a value that only adds up', [['Esso', 33, 258.5]]],
+    ['has two values, of which one adds up', [['Esso', 169, 18.5]]],
     [
       'is followed by other rows',
       [
@@ -243,6 +247,21 @@ describe('the sheet that is read when none is named', () => {
     ],
   ])('is the first with %s', async (_, first, second) => {
     expect(await sheetOf(first, second)).toBe(first.name)
+  })
+
+  it('is the first with enough rows to learn from, whatever the sheets above it are called', async () => {
+    const many = Array.from({ length: 13 }, () => visits.slice(1)).flat()
+    const words: WriteSheet = {
+      name: '説明',
+      rows: [
+        ['name', 'means'],
+        ['age', 'years'],
+        ['paid', 'euros'],
+      ],
+    }
+    const codes = { name: 'Codes', rows: visits.slice(0, 4) }
+    expect(await sheetOf(words, codes, { name: 'Answers', rows: [visits[0]!, ...many] })).toBe('Answers')
+    expect(await sheetOf(words, codes, answers)).toBe('説明')
   })
 
   it('is never a hidden one, which a name reads', async () => {

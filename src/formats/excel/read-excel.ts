@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { MIN_CLEAN_ROWS } from '../../base/min-clean-rows.ts'
 import type { RawTable } from '../../base/raw-table.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
@@ -23,8 +24,8 @@ import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
 /**
- * Reads the sheet that is named; without a name the first visible one with a table, or with any content where none has
- * one. Types are inferred from all values; a column whose cells are
+ * Reads the sheet that is named; without a name the first visible one with a table of enough rows to learn from, else the
+ * first with a table, or with any content where none has one. Types are inferred from all values; a column whose cells are
  * all numbers, dates or booleans keeps Excel's type.
  *
  * Limits: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100
@@ -73,14 +74,17 @@ async function readFrom(sheets: readonly SheetSource[], options: ReadTableOption
       'The workbook has no visible sheet of cells. Unhide the sheet with the table and save it again.',
     )
   }
-  /** The first sheet with content, as long as none has a table. */
+  /** The first sheet with content, and the first with a table of few rows, which a list of codes often is. */
   let first: OpenSheet | null = null
+  let short: OpenSheet | null = null
   for (const sheet of visible) {
     const opened = await openSheet(sheet, options)
     if (opened === null) continue
-    if (contentOf(sheet, opened.staged) === 'table') return readStaged(likelier(first, opened), sheets, options)
-    first ??= opened
+    if (contentOf(sheet, opened.staged) !== 'table') first ??= opened
+    else if (opened.staged.rows.rowCount >= MIN_CLEAN_ROWS) return readStaged(likelier(first, opened), sheets, options)
+    else short ??= opened
   }
+  if (short !== null) return readStaged(likelier(first, short), sheets, options)
   if (first !== null) return readStaged(first, sheets, options)
   const hidden = sheets.length - visible.length
   throw new UnreadableFileError(

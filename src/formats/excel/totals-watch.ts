@@ -3,6 +3,8 @@ import { numberIn, type TotalsLabel, totalsLabel } from './totals-words.ts'
 
 /** Rows of data without which no figure can be told from an answer. */
 const MIN_ROWS = 3
+/** Columns whose sums stand in a row by no chance. */
+const MIN_SUMS = 2
 
 /** Labels that are looked up once. */
 const MAX_KNOWN = 10_000
@@ -18,8 +20,8 @@ interface Column {
 
 /**
  * Recognizes the rows of totals below a table: a label such as "Total" as the first text, with sums, counts or means of the
- * columns above; or no text at all, with the sum of every column that it has. A label that is a value of its column, such
- * as a brand, is none.
+ * columns above; or no text at all, with the sum of every column that it has; or any text, with nothing but sums of two
+ * columns and more, which are no chance. A label that is a value of its column, such as a brand, is none.
  */
 export class TotalsWatch {
   readonly #columns: Column[]
@@ -51,7 +53,10 @@ export class TotalsWatch {
 
   /** Whether a row, which may be the last one, has the form of a row of totals. */
   couldBeTotals(cells: readonly SheetCell[]): boolean {
-    return this.#rows >= MIN_ROWS && (this.#labelled(cells) !== null || this.#hasSumsAlone(cells))
+    return (
+      this.#rows >= MIN_ROWS &&
+      (this.#labelled(cells) !== null || this.#hasSumsAlone(cells) || this.#hasSumsBesideText(cells))
+    )
   }
 
   /**
@@ -61,7 +66,7 @@ export class TotalsWatch {
    */
   isTotals(cells: readonly SheetCell[], mayLackResults: boolean): boolean {
     const labelled = this.#labelled(cells)
-    if (labelled === null) return this.#hasSumsAlone(cells)
+    if (labelled === null) return this.#hasSumsAlone(cells) || this.#hasSumsBesideText(cells)
     const { label, text, key } = labelled
     if (this.#values.has(key)) return false
     const numbers = cells.flatMap(({ kind, text }, at) => (kind === 'number' ? [{ at, text }] : []))
@@ -98,6 +103,20 @@ export class TotalsWatch {
       else if (isSum(column, text)) sums++
     }
     return isBare && sums > 0
+  }
+
+  /** One text that no rule knows, in a column without numbers, and beside it nothing but sums, of at least two columns. */
+  #hasSumsBesideText(cells: readonly SheetCell[]): boolean {
+    let sums = 0
+    let texts = 0
+    for (const [at, { kind, text }] of cells.entries()) {
+      const column = this.#columns[at]!
+      if (kind === 'empty') continue
+      if (kind === 'text' && sums === 0 && column.numbers === 0) texts++
+      else if (kind === 'number' && isSum(column, text) && Number(text) > column.max) sums++
+      else return false
+    }
+    return texts === 1 && sums >= MIN_SUMS
   }
 
   /** `likely`: a figure that an answer may have by chance. */

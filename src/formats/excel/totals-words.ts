@@ -3,22 +3,31 @@ import { wordsOf } from '../../base/text/folded-words.ts'
 /** What the label of a row of totals says about its figures. */
 export type TotalsLabel = 'total' | 'count' | 'mean' | 'other'
 
-/** Words by which a row of totals is labelled, without accents, in nine languages. */
+/** Words by which a row of totals is labelled, in the languages of spreadsheets. */
 const WORDS: Readonly<Record<TotalsLabel, string>> = {
   total: `total totals totales totaux totale totali totais totaal eindtotaal grand general generale geral overall sum sums
     subtotal summe summen gesamt gesamtsumme gesamtergebnis insgesamt zusammen ensemble somme suma sumas soma somma som
-    complessivo razem ogolem lacznie koncowa`,
+    complessivo razem ogolem lacznie koncowa summa totalt toplam genel celkem soucet yhteensa osszesen
+    итого всего сумма разом усього 合計 総計 小計 合计 总计 總計 합계 총계 소계 المجموع الإجمالي`,
   count:
-    'n base count anzahl basis fallzahl effectif effectifs nombre recuento recompte conteggio contagem aantal liczba',
+    'n base count anzahl basis fallzahl effectif effectifs nombre recuento recompte conteggio contagem aantal liczba antal 件数 人数',
   mean: `mean means average averages avg mittelwert durchschnitt mittel moyenne promedio media medias mitjana gemiddelde
-    srednia`,
+    srednia ortalama medelvarde gennemsnitt gennemsnit среднее 平均 평균`,
   other: `median min max minimum maximum sd std dev stddev stdev deviation standard standardabweichung stdabw ecart type
     mediane mediana mediaan desviacion tipica desvio padrao odchylenie standardowe`,
 }
 
 const LABEL_OF = new Map(
-  Object.entries(WORDS).flatMap(([label, words]) => words.split(/\s+/).map((word) => [word, label as TotalsLabel])),
+  Object.entries(WORDS).flatMap(([label, words]) => wordsOf(words).map((word) => [word, label as TotalsLabel])),
 )
+
+/** Signs that are labels alone. */
+const SIGNS: ReadonlyMap<string, TotalsLabel> = new Map([
+  ['Ø', 'mean'],
+  ['∅', 'mean'],
+  ['Σ', 'total'],
+  ['∑', 'total'],
+])
 
 /** Longer texts are no labels of totals. */
 const MAX_LENGTH = 40
@@ -26,6 +35,8 @@ const MAX_LENGTH = 40
 /** What a text says as the label of a row of totals ("Grand total:", "N = 120"); null: it is no such label. */
 export function totalsLabel(text: string): TotalsLabel | null {
   if (text.length > MAX_LENGTH) return null
+  const sign = SIGNS.get(text.trim().replace(/ ?[:=]$/, ''))
+  if (sign !== undefined) return sign
   const labels = wordsOf(text)
     .filter((word) => !/^\d+$/.test(word))
     .map((word) => LABEL_OF.get(word))

@@ -1,8 +1,8 @@
 /** The column of case weights that an upload names: taken out of the table that was read, and checked. */
 
+import { MIN_CLEAN_ROWS } from '../../base/min-clean-rows.ts'
 import type { RawColumn, RawNumberColumn, RawTable } from '../../base/raw-table.ts'
 import { countText } from '../../base/text/amount-text.ts'
-import { MIN_CLEAN_ROWS } from '../../engine/clean.ts'
 import { quoted } from '../../engine/cleaning/quoted-text.ts'
 import { effectiveRows } from '../../engine/weighting/case-weights.ts'
 import { NameSearch } from '../http/nearest-names.ts'
