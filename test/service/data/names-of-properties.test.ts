@@ -5,7 +5,7 @@ let service: DataService
 let datasetId: string
 
 const LEVELS = ['__proto__', 'constructor', 'hasOwnProperty']
-const CSV = `__proto__,valueOf,__defineGetter__\n${Array.from({ length: 240 }, (_, i) => `${LEVELS[i % 3]},${['x', 'y'][i % 2]},${20 + (i % 41)}`).join('\n')}\n`
+const CSV = `__proto__,valueOf,__defineGetter__\n${Array.from({ length: 960 }, (_, i) => `${LEVELS[i % 3]},${['x', 'y'][i % 2]},${20 + (i % 41)}`).join('\n')}\n`
 
 beforeAll(async () => {
   service = await startDataService()
