@@ -262,6 +262,7 @@ describe('the sheet that is read when none is named', () => {
     const codes = { name: 'Codes', rows: visits.slice(0, 4) }
     expect(await sheetOf(words, codes, { name: 'Answers', rows: [visits[0]!, ...many] })).toBe('Answers')
     expect(await sheetOf(words, codes, answers)).toBe('説明')
+    expect(await sheetOf(codes, { name: 'Ages', rows: many.map((row) => row.slice(1)) })).toBe('Codes')
   })
 
   it('is never a hidden one, which a name reads', async () => {

@@ -25,7 +25,7 @@ export interface MultiSelect {
 }
 
 /** In the order of trust: a comma is part of many texts, a line end of few. */
-const SEPARATORS: readonly Separator[] = ['\n', ';', '|', ',', ' ']
+const SEPARATORS: readonly Separator[] = ['\n', ';', '；', '|', '、', ',', '，', ' ']
 
 const MAX_OPTIONS = 50
 /** Different parts, typed answers among them, beyond which a column is text. */

@@ -48,14 +48,17 @@ export function joinFixedParts(cells: readonly (readonly string[])[], counts: Ar
   })
 }
 
-/** The separator between the options of a cell. */
-export type Separator = '\n' | ';' | '|' | ',' | ' '
+/** The separator between the options of a cell; Japanese and Chinese have their own. */
+export type Separator = '\n' | ';' | '；' | '|' | '、' | ',' | '，' | ' '
 
-/** What cells without texts in quotes, such as `[]` and `["Tea", "Milk"]`, are not. */
-const LIST_LITERAL = /^\[\s*(?:"[^"]*"|'[^']*')?(?:\s*[,;]\s*(?:"[^"]*"|'[^']*'))*\s*\]$/
+/** `[]`, `["Tea", "Milk"]`, and `c("Tea", "Milk")` as R prints it. */
+const LIST_LITERAL = /^(?:\[|c\()\s*(?:"[^"]*"|'[^']*')?(?:\s*[,;]\s*(?:"[^"]*"|'[^']*'))*\s*[\])]$/
+/** `[1, 2]`, and `{tea,milk}` as PostgreSQL prints it: codes and single words. */
+const BARE_LIST = /^(?:\[[^\s,[\]'"]+(?:, ?[^\s,[\]'"]+)*\]|\{[^\s,{}'"]+(?:,[^\s,{}'"]+)*\})$/
 
-/** The parts of a list as programs print it, `['Tea', 'Milk']`; null for a cell that is none. */
+/** The parts of a list as programs print it, `['Tea', 'Milk']` or `[1, 2]`; null for a cell that is none. */
 export function listParts(text: string): string[] | null {
+  if (BARE_LIST.test(text)) return text.slice(1, -1).split(/, ?/)
   if (!LIST_LITERAL.test(text)) return null
   return Array.from(text.matchAll(/"([^"]*)"|'([^']*)'/g), ([, double, single]) =>
     (double ?? single ?? '').trim(),
@@ -87,8 +90,8 @@ export function splitCell(text: string, separator: Separator, betweenDigits = fa
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-const OPENING = new Set(['(', '[', '{'])
-const CLOSING = new Set([')', ']', '}'])
+const OPENING = new Set(['(', '[', '{', '（'])
+const CLOSING = new Set([')', ']', '}', '）'])
 
 /** Whether every bracket that opens is closed again; otherwise brackets are characters like others. */
 function closes(text: string): boolean {

@@ -47,9 +47,15 @@ export function areNotes(records: readonly SparseRecord[], hasWords: readonly bo
   return isApart || records.some(({ fields }) => hasWords.some((has, at) => !has && isWord(fields[at] ?? '')))
 }
 
-/** Whether a record says more than a word does: several cells, several words, or a word behind a mark. */
+/**
+ * Whether a record says more than a word does: several cells, several words, or a word behind a mark; Japanese and
+ * Chinese have no blanks between words.
+ */
 export function isSentence(fields: TextRow): boolean {
-  return countFilled(fields) > 1 || /\S\s+\S|^\s*[*†‡§¹²³]|:\s*$/u.test(fields.find((text) => text.trim() !== '') ?? '')
+  return (
+    countFilled(fields) > 1 ||
+    /\S\s+\S|^\s*[*†‡§¹²³※]|:\s*$|[：。]/u.test(fields.find((text) => text.trim() !== '') ?? '')
+  )
 }
 
 export function isWord(text: string): boolean {

@@ -7,6 +7,7 @@ import { lineText } from './line-text.ts'
 import { type LoadedRows, loadRows } from './load-rows.ts'
 import { hasNameInFirst } from './other-header.ts'
 import { type WatchedRows, watchRows } from './watch-rows.ts'
+import { mayHoldHeader } from './words-among-values.ts'
 
 /** The rows of a text file's only table, without what stands below it. */
 export interface LoadedTable {
@@ -80,7 +81,7 @@ function isUneven({ header, seemsDouble }: InferredFile, { parsed, dropped, spar
   if (header.width < 2) return false
   if (header.repeated !== null && hasNameInFirst(table.texts[0], header.repeated)) return true
   const { gaps, short, leftOut } = parsed
-  return gaps + dropped.empty + short.count + leftOut.count + sparseEnd > 0
+  return gaps + dropped.empty + short.count + leftOut.count + sparseEnd > 0 || mayHoldHeader(table.texts)
 }
 
 /** Blank lines between most rows, or after every few of them, separate no tables. */

@@ -4,18 +4,32 @@ import { isWord } from './end-notes.ts'
 /** Texts of a column that are remembered; a column with more of them says little about one that is new. */
 const MAX_TEXTS = 200
 
+/** Rows of a column for each of its levels. */
+const LEVEL_ROWS = 4
+
+/** A row that may be the header of another table. */
+interface Candidate {
+  readonly line: number
+  readonly fields: number
+  /** Whether no row below it has been seen. */
+  readonly isFirst: boolean
+  /** Texts of the columns above, where all of them repeat a few. */
+  readonly levels: readonly ReadonlySet<string>[] | null
+}
+
 /**
  * Finds a table below an empty line where the columns above hold no values that its header would contradict.
  *
  * A row of words that are all different, and new in their columns, is the header of another table if the row below it has
  * as many fields, and a value where the table above never has one: beyond its columns, in another number of fields, or in a
- * column of texts.
+ * column of texts. Below a table whose columns all repeat a few levels, two rows without any of these are another table too.
  */
 export class OtherTable {
   readonly #width: number
   readonly #texts: readonly Set<string>[]
   readonly #hasValues: boolean[]
-  #candidate: { readonly line: number; readonly fields: number } | null = null
+  #candidate: Candidate | null = null
+  #rows = 0
   #found: number | null = null
 
   constructor(width: number) {
@@ -31,8 +45,12 @@ export class OtherTable {
 
   /** @param mayBegin whether the line is below an empty one, and no sentence. */
   add(fields: TextRow, line: number, mayBegin: boolean): void {
-    if (this.#candidate?.fields === fields.length && this.#hasNewValue(fields)) this.#found ??= this.#candidate.line
-    this.#candidate = mayBegin && this.#couldBeHeader(fields) ? { line, fields: fields.length } : null
+    const candidate = this.#candidate
+    if (candidate?.isFirst && candidate.fields === fields.length && this.#hasNewValue(fields))
+      this.#found ??= candidate.line
+    this.#candidate = this.#next(candidate, fields)
+    if (mayBegin && this.#couldBeHeader(fields)) this.#candidate = this.#begin(fields, line)
+    this.#rows++
     for (let column = 0; column < this.#width; column++) {
       const texts = this.#texts[column]!
       if (texts.size >= MAX_TEXTS && this.#hasValues[column]) continue
@@ -41,6 +59,21 @@ export class OtherTable {
       if (!this.#hasValues[column] && isValue(text)) this.#hasValues[column] = true
       if (texts.size < MAX_TEXTS) texts.add(text)
     }
+  }
+
+  #begin(fields: TextRow, line: number): Candidate {
+    const repeat = this.#texts.every(({ size }) => size > 0 && size < MAX_TEXTS && LEVEL_ROWS * size <= this.#rows)
+    const levels = repeat && fields.length === this.#width ? this.#texts.map((texts) => new Set(texts)) : null
+    return { line, fields: fields.length, isFirst: true, levels }
+  }
+
+  /** What is left of a candidate below one more row. */
+  #next(candidate: Candidate | null, fields: TextRow): Candidate | null {
+    if (candidate === null || candidate.levels === null || fields.length !== candidate.fields) return null
+    const isNew = candidate.levels.every((texts, at) => cellOf(fields, at) !== '' && !texts.has(cellOf(fields, at)))
+    if (!isNew) return null
+    if (!candidate.isFirst) this.#found ??= candidate.line
+    return { ...candidate, isFirst: false }
   }
 
   #hasNewValue(fields: TextRow): boolean {

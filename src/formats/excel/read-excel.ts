@@ -24,8 +24,8 @@ import { xlsxSheets } from './xlsx-sheets.ts'
 import { DAMAGED, ZipParts } from './zip-parts.ts'
 
 /**
- * Reads the sheet that is named; without a name the first visible one with a table of enough rows to learn from, else the
- * first with a table, or with any content where none has one. Types are inferred from all values; a column whose cells are
+ * Reads the sheet that is named; without a name the first visible one with a table of enough rows to learn from and no
+ * shorter but wider one before it, else the first with a table, or with any content where none has one. Types are inferred from all values; a column whose cells are
  * all numbers, dates or booleans keeps Excel's type.
  *
  * Limits: 200 MB (.xls and .xlsb: 64 MB), 4 GB of a sheet and 256 MB of another part when unpacked (beyond 64 MB: 100
@@ -81,7 +81,7 @@ async function readFrom(sheets: readonly SheetSource[], options: ReadTableOption
     const opened = await openSheet(sheet, options)
     if (opened === null) continue
     if (contentOf(sheet, opened.staged) !== 'table') first ??= opened
-    else if (opened.staged.rows.rowCount >= MIN_CLEAN_ROWS) return readStaged(likelier(first, opened), sheets, options)
+    else if (isLong(opened) && !isWider(short, opened)) return readStaged(likelier(first, opened), sheets, options)
     else short ??= opened
   }
   if (short !== null) return readStaged(likelier(first, short), sheets, options)
@@ -90,6 +90,13 @@ async function readFrom(sheets: readonly SheetSource[], options: ReadTableOption
   throw new UnreadableFileError(
     `The workbook has no cells with values${hidden > 0 ? ' except in hidden sheets, which are not read; unhide the sheet to use' : ''}.`,
   )
+}
+
+const isLong = ({ staged }: OpenSheet): boolean => staged.rows.rowCount >= MIN_CLEAN_ROWS
+
+/** A list of codes has no more columns than the table that it explains. */
+function isWider(short: OpenSheet | null, { staged }: OpenSheet): boolean {
+  return short !== null && short.staged.kinds.length > staged.kinds.length
 }
 
 /** A sheet like a list of codes gives way to a larger table only. */

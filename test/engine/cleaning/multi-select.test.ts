@@ -85,6 +85,22 @@ describe('a column that holds several answers', () => {
       ticked({ '"Tea"': 0.6, '"Milk"': 0.5, '"Rum"': 0.3 }, ',').map((cell) => cell && `[${cell}]`),
       ['Tea', 'Milk', 'Rum'],
     ],
+    ['lists of codes', ticked({ 1: 0.6, 2: 0.5, 12: 0.3 }, ', ').map((cell) => cell && `[${cell}]`), ['1', '2', '12']],
+    [
+      'lists as PostgreSQL prints them',
+      ticked({ tea: 0.6, milk: 0.5, rum: 0.3 }, ',').map((cell) => cell && `{${cell}}`),
+      ['tea', 'milk', 'rum'],
+    ],
+    [
+      'lists as R prints them',
+      ticked({ '"Tea"': 0.6, '"Milk"': 0.5, '"Rum"': 0.3 }, ', ').map((cell) => cell && `c(${cell})`),
+      ['Tea', 'Milk', 'Rum'],
+    ],
+    ...['、', '；', '，'].map((mark): [string, (string | null)[], string[]] => [
+      `the mark ${mark}`,
+      ticked({ 紅茶: 0.6, 牛乳: 0.5, 'ラム（黒、甘）': 0.3 }, mark),
+      ['紅茶', '牛乳', 'ラム（黒、甘）'],
+    ]),
     [
       'codes, and an answer in words that goes with no other',
       ticked({ 1: 0.6, 2: 0.5, 12: 0.3 }, ',').map((cell, i) => (i % 6 === 0 ? 'None of these' : cell)),

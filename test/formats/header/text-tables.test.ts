@@ -146,6 +146,7 @@ describe('a declared header of one row', () => {
 
 describe('another table below the first one', () => {
   const far = people(1_500)
+  const pairs = (count: number) => lines(count, (i) => `${'mf'[i % 2]},${['yes', 'no', 'both'][i % 3]},${towns[i % 3]}`)
 
   it.each<[string, string, line: number]>([
     ['narrower', text(HEADER, people(20), '', 'region,people', 'North,120', 'South,80'), 23],
@@ -162,6 +163,21 @@ describe('another table below the first one', () => {
         'South,80',
       ),
       12,
+    ],
+    [
+      'of words below words that repeat',
+      text('sex,answer,town', pairs(30), '', 'brand,colour,form', 'A,red,round', 'B,red,flat'),
+      33,
+    ],
+    [
+      'far down without a blank line',
+      text(
+        'age,height,score',
+        lines(1_500, (i) => `${20 + (i % 41)},${150 + (i % 37)},${i % 11}`),
+        'region,people,since',
+        'North,120,1990',
+      ),
+      1502,
     ],
     ['behind a row of separators', text(HEADER, people(20), ',,', 'region,people,', 'North,120,', 'South,80,'), 23],
   ])('is refused with its line: %s', async (_, content, line) => {
@@ -186,6 +202,13 @@ describe('another table below the first one', () => {
     expect((await read(text('name,age,town', rows, '', row, 'p21,41,Nice'))).rowCount).toBe(22)
   })
 
+  it.each([
+    ['one person', ['x,perhaps,Kiel']],
+    ['two people, of whom one answered as others did', ['x,perhaps,Kiel', 'y,no,Bonn', 'm,never,Bonn']],
+  ])('is not assumed behind a blank line for new answers of %s', async (_, below) => {
+    expect((await read(text('sex,answer,town', pairs(30), '', below))).rowCount).toBe(30 + below.length)
+  })
+
   it('is not assumed in a table with a blank line behind every row', async () => {
     const rows = [...people(20), 'unknown,refused,Kiel', ...people(5)]
     const table = await read(rows.reduce((all, line) => `${all}${line}\n\n`, `${HEADER}\n\n`))
@@ -196,6 +219,7 @@ describe('another table below the first one', () => {
 describe('notes below a table', () => {
   it.each<[string, string, count: number, line: number, quoted: string]>([
     ['behind a blank line', text(HEADER, people(20), '', 'Source: own survey'), 1, 23, 'Source: own survey'],
+    ['without blanks between words', text(HEADER, people(20), '', '出典：総務省'), 1, 23, '出典：総務省'],
     [
       'with commas of their own',
       text(HEADER, people(20), '', 'Note: weighted, n = 20, July 2024, see below'),

@@ -1,0 +1,46 @@
+import type { ColumnTexts } from '../columns/column-texts.ts'
+import { CountedValues } from '../columns/compact-texts.ts'
+import { TextCounts } from '../columns/text-counts.ts'
+import { isMissingMark, isMissingWord, MAX_WORD_BYTES } from '../columns/value-forms.ts'
+
+/** Columns of values with words in them from which the words may be the header of another table. */
+const MIN_COLUMNS = 3
+
+/**
+ * Whether so many columns of numbers or dates have a word that a row of names may stand among them. Looks at the first
+ * letters of distinct texts only.
+ */
+export function mayHoldHeader(columns: readonly ColumnTexts[]): boolean {
+  let found = 0
+  for (const column of columns) {
+    if (hasWordsAmongValues(column)) found++
+    if (found === MIN_COLUMNS) return true
+  }
+  return false
+}
+
+function hasWordsAmongValues(column: ColumnTexts): boolean {
+  if (column instanceof CountedValues) return column.others().some(([text]) => isWord(text))
+  if (!(column instanceof TextCounts)) return false
+  const { bytes } = column
+  const counts = column.counts()
+  let words = 0
+  let values = 0
+  for (let id = 0; id < counts.length; id++) {
+    const start = column.startOf(id)
+    const end = column.endOf(id)
+    if (counts[id] === 0 || start === end) continue
+    if (!beginsWithLetter(bytes[start]!)) values += counts[id]!
+    else if (end - start > MAX_WORD_BYTES || isWord(column.textOf(id))) words += counts[id]!
+  }
+  return words > 0 && words < values
+}
+
+function isWord(text: string): boolean {
+  const trimmed = text.trim()
+  return beginsWithLetter(Buffer.from(trimmed)[0] ?? 0) && !isMissingWord(trimmed) && !isMissingMark(trimmed)
+}
+
+function beginsWithLetter(byte: number): boolean {
+  return byte >= 0x80 || ((byte | 0x20) - 0x61 <= 25 && (byte | 0x20) >= 0x61)
+}
