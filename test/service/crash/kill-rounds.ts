@@ -12,7 +12,7 @@ export interface Deployment {
 }
 
 /** Rows of uploads: most are trained in a moment, some take long enough to be killed in training. */
-const SEED_ROWS = [60, 200, 3000]
+const SEED_ROWS = [120, 200, 3000]
 const ROW_COUNTS = [50, 2000, 10_000]
 const FORMATS = ['parquet', 'csv', 'arrow']
 

@@ -197,7 +197,7 @@ describe('estimates', () => {
 
     it('fewer, with the same reason', async () => {
       const shares = { region: { north: 0.99 }, 'loyalty.member': { yes: 0.99 } }
-      const few = { categorical: shares, numeric: { age: { min: 18, max: 60 } } }
+      const few = { categorical: shares, numeric: { age: { min: 18, max: 50 } } }
       const [foreseen, generated] = [Estimates.parse(await foresee(few)), await generate(few)]
       expect(generated.status).toBe('partial')
       expect(foreseen.feasible_rows).toBe(generated.rows_generated)

@@ -137,7 +137,7 @@ describe('the schema of an upload with many long levels', () => {
   it('is stored in pieces and sent whole, and misspelt names are refused without a transaction', async () => {
     const level = (c: number, i: number) => `${c}-${i} `.padEnd(120, 'é')
     const columns = Array.from({ length: 30 }, (_, c) => c)
-    const rows = Array.from({ length: 300 }, (_, i) => columns.map((c) => level(c, (i + c) % 30)).join(','))
+    const rows = Array.from({ length: 600 }, (_, i) => columns.map((c) => level(c, (i + c) % 30)).join(','))
     const csv = [columns.map((c) => `c${c}`).join(','), ...rows].join('\n')
     const body = form({ wait_seconds: '60', seed_file: new Blob([csv]) })
     const { dataset_id: dataset } = (await service.ask('/v1/datasets', { method: 'POST', body })).body
@@ -150,7 +150,7 @@ describe('the schema of an upload with many long levels', () => {
       await service.ask(`/v1/datasets/${dataset}/generations`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ row_count: 1, wait_seconds: 60, conditions: { categorical: { c1: { [wanted]: 1 } } } }),
+        body: JSON.stringify({ row_count: 2, wait_seconds: 60, conditions: { categorical: { c1: { [wanted]: 0.5 } } } }),
       })
     expect((await order(level(1, 3))).body).toMatchObject({ status: 'ready' })
     const transaction = vi.spyOn(service.db, 'transaction')
