@@ -150,7 +150,11 @@ describe('the schema of an upload with many long levels', () => {
       await service.ask(`/v1/datasets/${dataset}/generations`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ row_count: 2, wait_seconds: 60, conditions: { categorical: { c1: { [wanted]: 0.5 } } } }),
+        body: JSON.stringify({
+          row_count: 2,
+          wait_seconds: 60,
+          conditions: { categorical: { c1: { [wanted]: 0.5 } } },
+        }),
       })
     expect((await order(level(1, 3))).body).toMatchObject({ status: 'ready' })
     const transaction = vi.spyOn(service.db, 'transaction')
