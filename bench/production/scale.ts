@@ -210,7 +210,7 @@ async function reportSweep(report: Report, db: Database): Promise<void> {
 
 /** The cost of assigning a job while this many tenants wait for one. */
 async function reportTaking(report: Report, db: Database): Promise<void> {
-  const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, reserveExcept: null } as const
+  const taker = { queue: 'training', leaseMs: 60_000, tenantJobs: null, smallExcept: null } as const
   const rows: string[][] = []
   for (const tenants of [10, 100, 1_000, 10_000]) {
     await db.exec(`delete from queue_entries where queue = 'training';

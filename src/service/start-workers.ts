@@ -40,7 +40,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
   const generations = new GeneratingPlaces(context.settings)
   queue.work('training', {
     concurrency: trainings.size,
-    hasReserve: true,
+    hasExtra: true,
     prepare: () => trainings.warm(),
     handle: async (turn) =>
       await runAttempt(context, turn, async (attempt, control) => {
@@ -51,7 +51,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
   })
   queue.work('generation', {
     concurrency: generations.size,
-    hasReserve: true,
+    hasExtra: true,
     handle: async (turn) =>
       await runAttempt(context, turn, async (attempt, control) => {
         await runGeneration(context, generations.placeFor(turn, control.isSuspect), attempt, control)

@@ -8,7 +8,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { isInCatalogue, ProblemError } from '../http/problem-error.ts'
 import { nothingLeft, requireRoomInQueue } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { isSmallTraining } from '../jobs/work-place.ts'
+import { trainingWorkMs } from '../jobs/expected-work.ts'
 import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-records.ts'
 import { insertJob, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
@@ -115,8 +115,8 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
       })
       await insertJob(tx, { jobId, tenantId, kind: 'training', datasetId, generationId: null, nowMs, traceParent })
       await requireRoomInQueue(tx, tenantId, context.settings)
-      const isSmall = isSmallTraining(stored.bytes)
-      await context.queue.enqueue(tx, { queue: 'training', jobId, tenantId, isSmall })
+      const workMs = trainingWorkMs(stored.bytes)
+      await context.queue.enqueue(tx, { queue: 'training', jobId, tenantId, workMs })
       await key.use(tx, datasetId, fingerprint)
       await keepBlob(tx, seedBlob)
     })

@@ -15,9 +15,12 @@ const SMALL_MEMORY_BYTES = 2 ** 30
 /** A training that takes longer than this may make others wait: the process for small ones is started, in milliseconds. */
 const LONG_MS = 1_000
 
-/** The training processes: those for all jobs, and one for small jobs that would otherwise wait for large ones. */
+/**
+ * The training processes: those for all jobs, one of them for a guest, and one for small jobs that would otherwise wait
+ * for large ones.
+ */
 export class TrainingPlaces {
-  /** Trainings at once. */
+  /** Trainings at once, without those of the guest and the reserve. */
   readonly size: number
   readonly #threads: number
   readonly #givesWay: boolean
@@ -28,7 +31,8 @@ export class TrainingPlaces {
     this.#threads = threads
     this.#givesWay = givesWay
     this.size = Math.max(1, workers >> 1)
-    const memoryBytes = workMemoryBytes(this.size)
+    // Where there is only one tenant, there are no guests.
+    const memoryBytes = workMemoryBytes(this.size + (givesWay ? 1 : 0))
     const entry = workerEntry('datasets/train-worker.js')
     this.#processes = new WorkProcesses(entry, { memoryBytes, givesWay })
     this.#smallProcesses = new WorkProcesses(entry, { memoryBytes: Math.min(memoryBytes, SMALL_MEMORY_BYTES) })
@@ -39,8 +43,8 @@ export class TrainingPlaces {
     this.#processes.warm()
   }
 
-  placeFor({ isReserve }: Pick<Turn, 'isReserve'>): WorkPlace<TrainTask, TrainResult> {
-    if (isReserve) {
+  placeFor({ place }: Pick<Turn, 'place'>): WorkPlace<TrainTask, TrainResult> {
+    if (place === 'reserve') {
       return smallWorkPlace(async (task, options) => await trainInProcess(this.#smallProcesses, task, options))
     }
     return {

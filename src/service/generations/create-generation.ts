@@ -7,7 +7,7 @@ import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
 import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/admission.ts'
 import { awaitJob } from '../jobs/await-job.ts'
-import { isSmallGeneration } from '../jobs/work-place.ts'
+import { generationWorkMs } from '../jobs/expected-work.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
 import {
   type CheckedConditions,
@@ -135,8 +135,8 @@ async function record(
       expiresMs: nowMs + retentionHours * HOUR_MS,
     })
     await insertJob(tx, { jobId, tenantId, kind: 'generation', datasetId, generationId, nowMs, traceParent })
-    const isSmall = isSmallGeneration(body.row_count, columnCount)
-    await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, isSmall })
+    const workMs = generationWorkMs(body.row_count, columnCount)
+    await context.queue.enqueue(tx, { queue: 'generation', jobId, tenantId, workMs })
     if (key !== null) {
       const use = { resourceId: generationId, fingerprint: key.fingerprint, nowMs }
       if (!(await useFreeKey(tx, key.scope, use)))

@@ -11,11 +11,12 @@ import type { Settings } from '../settings/settings.ts'
 import type { GenerateResult, GenerateTask } from './generate-worker.ts'
 
 /**
- * The generating threads: those for all jobs, and one for small jobs that would otherwise wait for large ones.
+ * The generating threads: those for all jobs, one of them for a guest, and one for small jobs that would otherwise wait
+ * for large ones.
  * Generations that may have killed the service run in a process. Each starts when first needed.
  */
 export class GeneratingPlaces {
-  /** Generations at once. */
+  /** Generations at once, without those of the guest and the reserve. */
   readonly size: number
   readonly #threads: number
   readonly #workers: WorkThreads<GenerateTask, GenerateResult>
@@ -26,7 +27,7 @@ export class GeneratingPlaces {
     this.#threads = threads
     this.size = workers
     const entry = workerEntry('generations/generate-worker.js')
-    this.#workers = new WorkThreads(entry, workers, { givesWay })
+    this.#workers = new WorkThreads(entry, workers + 1, { givesWay })
     this.#smallWorkers = new WorkThreads(entry, 1)
     this.#ownProcesses = new WorkProcesses(entry, { memoryBytes: workMemoryBytes(1), givesWay })
   }
@@ -37,14 +38,14 @@ export class GeneratingPlaces {
   }
 
   /** @param isSuspect whether the job may have killed its process: it then runs in a separate one. */
-  placeFor({ isReserve }: Pick<Turn, 'isReserve'>, isSuspect: boolean): WorkPlace<GenerateTask, GenerateResult> {
+  placeFor({ place }: Pick<Turn, 'place'>, isSuspect: boolean): WorkPlace<GenerateTask, GenerateResult> {
     if (isSuspect) {
       return {
         threads: this.#threads,
         run: async (task, options) => await generateInProcess(this.#ownProcesses, task, options),
       }
     }
-    if (isReserve) return smallWorkPlace(async (task, options) => await this.#smallWorkers.run(task, options))
+    if (place === 'reserve') return smallWorkPlace(async (task, options) => await this.#smallWorkers.run(task, options))
     return { threads: this.#threads, run: async (task, options) => await this.#workers.run(task, options) }
   }
 

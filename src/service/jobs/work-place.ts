@@ -3,12 +3,8 @@ import { JobFailedError } from './processes/job-failed-error.ts'
 import type { TaskOptions } from './processes/thread-pool.ts'
 import { ProcessDeathError } from './processes/work-process.ts'
 
-/** Largest seed file of a small training, in bytes: about a second's work. */
-const SMALL_SEED_BYTES = 2 ** 20
 /** A small training that took more processor time than this was not small, in milliseconds. A cold one of 500 rows takes 1,500. */
 export const SMALL_TRAINING_CPU_MS = 3_000
-/** Most cells of a small generation: a few tenths of a second's work. */
-const SMALL_CELLS = 250_000
 /**
  * A small job that takes longer is queued again as a large one. A file's size says little: a few kilobytes may unpack
  * to gigabytes.
@@ -24,10 +20,6 @@ export interface WorkPlace<Task, Result> {
 
 /** Threads of a small job: other jobs use all cores. */
 const SMALL_WORK_THREADS = 1
-
-export const isSmallTraining = (seedBytes: number): boolean => seedBytes <= SMALL_SEED_BYTES
-
-export const isSmallGeneration = (rows: number, columns: number): boolean => rows * columns <= SMALL_CELLS
 
 /** The place reserved for small jobs. A task there has one thread, and is aborted if it proves to be large. */
 export function smallWorkPlace<Task, Result>(run: WorkPlace<Task, Result>['run']): WorkPlace<Task, Result> {

@@ -1,6 +1,6 @@
 import type { JobKind } from '../records/job-records.ts'
-import type { Filled } from './queue-entries.ts'
-import type { Workers } from './turn.ts'
+import type { Filled, TakenEntry } from './queue-entries.ts'
+import { isSmallWork, type Place, type Workers } from './turn.ts'
 
 /** How long a tenant whose small job was not small is kept from the reserve, in milliseconds. */
 const KEPT_FROM_RESERVE_MS = 10 * 60_000
@@ -14,8 +14,7 @@ export class Lane {
   wakes = 0
   /** The reply to the last attempt to take a job was lost: the database may still have assigned one. */
   mayHoldUnheard = false
-  #busy = 0
-  #isReserveBusy = false
+  readonly #busy: Record<Place, number> = { worker: 0, guest: 0, reserve: 0 }
   /** Tenants of the jobs in progress here, once per job. */
   readonly #tenants: string[] = []
   /** Tenants that are kept from the reserve: until when, by `performance.now`. */
@@ -28,9 +27,18 @@ export class Lane {
   }
 
   /** Which worker would take the next job; null: all are busy. */
-  idlePlace(): 'worker' | 'reserve' | null {
-    if (this.#busy < this.workers.concurrency) return 'worker'
-    return this.workers.hasReserve && !this.#isReserveBusy ? 'reserve' : null
+  idlePlace(): Place | null {
+    if (this.#busy.worker < this.workers.concurrency) return 'worker'
+    if (!this.workers.hasExtra) return null
+    if (this.#busy.guest === 0) return 'guest'
+    return this.#busy.reserve === 0 ? 'reserve' : null
+  }
+
+  /** The worker for a job that was taken for `place`: the guest leaves a small job to the reserve. */
+  placeFor(place: Place, { tenantId, workMs }: Pick<TakenEntry, 'tenantId' | 'workMs'>): Place {
+    const isForReserve =
+      isSmallWork({ workMs }) && this.#busy.reserve === 0 && !this.keptFromReserve().includes(tenantId)
+    return place === 'guest' && isForReserve ? 'reserve' : place
   }
 
   /**
@@ -53,13 +61,11 @@ export class Lane {
   }
 
   /** Marks a worker as busy; the returned function marks it as idle. */
-  enter(isReserve: boolean, tenantId: string): () => void {
-    if (isReserve) this.#isReserveBusy = true
-    else this.#busy++
+  enter(place: Place, tenantId: string): () => void {
+    this.#busy[place]++
     this.#tenants.push(tenantId)
     return () => {
-      if (isReserve) this.#isReserveBusy = false
-      else this.#busy--
+      this.#busy[place]--
       this.#tenants.splice(this.#tenants.indexOf(tenantId), 1)
       this.wakeUp()
     }
@@ -69,8 +75,9 @@ export class Lane {
   wake(filled: Filled | null): void {
     if (filled !== null) {
       if (filled.queue !== this.queue) return
-      const isForReserve = filled.isSmall && !this.#tenants.includes(filled.tenantId)
-      if (this.idlePlace() === 'reserve' && !isForReserve) return
+      const place = this.idlePlace()
+      if (place === 'reserve' && !filled.isSmall) return
+      if (place !== 'worker' && this.#tenants.includes(filled.tenantId)) return
     }
     this.wakeUp()
   }

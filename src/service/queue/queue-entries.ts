@@ -1,7 +1,7 @@
 import type { JobKind } from '../records/job-records.ts'
 import type { Queryable } from '../store/database.ts'
 import { newIdentifier } from '../store/identifiers.ts'
-import type { NewEntry } from './turn.ts'
+import { isSmallWork, type NewEntry } from './turn.ts'
 
 /** Channel that announces new or released entries of a queue: a `Filled` as JSON. */
 export const FILLED_CHANNEL = 'whatif_filled_queues'
@@ -20,15 +20,15 @@ const NOTIFY = `pg_notify('${FILLED_CHANNEL}',
 const IS_AVAILABLE = '(available_at is null or available_at <= now())'
 
 /** Puts a job into its queue; the commit notifies waiting workers. */
-export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, isSmall }: NewEntry): Promise<void> {
+export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, workMs }: NewEntry): Promise<void> {
   await tx.query(
     `with turn as (
        insert into queue_turns (queue, tenant_id) values ($1, $2) on conflict do nothing),
      entry as (
-       insert into queue_entries (job_id, queue, tenant_id, is_small) values ($3, $1, $2, $4::boolean)
+       insert into queue_entries (job_id, queue, tenant_id, is_small, work_ms) values ($3, $1, $2, $4::boolean, $5::integer)
        returning queue, tenant_id, is_small)
      select ${NOTIFY} from entry`,
-    [queue, tenantId, jobId, isSmall],
+    [queue, tenantId, jobId, isSmallWork({ workMs }), Math.ceil(workMs)],
   )
 }
 
@@ -46,6 +46,12 @@ export async function countWaiting(db: Queryable, tenantId: string, limit: numbe
 /** Most tenants that are compared for a turn. If more wait, each is included from time to time. */
 const MAX_TENANTS_COMPARED = 200
 
+/**
+ * Most work that a tenant which was away is behind the others, in milliseconds. It goes first until it has caught up, so
+ * without a limit it would for hours.
+ */
+const MAX_CREDIT_MS = 60_000
+
 /** One assignment of a job. */
 export interface EntryKey {
   readonly jobId: string
@@ -57,7 +63,8 @@ export interface EntryKey {
 
 export interface TakenEntry extends EntryKey {
   readonly tenantId: string
-  readonly isSmall: boolean
+  /** How long it should keep a worker, in milliseconds. */
+  readonly workMs: number
   readonly setbacks: number
   readonly wasLost: boolean
 }
@@ -68,13 +75,17 @@ export interface Taker {
   readonly leaseMs: number
   /** Most jobs of one tenant that run at once, in this queue; null: any number. */
   readonly tenantJobs: number | null
-  /** If not null, only small jobs of tenants that have none running are taken, except those of these tenants. */
-  readonly reserveExcept: readonly string[] | null
+  /** If not null, only small jobs are taken, except those of these tenants. */
+  readonly smallExcept: readonly string[] | null
 }
 
 /**
  * Takes the job whose turn it is. Null: there is none. 'raced': another process took a job of the same tenant at the
  * same moment, so ask again.
+ *
+ * The turn belongs to the tenant with the fewest running jobs; among equals, to the one that has had the least work done
+ * (fair queueing by work); among those, to the one whose last turn was longest ago. Expected work counts when a job is
+ * taken, and `correctWork` adds the difference afterwards.
  *
  * The query goes from one waiting tenant to the next in the index, so a long queue of one tenant costs no more than a
  * short one. If very many tenants wait, as after an outage, it compares 200 of them, starting at a random one:
@@ -82,15 +93,14 @@ export interface Taker {
  * second one finds the row changed, so the counts of running jobs that both read stay true.
  */
 export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry | 'raced' | null> {
-  const { reserveExcept } = taker
-  const mine = reserveExcept ? 'queue = $1 and is_small and tenant_id <> all($6::text[])' : 'queue = $1'
+  const { smallExcept } = taker
+  const mine = smallExcept ? 'queue = $1 and is_small and tenant_id <> all($6::text[])' : 'queue = $1'
   const available = `select tenant_id from queue_entries where ${mine} and ${IS_AVAILABLE}`
-  const most = reserveExcept ? 1 : taker.tenantJobs
   const [row] = await db.query<{
     job_id: string | null
     tenant_id: string
     handed_out: number
-    is_small: boolean
+    work_ms: number
     setbacks: number
     was_lost: boolean
   }>(
@@ -110,18 +120,21 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
        select tenant_id, count(*) as running from queue_entries
        where queue = $1 and holder is not null and available_at > now() group by tenant_id),
      chosen as (
-       select first.job_id, first.holder, w.tenant_id, t.turn
+       select first.job_id, first.holder, first.work_ms, w.tenant_id, t.turn,
+         max(t.worked_ms) over () - ${MAX_CREDIT_MS} as least_ms
        from waiting w
        join queue_turns t on t.queue = $1 and t.tenant_id = w.tenant_id
        left join held on held.tenant_id = w.tenant_id
        cross join lateral (
-         select job_id, holder, place from queue_entries e
+         select job_id, holder, place, work_ms from queue_entries e
          where ${mine} and e.tenant_id = w.tenant_id and ${IS_AVAILABLE}
          order by queue, tenant_id, place limit 1) as first
        where $4::bigint is null or coalesce(held.running, 0) < $4::bigint
-       order by coalesce(held.running, 0), t.turn, first.place limit 1),
+       order by coalesce(held.running, 0), greatest(t.worked_ms, max(t.worked_ms) over () - ${MAX_CREDIT_MS}), t.turn, first.place limit 1),
      turned as (
-       update queue_turns t set turn = nextval('queue_turn_numbers') from chosen
+       update queue_turns t set turn = nextval('queue_turn_numbers'),
+         worked_ms = greatest(t.worked_ms, chosen.least_ms) + chosen.work_ms
+       from chosen
        where t.queue = $1 and t.tenant_id = chosen.tenant_id and t.turn = chosen.turn
        returning t.tenant_id),
      taken as (
@@ -130,11 +143,18 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
          setbacks = e.setbacks + case when e.holder is null then 0 else 1 end,
          trouble = case when e.holder is null then e.trouble else 'Its worker was lost.' end
        from chosen, turned where e.job_id = chosen.job_id and ${IS_AVAILABLE}
-       returning e.job_id, e.handed_out, e.is_small, e.setbacks)
-     select taken.job_id, chosen.tenant_id, taken.handed_out, taken.is_small, taken.setbacks,
+       returning e.job_id, e.handed_out, e.setbacks)
+     select taken.job_id, chosen.tenant_id, chosen.work_ms, taken.handed_out, taken.setbacks,
        chosen.holder is not null as was_lost
      from chosen left join taken on taken.job_id = chosen.job_id`,
-    [taker.queue, taker.holder, taker.leaseMs, most, newIdentifier('ten'), ...(reserveExcept ? [reserveExcept] : [])],
+    [
+      taker.queue,
+      taker.holder,
+      taker.leaseMs,
+      taker.tenantJobs,
+      newIdentifier('ten'),
+      ...(smallExcept ? [smallExcept] : []),
+    ],
   )
   if (row === undefined) return null
   if (row.job_id === null) return 'raced'
@@ -143,7 +163,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     tenantId: row.tenant_id,
     holder: taker.holder,
     handedOut: row.handed_out,
-    isSmall: row.is_small,
+    workMs: row.work_ms,
     setbacks: row.setbacks,
     wasLost: row.was_lost,
   }
@@ -164,7 +184,8 @@ export interface Return {
   /** What interrupted the work, for the operator; null: nothing to report. */
   readonly trouble: string | null
   readonly isSetback: boolean
-  readonly isNotSmall: boolean
+  /** If not null, the work was found to take at least so long, in milliseconds, and is not small. */
+  readonly leastWorkMs: number | null
 }
 
 /** Longest stored description of trouble, in characters. */
@@ -174,7 +195,7 @@ const MAX_TROUBLE = 300
 export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Promise<void> {
   await db.query(
     `with returned as (
-       update queue_entries set holder = null, is_small = is_small and not $6::boolean,
+       update queue_entries set holder = null, is_small = is_small and $6::integer is null, work_ms = greatest(work_ms, $6::integer),
          available_at = case when $4::integer = 0 then null else now() + $4::integer * interval '1 millisecond' end,
          setbacks = setbacks + $7::integer, trouble = coalesce($5::text, trouble)
        where ${OURS} returning queue, tenant_id, is_small)
@@ -183,9 +204,21 @@ export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Pr
       ...oursIs(key),
       how.pauseMs,
       how.trouble?.replaceAll('\0', '\uFFFD').slice(0, MAX_TROUBLE) ?? null,
-      how.isNotSmall,
+      how.leastWorkMs,
       how.isSetback ? 1 : 0,
     ],
+  )
+}
+
+/** Adds work, in milliseconds, that a tenant's job took beyond what was expected; below 0 if it took less. */
+export async function correctWork(
+  db: Queryable,
+  { queue, tenantId }: Pick<NewEntry, 'queue' | 'tenantId'>,
+  furtherMs: number,
+): Promise<void> {
+  await db.query(
+    'update queue_turns set worked_ms = greatest(0, worked_ms + $3::bigint) where queue = $1 and tenant_id = $2',
+    [queue, tenantId, Math.round(furtherMs)],
   )
 }
 

@@ -6,17 +6,29 @@ export interface NewEntry {
   readonly queue: JobKind
   readonly jobId: string
   readonly tenantId: string
-  /** Whether it should be short: one worker is reserved for short jobs of tenants that have nothing running. */
-  readonly isSmall: boolean
+  /** How long it should keep a worker, in milliseconds. */
+  readonly workMs: number
 }
+
+/** Longest expected work of a small job, in milliseconds: one worker is reserved for those. */
+export const SMALL_WORK_MS = 1_500
+
+export const isSmallWork = ({ workMs }: Pick<NewEntry, 'workMs'>): boolean => workMs <= SMALL_WORK_MS
+
+/**
+ * The workers of a process. Besides those for all jobs it has two for tenants that have nothing running while those are
+ * busy: a guest, which takes any job of them, and a reserve, which takes small ones. So one tenant's long jobs make
+ * another wait only if a third one's long job keeps the guest.
+ */
+export type Place = 'worker' | 'guest' | 'reserve'
 
 /** A job as a worker gets it. */
 export interface Turn {
   readonly jobId: string
   /** Aborts when the queue stops, and when the lease is lost. */
   readonly signal: AbortSignal
-  /** True for the worker that is reserved for small jobs: an `attemptEnd` aborts work that proves to be large. */
-  readonly isReserve: boolean
+  /** In the reserve, an `attemptEnd` aborts work that proves to be large. */
+  readonly place: Place
   /** Whether it should be short. */
   readonly isSmall: boolean
   /** Reports a job that was expected to be small and is not: for a while the tenant's jobs go only to the other workers. */
@@ -48,10 +60,10 @@ export function isAttemptEnd(error: unknown, code: keyof typeof ATTEMPT_ENDS): b
 }
 
 export interface Workers {
-  /** Most concurrent jobs, without the reserved worker. */
+  /** Most concurrent jobs, without those of the guest and the reserve. */
   readonly concurrency: number
-  /** Whether one more worker takes small jobs of tenants that have nothing running, while all others are busy. */
-  readonly hasReserve: boolean
+  /** Whether there are a guest and a reserve. */
+  readonly hasExtra: boolean
   /** Called when a job is expected. */
   readonly prepare?: () => void
   readonly handle: (turn: Turn) => Promise<void>

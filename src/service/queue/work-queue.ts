@@ -4,6 +4,7 @@ import { type Database, DatabaseUnavailableError, type Queryable } from '../stor
 import { Lane } from './lane.ts'
 import { Leases } from './leases.ts'
 import {
+  correctWork,
   FILLED_CHANNEL,
   type Filled,
   freeAllEntries,
@@ -13,10 +14,12 @@ import {
   type TakenEntry,
   takeEntry,
 } from './queue-entries.ts'
-import { isAttemptEnd, type NewEntry, pauseMs, type Workers } from './turn.ts'
+import { isAttemptEnd, isSmallWork, type NewEntry, type Place, pauseMs, SMALL_WORK_MS, type Workers } from './turn.ts'
 
 const DEFAULT_POLL_MS = 2_000
 const DEFAULT_LEASE_MS = 30_000
+/** Work that differs by less from what was expected stays as it was counted, in milliseconds. */
+const CORRECTED_MS = 1_000
 
 /** How soon a queue notices jobs and lost workers without a notification. */
 export interface QueueTiming {
@@ -51,8 +54,8 @@ export async function openWorkQueue(db: Database, options: WorkQueueOptions): Pr
  * Hands job ids to workers of any process, at least once each, with its own tables in the service's database. It
  * carries only ids: the table `jobs` has the work and its progress, and a worker reads that row first.
  *
- * The next job belongs to the waiting tenant with the fewest running jobs; among equals, to the one whose last turn was
- * longest ago. A tenant's own jobs run in the sequence in which they were queued.
+ * The next job belongs to the waiting tenant with the fewest running jobs; among equals, to the one that has had the
+ * least work done. A tenant's own jobs run in the sequence in which they were queued.
  */
 export class WorkQueue {
   /** How often a waiting caller reads for itself, in milliseconds: notifications can be lost. */
@@ -161,14 +164,15 @@ export class WorkQueue {
     while (!signal.aborted) {
       const { wakes } = lane
       const place = this.#options.mayTake?.() === false ? null : lane.idlePlace()
-      const taken = place === null ? null : await this.#take(lane, place === 'reserve')
+      const taken = place === null ? null : await this.#take(lane, place)
       if (taken === 'raced') continue
-      if (taken === null) {
+      if (place === null || taken === null) {
         if (lane.wakes === wakes) await lane.sleep(this.pollMs, signal)
         continue
       }
-      const leave = lane.enter(place === 'reserve', taken.tenantId)
-      const done = this.#handle(lane, taken, place === 'reserve').finally(() => {
+      const given = lane.placeFor(place, taken)
+      const leave = lane.enter(given, taken.tenantId)
+      const done = this.#handle(lane, taken, given).finally(() => {
         this.#handlers.delete(done)
         leave()
       })
@@ -176,7 +180,7 @@ export class WorkQueue {
     }
   }
 
-  async #take(lane: Lane, isReserve: boolean): Promise<TakenEntry | 'raced' | null> {
+  async #take(lane: Lane, place: Place): Promise<TakenEntry | 'raced' | null> {
     try {
       if (lane.mayHoldUnheard) {
         await freeUnheard(this.#db, { queue: lane.queue, holder: this.#holder, known: this.#leases.jobIds() })
@@ -186,8 +190,8 @@ export class WorkQueue {
         queue: lane.queue,
         holder: this.#holder,
         leaseMs: this.#leaseMs,
-        tenantJobs: this.#options.tenantJobs ?? null,
-        reserveExcept: isReserve ? lane.keptFromReserve() : null,
+        tenantJobs: place === 'worker' ? (this.#options.tenantJobs ?? null) : 1,
+        smallExcept: place === 'reserve' ? lane.keptFromReserve() : null,
       })
     } catch (error) {
       lane.mayHoldUnheard ||= error instanceof DatabaseUnavailableError
@@ -196,15 +200,17 @@ export class WorkQueue {
     }
   }
 
-  async #handle(lane: Lane, entry: TakenEntry, isReserve: boolean): Promise<void> {
+  async #handle(lane: Lane, entry: TakenEntry, place: Place): Promise<void> {
     const stopping = this.#stopping.signal
-    const { jobId, tenantId, isSmall, setbacks, wasLost } = entry
+    const { jobId, tenantId, workMs, setbacks, wasLost } = entry
+    const isSmall = isSmallWork(entry)
     const reportLarge = () => lane.keepFromReserve(tenantId)
     const lease = this.#leases.add(entry)
+    const begun = performance.now()
     try {
       // Another stopping process may have released a job that was then taken at the last moment.
       stopping.throwIfAborted()
-      await lane.workers.handle({ jobId, signal: lease.signal, isReserve, isSmall, reportLarge, setbacks, wasLost })
+      await lane.workers.handle({ jobId, signal: lease.signal, place, isSmall, reportLarge, setbacks, wasLost })
       await lease.finish()
     } catch (error) {
       const isNotSmall = isAttemptEnd(error, 'too_large')
@@ -214,16 +220,22 @@ export class WorkQueue {
       await lease.giveBack(this.#returnAfter(error, setbacks)).catch(this.#options.onError)
     } finally {
       lease.forget()
+      const furtherMs = performance.now() - begun - workMs
+      if (Math.abs(furtherMs) > CORRECTED_MS && !stopping.aborted) {
+        await correctWork(this.#db, { queue: lane.queue, tenantId }, furtherMs).catch(this.#options.onError)
+      }
     }
   }
 
   /** How to release a job whose handler rejected. */
   #returnAfter(error: unknown, setbacks: number): Return {
-    const isNotSmall = isAttemptEnd(error, 'too_large')
-    if (isNotSmall || this.#stopping.signal.aborted) return { pauseMs: 0, trouble: null, isSetback: false, isNotSmall }
+    const leastWorkMs = isAttemptEnd(error, 'too_large') ? SMALL_WORK_MS + 1 : null
+    if (leastWorkMs !== null || this.#stopping.signal.aborted) {
+      return { pauseMs: 0, trouble: null, isSetback: false, leastWorkMs }
+    }
     const trouble = error instanceof Error ? error.message : String(error)
     const isSetback = !isAttemptEnd(error, 'lost_again')
-    return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, isNotSmall }
+    return { pauseMs: pauseMs(isSetback ? setbacks + 1 : setbacks), trouble, isSetback, leastWorkMs }
   }
 
   async #keepLeases(): Promise<void> {

@@ -20,6 +20,7 @@ import {
   SWEEPS_MIGRATION,
   TRACES_MIGRATION,
   WEIGHTS_MIGRATION,
+  WORK_TURNS_MIGRATION,
 } from './migrations/small-changes.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '020-weights', sql: WEIGHTS_MIGRATION },
   { name: '021-designs', sql: DESIGNS_MIGRATION },
   { name: '022-questions', sql: QUESTIONS_MIGRATION },
+  { name: '023-work-turns', sql: WORK_TURNS_MIGRATION },
 ]

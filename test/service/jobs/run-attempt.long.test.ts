@@ -23,7 +23,7 @@ async function newJob(): Promise<string> {
 const turnOf = (jobId: string, turn: Partial<Turn> = {}): Turn => ({
   jobId,
   signal: new AbortController().signal,
-  isReserve: false,
+  place: 'worker',
   isSmall: false,
   reportLarge: () => undefined,
   setbacks: 0,

@@ -26,16 +26,16 @@ afterEach(async () => {
   await queue.stop()
 })
 
-const entryOf = (jobId: string) => ({ queue: 'training', jobId, tenantId: 'ten_A', isSmall: false }) as const
+const entryOf = (jobId: string) => ({ queue: 'training', jobId, tenantId: 'ten_A', workMs: 5_000 }) as const
 const enqueue = async (jobId: string) => {
   await db.transaction(async (tx) => await queue.enqueue(tx, entryOf(jobId)))
 }
 const left = async () => (await db.query('select job_id from queue_entries')).length
 
-/** Workers for one queue, without a reserve. */
+/** Workers for one queue, without a guest and a reserve. */
 const workers = (concurrency: number, handle: (jobId: string, signal: AbortSignal, turn: Turn) => unknown) => ({
   concurrency,
-  hasReserve: false,
+  hasExtra: false,
   handle: async (turn: Turn) => void (await handle(turn.jobId, turn.signal, turn)),
 })
 

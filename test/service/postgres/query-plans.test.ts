@@ -11,6 +11,7 @@ import { listArtifacts, removeArtifact } from '../../../src/service/generations/
 import { reserveRows } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
 import {
+  correctWork,
   countWaiting,
   freeUnheard,
   insertEntry,
@@ -65,7 +66,7 @@ afterAll(async () => await db?.close())
 
 const nowMs = Date.now()
 const HELD = { jobId: 'job_1', holder: randomUUID(), handedOut: 1 }
-const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, reserveExcept: null } as const
+const TAKER = { queue: 'generation', holder: HELD.holder, leaseMs: 1000, tenantJobs: 5, smallExcept: null } as const
 const scope = { tenantId: 'ten_2', operation: 'createGeneration', key: 'key_1' } as const
 
 it.each<[string, (on: Database) => Promise<unknown>]>([
@@ -98,15 +99,16 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['a job that ends', async (on) => await endJob(on, 'job_1', { status: 'failed', error: null, nowMs })],
   [
     'a job that is queued',
-    async (on) => await insertEntry(on, { ...TAKER, jobId: 'new', tenantId: 'ten_2', isSmall: true }),
+    async (on) => await insertEntry(on, { ...TAKER, jobId: 'new', tenantId: 'ten_2', workMs: 100 }),
   ],
   ['the jobs that a tenant has waiting', async (on) => await countWaiting(on, 'ten_2', 1000)],
   ['the job whose turn it is', async (on) => await takeEntry(on, TAKER)],
-  ['the small job whose turn it is', async (on) => await takeEntry(on, { ...TAKER, reserveExcept: ['ten_1'] })],
+  ['the small job whose turn it is', async (on) => await takeEntry(on, { ...TAKER, smallExcept: ['ten_1'] })],
+  ['the work of a tenant', async (on) => await correctWork(on, { ...TAKER, tenantId: 'ten_2' }, -5)],
   ['leases that are renewed', async (on) => await renewEntries(on, [HELD], TAKER)],
   [
     'a job that is given back',
-    async (on) => await returnEntry(on, HELD, { pauseMs: 1, trouble: 'why', isSetback: true, isNotSmall: true }),
+    async (on) => await returnEntry(on, HELD, { pauseMs: 1, trouble: 'why', isSetback: true, leastWorkMs: 2_000 }),
   ],
   [
     'jobs whose handing out was never answered',

@@ -235,3 +235,14 @@ create table question_counts (
 );
 create index question_counts_of_day on question_counts (day);
 `
+
+/**
+ * Turns count work. The defaults are for jobs that processes of the previous version queue meanwhile; those still
+ * choose by `turn`.
+ */
+export const WORK_TURNS_MIGRATION = `
+-- How long the job should keep a worker, in milliseconds.
+alter table queue_entries add column work_ms integer not null default 1000;
+-- Work that was done for the tenant, in milliseconds: the least comes first.
+alter table queue_turns add column worked_ms bigint not null default 0;
+`
