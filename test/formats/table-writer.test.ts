@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from '@uwdata/flechette'
 import { parse } from 'csv-parse/sync'
@@ -17,9 +17,14 @@ const folder = tempFolder()
 const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
 let files = 0
 
-async function write(format: WriteFormat, columns: readonly OutputColumn[], blocks: readonly Block[]) {
-  const path = join(folder.path, `written-${files++}.${format}`)
-  const writer = await openTableWriter(path, format, columns, { tempDir: folder.path, memoryLimitMb: 512 })
+async function write(
+  format: WriteFormat,
+  columns: readonly OutputColumn[],
+  blocks: readonly Block[],
+  { into = folder.path, isSmall = false } = {},
+) {
+  const path = join(into, `written-${files++}.${format}`)
+  const writer = await openTableWriter(path, format, columns, { tempDir: folder.path, memoryLimitMb: 512, isSmall })
   for (const block of blocks) await writer.write(block)
   await writer.close()
   return path
@@ -269,6 +274,31 @@ describe.each(['parquet', 'arrow'] as const)('%s', (format) => {
 })
 
 describe('Parquet', () => {
+  it('of a small table has the bytes of any other, also where several are written at once and to several folders', async () => {
+    const other = join(folder.path, 'other')
+    mkdirSync(other)
+    const long: OutputColumn = {
+      kind: 'categorical',
+      name: 'long',
+      integer: false,
+      levels: Array.from({ length: 300 }, (_, i) => `level ${i} '`),
+    }
+    const blocks = (shift: number): Block[] => {
+      const codes = Int32Array.from({ length: 200 }, (_, i) => (i * 7 + shift) % 300)
+      const { rowCount, columns } = makeBlock(shift, 200)
+      return [{ rowCount, columns: [...columns, { codes }] }]
+    }
+    const columns = [...COLUMNS, long]
+    const read = async (path: Promise<string>) => readFileSync(await path)
+    const shifts = [0, 200, 400]
+    const expected = await Promise.all(shifts.map(async (at) => await read(write('parquet', columns, blocks(at)))))
+    for (const into of [folder.path, other, folder.path]) {
+      const small = shifts.map(async (at) => await read(write('parquet', columns, blocks(at), { into, isSmall: true })))
+      expect(await Promise.all(small)).toEqual(expected)
+    }
+    expect(readdirSync(other)).toHaveLength(shifts.length)
+  })
+
   it('has typed columns compressed with zstd', async () => {
     const path = await write('parquet', COLUMNS, [makeBlock(0, 1_000)])
     const { schema, row_groups: groups } = await parquetMetadataAsync(await asyncBufferFromFile(path))

@@ -98,10 +98,11 @@ export class ParquetWriter implements TableWriter {
     columns: readonly OutputColumn[],
     options: TableWriterOptions,
   ): Promise<ParquetWriter> {
-    const { allowance, metadata, ...rest } = options
+    const { allowance, metadata, isSmall, ...rest } = options
     const session = await DuckDbSession.open({
       ...rest,
       threads: 1,
+      isKept: isSmall ?? false,
       readPaths: [],
       writePaths: [path],
       ...(allowance !== undefined && { maxSpillBytes: allowance.leftBytes() }),
@@ -109,7 +110,9 @@ export class ParquetWriter implements TableWriter {
     try {
       const plans: Plan[] = []
       for (const [i, column] of columns.entries()) plans.push(await plan(session, i, column))
-      await session.run(`CREATE TABLE staged (${plans.map(({ stagedSql }, i) => `c${i} ${stagedSql}`).join(', ')})`)
+      await session.run(
+        `CREATE TEMP TABLE staged (${plans.map(({ stagedSql }, i) => `c${i} ${stagedSql}`).join(', ')})`,
+      )
       const appender = await (await session.connection()).createAppender('staged')
       return new ParquetWriter(path, session, appender, plans, { allowance, metadata })
     } catch (error) {

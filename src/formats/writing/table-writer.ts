@@ -26,6 +26,8 @@ export interface TableWriterOptions {
   readonly memoryLimitMb?: number
   /** Key → text in the footer of a Parquet file; other formats have no place for it. */
   readonly metadata?: ReadonlyMap<string, string> | undefined
+  /** Whether the file takes a few megabytes at most, so that a database which stays open writes it; default false. */
+  readonly isSmall?: boolean
   /** Default: no limit. */
   readonly allowance?: WriteAllowance | undefined
 }

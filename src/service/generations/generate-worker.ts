@@ -62,6 +62,9 @@ export interface GenerateResult {
   readonly modelSha256: string
 }
 
+/** Most cells of a small artifact. */
+const SMALL_CELLS = 250_000
+
 const models = new ModelCache()
 
 function openPort(): TaskPort<GenerateTask, GenerateResult> {
@@ -118,7 +121,11 @@ async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: Tas
   room.begin()
   // Parquet gives no size in advance: it is written at the end, and compressed.
   if (outputFormat === 'arrow') room.expect(arrowBytes(rows.columns, rows.rowCount))
-  const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, { tempDir, allowance: room })
+  const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, {
+    tempDir,
+    allowance: room,
+    isSmall: rows.rowCount * rows.columns.length <= SMALL_CELLS,
+  })
   try {
     let written = 0
     for await (const block of rows.blocks) {
