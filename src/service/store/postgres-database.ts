@@ -234,6 +234,22 @@ interface Statement extends pg.QueryConfig {
   readonly query_timeout: number
 }
 
+/** Most named statements; the service has about a hundred. */
+const MAX_NAMED = 500
+const statementNames = new Map<string, string>()
+
+/**
+ * A statement with a name is parsed and planned once per connection, not every time, which takes longer than most
+ * statements. Undefined if there are too many.
+ */
+function statementName(sql: string): string | undefined {
+  const known = statementNames.get(sql)
+  if (known !== undefined || statementNames.size >= MAX_NAMED) return known
+  const name = `whatif_${statementNames.size}`
+  statementNames.set(sql, name)
+  return name
+}
+
 /** A connection of the pool in use. */
 class Connection implements Transaction {
   readonly #client: pg.PoolClient
@@ -247,7 +263,9 @@ class Connection implements Transaction {
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
-    return (await this.#ask({ text: sql, values: [...parameters], query_timeout: this.#answerTimeoutMs })).rows
+    const name = parameters.length === 0 ? undefined : statementName(sql)
+    const statement = { text: sql, values: [...parameters], query_timeout: this.#answerTimeoutMs }
+    return (await this.#ask(name === undefined ? statement : { ...statement, name })).rows
   }
 
   async exec(sql: string): Promise<void> {
