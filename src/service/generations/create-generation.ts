@@ -5,8 +5,8 @@ import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
-import { requireRoomInQueue, requireStorageLeft, reserveRows } from '../jobs/admission.ts'
-import { awaitJob } from '../jobs/await-job.ts'
+import { admitGeneration, requireRoomInQueue } from '../jobs/admission.ts'
+import { awaitEnd } from '../jobs/await-job.ts'
 import { generationWorkMs } from '../jobs/expected-work.ts'
 import { type DatasetRow, readDataset, shareDataset } from '../records/dataset-records.ts'
 import {
@@ -51,8 +51,12 @@ export async function createGeneration(
 ): Promise<GenerationOutcome> {
   const { generation, isReplay } = await submit(context, submission)
   if (generation.status !== 'processing') return { generation, isReplay }
-  await awaitJob(context, generation.job_id, (submission.body.wait_seconds ?? 0) * 1000, submission.signal)
-  const current = await readGeneration(context.db, submission.tenantId, generation.generation_id, context.now())
+  const { generation_id: generationId, job_id: jobId } = generation
+  const waitMs = (submission.body.wait_seconds ?? 0) * 1000
+  const current = await awaitEnd(context, jobId, waitMs, submission.signal, {
+    read: async () => await readGeneration(context.db, submission.tenantId, generationId, context.now()),
+    isEnded: ({ status }) => status !== 'processing',
+  })
   return { generation: current ?? generation, isReplay }
 }
 
@@ -114,14 +118,12 @@ async function record(
   }
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
-    await shareDataset(tx, datasetId)
-    await readyDataset(tx, tenantId, datasetId, nowMs)
+    requireReady(await shareDataset(tx, tenantId, datasetId, nowMs))
     const { conditions, columnCount } = checked ?? (await checkAgainst(await schemaIn(tx), body))
-    const limits = await reserveRows(tx, tenantId, body.row_count)
-    await requireStorageLeft(tx, tenantId, context.settings)
+    const limits = await admitGeneration(tx, tenantId, body.row_count, context.settings)
     await requireRoomInQueue(tx, tenantId, context.settings)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
-    await insertGeneration(tx, {
+    const row = await insertGeneration(tx, {
       generationId,
       tenantId,
       datasetId,
@@ -142,7 +144,7 @@ async function record(
       if (!(await useFreeKey(tx, key.scope, use)))
         throw new WhatifError(KEY_TAKEN, 'The idempotency key was used meanwhile.')
     }
-    return (await readGeneration(tx, tenantId, generationId, nowMs)) as GenerationRow
+    return row
   })
   return generation
 }
@@ -161,7 +163,7 @@ async function checkKnown(
   try {
     return await checkAgainst(schema, body)
   } catch (fault) {
-    await readyDataset(db, tenantId, datasetId, now())
+    requireReady(await readDataset(db, tenantId, datasetId, now()))
     throw fault
   }
 }
@@ -171,11 +173,9 @@ async function checkAgainst(schema: StoredSchema, body: GenerationRequest): Prom
   return { conditions: await checkConditions(body.conditions, columns), columnCount: columns.length }
 }
 
-async function readyDataset(tx: Queryable, tenantId: string, datasetId: string, nowMs: number): Promise<DatasetRow> {
-  const dataset = await readDataset(tx, tenantId, datasetId, nowMs)
+function requireReady(dataset: DatasetRow | null): void {
   if (dataset === null) throw noSuchDataset()
   if (dataset.status === 'processing') throw datasetNotReady(dataset)
-  return dataset
 }
 
 /** The dataset and the body without its wait; the sequence of keys and the spelling of numbers do not count. */

@@ -12,7 +12,6 @@ import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
 import { disclosureTask } from '../keys/disclosure-task.ts'
-import { readDatasetOfJob } from '../records/dataset-records.ts'
 import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
@@ -35,9 +34,8 @@ export async function runGeneration(
 ): Promise<void> {
   const { db, blobs, keys, settings, now } = context
   const row = attempt.generation_id === null ? null : await readGenerationOfJob(db, attempt.generation_id)
-  const dataset = await readDatasetOfJob(db, attempt.dataset_id)
-  if (row === null || dataset?.model_blob == null) throw superseded()
-  const modelBlob = dataset.model_blob
+  if (row === null || row.model_blob === null) throw superseded()
+  const modelBlob = row.model_blob
   const { limits, stored } = await readLeftToStore(db, row.tenant_id, settings)
   const artifactPath = blobs.scratchPath()
   const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`

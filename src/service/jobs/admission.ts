@@ -4,8 +4,9 @@ import { countWaiting } from '../queue/queue-entries.ts'
 import {
   type LeftToStore,
   leftText,
-  readLeftToStore,
+  leftToStore,
   readTenantLimits,
+  storageLimits,
   type TenantLimits,
 } from '../records/tenant-limits.ts'
 import { readUsage } from '../records/usage.ts'
@@ -13,47 +14,40 @@ import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
 
 /**
- * Checks the rows of a new generation against the tenant's cap per request and its subscription. Generated rows count
- * as used, and rows of running generations as reserved. Locks the tenant's row until the transaction ends, so that two
- * requests cannot both take the last rows.
+ * Checks a new generation against the tenant's limits: rows per request, rows of the subscription, and bytes to store.
+ * Generated rows count as used, and rows of running generations as reserved. The size of the result is not known yet;
+ * its job stays within the rest. Locks the tenant's row until the transaction ends, so that two requests cannot both take
+ * the last rows.
  *
  * @throws ProblemError `svc_quota_exceeded`
  */
-export async function reserveRows(tx: Queryable, tenantId: string, rowCount: number): Promise<TenantLimits> {
+export async function admitGeneration(
+  tx: Queryable,
+  tenantId: string,
+  rowCount: number,
+  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
+): Promise<TenantLimits> {
   const limits = await readTenantLimits(tx, tenantId, { lock: true })
   if (rowCount > limits.requestRowCap) {
-    throw new ProblemError(
-      'svc_quota_exceeded',
-      `row_count is ${rowCount}; one request may ask for at most ${limits.requestRowCap} rows.`,
-      { errors: [{ field: 'row_count', message: `must be at most ${limits.requestRowCap}` }] },
-    )
+    throw tooManyRows(rowCount, limits.requestRowCap, `one request may ask for at most ${limits.requestRowCap} rows.`)
   }
-  if (limits.subscriptionRows === null) return limits
+  const { storedBytes } = storageLimits(limits, settings)
+  if (limits.subscriptionRows === null && storedBytes === null) return limits
   const usage = await readUsage(tx, tenantId)
-  const left = Math.max(0, limits.subscriptionRows - usage.rows_billed - usage.rows_reserved)
-  if (rowCount > left) {
-    throw new ProblemError(
-      'svc_quota_exceeded',
-      `row_count is ${rowCount}; the subscription has ${left} of ${limits.subscriptionRows} rows left.`,
-      { errors: [{ field: 'row_count', message: `must be at most ${left}` }] },
-    )
+  if (limits.subscriptionRows !== null) {
+    const left = Math.max(0, limits.subscriptionRows - usage.rows_billed - usage.rows_reserved)
+    const detail = `the subscription has ${left} of ${limits.subscriptionRows} rows left.`
+    if (rowCount > left) throw tooManyRows(rowCount, left, detail)
   }
+  const stored = storedBytes === null ? null : leftToStore(storedBytes, usage)
+  if (stored !== null && stored.leftBytes <= 0) throw nothingLeft(stored)
   return limits
 }
 
-/**
- * Refuses work for a tenant whose storage is used up. The size of the result is not known yet; its job stays within the
- * rest.
- *
- * @throws ProblemError `svc_quota_exceeded`
- */
-export async function requireStorageLeft(
-  db: Queryable,
-  tenantId: string,
-  settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
-): Promise<void> {
-  const { stored } = await readLeftToStore(db, tenantId, settings)
-  if (stored !== null && stored.leftBytes <= 0) throw nothingLeft(stored)
+function tooManyRows(rowCount: number, most: number, detail: string): ProblemError {
+  return new ProblemError('svc_quota_exceeded', `row_count is ${rowCount}; ${detail}`, {
+    errors: [{ field: 'row_count', message: `must be at most ${most}` }],
+  })
 }
 
 /** @param neededBytes Bytes to store; absent: an unknown number above zero. */

@@ -67,6 +67,8 @@ export interface TakenEntry extends EntryKey {
   readonly workMs: number
   readonly setbacks: number
   readonly wasLost: boolean
+  /** Whether others were available at that moment. */
+  readonly hasMore: boolean
 }
 
 export interface Taker {
@@ -103,6 +105,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     work_ms: number
     setbacks: number
     was_lost: boolean
+    has_more: boolean
   }>(
     `with recursive waiting as (
        select start.tenant_id, start.tenant_id as first, 1 as place
@@ -145,7 +148,10 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
        from chosen, turned where e.job_id = chosen.job_id and ${IS_AVAILABLE}
        returning e.job_id, e.handed_out, e.setbacks)
      select taken.job_id, chosen.tenant_id, chosen.work_ms, taken.handed_out, taken.setbacks,
-       chosen.holder is not null as was_lost
+       chosen.holder is not null as was_lost,
+       (select count(*) from waiting) > 1 or (select e.job_id from queue_entries e
+         where ${mine} and e.tenant_id = chosen.tenant_id and ${IS_AVAILABLE} and e.job_id <> chosen.job_id
+         order by queue, tenant_id, place limit 1) is not null as has_more
      from chosen left join taken on taken.job_id = chosen.job_id`,
     [
       taker.queue,
@@ -166,6 +172,7 @@ export async function takeEntry(db: Queryable, taker: Taker): Promise<TakenEntry
     workMs: row.work_ms,
     setbacks: row.setbacks,
     wasLost: row.was_lost,
+    hasMore: row.has_more,
   }
 }
 

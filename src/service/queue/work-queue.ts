@@ -177,6 +177,7 @@ export class WorkQueue {
         leave()
       })
       this.#handlers.add(done)
+      if (!taken.hasMore && lane.wakes === wakes) await lane.sleep(this.pollMs, signal)
     }
   }
 

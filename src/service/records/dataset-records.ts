@@ -86,6 +86,24 @@ export async function readDataset(
   return row?.tenant_id === tenantId ? row : null
 }
 
+/**
+ * As `readDataset`, and protects the dataset from removal until the transaction ends; several transactions can do so at
+ * once.
+ */
+export async function shareDataset(
+  tx: Queryable,
+  tenantId: string,
+  datasetId: string,
+  nowMs: number,
+): Promise<DatasetRow | null> {
+  const [row] = await tx.query<DatasetRow>(
+    `select ${COLUMNS} from datasets
+     where dataset_id = $1 and tenant_id = $2 and expires_at > $3::timestamptz for key share`,
+    [datasetId, tenantId, timestampOf(nowMs)],
+  )
+  return row ?? null
+}
+
 /** Unexpired datasets of any tenant, by id: check `tenant_id` before showing one. */
 export async function readDatasets(
   db: Queryable,
@@ -108,11 +126,6 @@ export async function readDatasetOfJob(db: Queryable, datasetId: string): Promis
 /** Locks a dataset, if it exists, against change and removal until the transaction ends. */
 export async function lockDataset(tx: Queryable, datasetId: string): Promise<void> {
   await tx.query('select 1 from datasets where dataset_id = $1 for update', [datasetId])
-}
-
-/** Protects a dataset from removal until the transaction ends; several transactions can do so at once. */
-export async function shareDataset(tx: Queryable, datasetId: string): Promise<void> {
-  await tx.query('select 1 from datasets where dataset_id = $1 for key share', [datasetId])
 }
 
 /** Summaries by dataset. They are not in `DatasetRow` because a wide dataset's summaries are large. */

@@ -62,11 +62,12 @@ export interface NewGeneration {
   readonly expiresMs: number
 }
 
-export async function insertGeneration(tx: Queryable, generation: NewGeneration): Promise<void> {
-  await tx.query(
+export async function insertGeneration(tx: Queryable, generation: NewGeneration): Promise<GenerationRow> {
+  const [row] = await tx.query<GenerationRow>(
     `insert into generations (generation_id, tenant_id, dataset_id, job_id, status, request_id, row_count, seed,
        output_format, conditions, created_at, expires_at)
-     values ($1, $2, $3, $4, 'processing', $5, $6, $7, $8, $9::json, $10::timestamptz, $11::timestamptz)`,
+     values ($1, $2, $3, $4, 'processing', $5, $6, $7, $8, $9::json, $10::timestamptz, $11::timestamptz)
+     returning ${COLUMNS}`,
     [
       generation.generationId,
       generation.tenantId,
@@ -81,6 +82,7 @@ export async function insertGeneration(tx: Queryable, generation: NewGeneration)
       timestampOf(generation.expiresMs),
     ],
   )
+  return row as GenerationRow
 }
 
 /** A tenant's generation; null if it is unknown, belongs to another tenant, or its retention has ended. */
@@ -108,11 +110,18 @@ export async function readGenerations(
   return new Map(rows.map((row) => [row.generation_id, row]))
 }
 
+/** A generation with the model of its dataset; null while that is in training, and when it is gone. */
+export interface GenerationWork extends GenerationRow {
+  readonly model_blob: string | null
+}
+
 /** A generation of any tenant and age, for its job. */
-export async function readGenerationOfJob(db: Queryable, generationId: string): Promise<GenerationRow | null> {
-  const [row] = await db.query<GenerationRow>(`select ${COLUMNS} from generations where generation_id = $1`, [
-    generationId,
-  ])
+export async function readGenerationOfJob(db: Queryable, generationId: string): Promise<GenerationWork | null> {
+  const [row] = await db.query<GenerationWork>(
+    `select ${COLUMNS}, (select model_blob from datasets d where d.dataset_id = generations.dataset_id) as model_blob
+     from generations where generation_id = $1`,
+    [generationId],
+  )
   return row ?? null
 }
 

@@ -1,7 +1,7 @@
 import { sizeText } from '../../base/text/amount-text.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Queryable } from '../store/database.ts'
-import { readUsage, storedBytes } from './usage.ts'
+import { readUsage, storedBytes, type Usage } from './usage.ts'
 
 /** Bytes that a tenant may store, and bytes of one artifact. Null: no limit. */
 export interface StorageLimits {
@@ -37,13 +37,15 @@ export async function readLeftToStore(
   settings: Pick<Settings, 'tenantBytes' | 'artifactBytes'>,
   options: { readonly lock?: boolean } = {},
 ): Promise<{ readonly limits: StorageLimits; readonly stored: LeftToStore | null }> {
-  const limits = storageLimits(await readTenantLimits(db, tenantId), settings)
+  const limits = storageLimits(await readTenantLimits(db, tenantId, options), settings)
   if (limits.storedBytes === null) return { limits, stored: null }
-  if (options.lock === true) await readTenantLimits(db, tenantId, { lock: true })
   // A separate statement: only a statement that begins after the lock sees what the previous holder of the lock
   // recorded.
-  const leftBytes = limits.storedBytes - storedBytes(await readUsage(db, tenantId))
-  return { limits, stored: { limitBytes: limits.storedBytes, leftBytes } }
+  return { limits, stored: leftToStore(limits.storedBytes, await readUsage(db, tenantId)) }
+}
+
+export function leftToStore(limitBytes: number, usage: Usage): LeftToStore {
+  return { limitBytes, leftBytes: limitBytes - storedBytes(usage) }
 }
 
 /** `12 MiB are left of the 20 GiB that the tenant may store`. */

@@ -8,7 +8,7 @@ import { TokenRevocations } from '../../../src/service/access/token-revocations.
 import type { ServiceContext } from '../../../src/service/context/context.ts'
 import { QuestionBudget } from '../../../src/service/estimates/question-budget.ts'
 import { listArtifacts, removeArtifact } from '../../../src/service/generations/stored-artifacts.ts'
-import { reserveRows } from '../../../src/service/jobs/admission.ts'
+import { admitGeneration } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endJobsOfDataset, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
 import {
   correctWork,
@@ -82,7 +82,10 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['a generation', async (on) => await readGeneration(on, 'ten_2', 'gen_1', nowMs)],
   [
     'what is left of a subscription',
-    async (on) => await on.transaction(async (tx) => await reserveRows(tx, 'ten_2', 1)),
+    async (on) =>
+      await on.transaction(
+        async (tx) => await admitGeneration(tx, 'ten_2', 1, { tenantBytes: 1e9, artifactBytes: null }),
+      ),
   ],
   ['what a tenant has', async (on) => await readUsage(on, 'ten_2')],
   ['the largest artifacts', async (on) => await listArtifacts(on, { tenantId: null, after: null, limit: 20 })],

@@ -122,7 +122,7 @@ export async function wayOfGeneration(db: Database): Promise<void> {
     await insertGeneration(tx, { ...KEEPING, ...owner, ...ids, conditions: { shares: [], ranges: [] } })
   }
   await db.transaction(async (tx) => {
-    await shareDataset(tx, 'ds_1')
+    await shareDataset(tx, TENANT, 'ds_1', Date.now())
     await useFreeKey(tx, order, { resourceId: 'gen_way', fingerprint: 'f', nowMs: Date.now() })
     await begin(tx, 'way')
     await begin(tx, 'failed')

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import type { ServiceContext } from '../../../src/service/context/context.ts'
-import { reserveRows } from '../../../src/service/jobs/admission.ts'
+import { admitGeneration } from '../../../src/service/jobs/admission.ts'
 import { endJobByOperator, endOverdueJobs } from '../../../src/service/jobs/end-jobs.ts'
 import { recordCachedModel } from '../../../src/service/records/cached-models.ts'
 import { insertDataset, markReady } from '../../../src/service/records/dataset-records.ts'
@@ -81,7 +81,7 @@ describe('running totals', () => {
   const newGeneration = async (tx: Transaction, datasetId: string, tenantId: string, rowCount: number) => {
     const generationId = newId('gen')
     const jobId = newId('job')
-    await reserveRows(tx, tenantId, rowCount)
+    await admitGeneration(tx, tenantId, rowCount, { tenantBytes: null, artifactBytes: null })
     const what = { rowCount, seed: 1, outputFormat: 'csv', conditions: { shares: [], ranges: [] } } as const
     const times = { nowMs, expiresMs: nowMs + 12 * HOUR_MS }
     await insertGeneration(tx, { generationId, tenantId, datasetId, jobId, requestId: 'req', ...what, ...times })
