@@ -1,10 +1,12 @@
 /**
  * How long a tenant waits for a small job after another one has filled the queues: A requests 300 generations of 100,000 rows and
  * 10 trainings of as many rows. Then B uploads 500 rows and requests 100, at first as the first requests that B ever makes.
+ * Then a hog: A's generations of very many cells keep all workers, and B's jobs of a second come beside them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase, findPostgres, PostgresCluster } from '../../test/service/postgres-cluster.ts'
 import { makeClient, mint, type Reply, request } from '../../test/service/served-client.ts'
 import { type ServedProcess, serve } from '../../test/service/served-process.ts'
@@ -23,6 +25,13 @@ const WARM_ROUNDS = 5
 const ROWS_LIMIT_S = 2
 const TRAINING_LIMIT_S = 5
 
+/** Jobs of A that take all workers for a minute. */
+const HOG = { columns: 300, seedRows: 1_000, rows: 300_000, generations: 3 }
+/** Jobs of B beside them, each time after a pause. */
+const BESIDE = { seedRows: 3_000, rows: 60_000, pauseMs: 5_000 }
+const BESIDE_LIMIT_S = 3
+const HOG_LOSS_LIMIT = 1.1
+
 /** Time until ready, in seconds. */
 interface Round {
   readonly training: number
@@ -34,7 +43,19 @@ export async function fairness(report: Report): Promise<void> {
     `Tenant A requests ${GENERATIONS} generations of ${LARGE_ROWS} rows and ${TRAININGS} trainings of ${LARGE_ROWS} rows x 10 columns. Then B uploads ${SMALL_SEED_ROWS} rows and asks for ${SMALL_ROWS}, first cold and then ${WARM_ROUNDS} times more; from the request until it is ready.`,
   )
   const rows: string[][] = []
+  const beside: string[][] = []
   const measure = async (where: string, api: ServedProcess) => {
+    const hog = await measureHog(api.baseUrl)
+    const most = (what: string, values: readonly number[]) =>
+      report.atMost(`${where}, beside a hog, ${what}`, Math.max(...values), BESIDE_LIMIT_S, seconds)
+    beside.push([
+      where,
+      most(`training of ${BESIDE.seedRows} rows`, hog.trainings),
+      most(`${BESIDE.rows} rows`, hog.rows),
+      report.atMost(`${where}, the hog beside others over alone`, hog.beside / hog.alone, HOG_LOSS_LIMIT, (x) =>
+        x.toFixed(2),
+      ),
+    ])
     const rounds = await measureRounds(api.baseUrl)
     const [cold, ...warm] = rounds as [Round, ...Round[]]
     const of = (what: string, kind: keyof Round, limit: number) => {
@@ -65,6 +86,60 @@ export async function fairness(report: Report): Promise<void> {
     })
   }
   report.table(['', 'cold', `slowest of ${WARM_ROUNDS}, warm`], rows)
+  report.say(
+    `The hog: A requests ${HOG.generations} generations of ${HOG.rows} rows x ${HOG.columns} columns at once. Beside them B trains ${BESIDE.seedRows} rows x 10 columns and asks for ${BESIDE.rows} rows, again and again; the slowest of each, and the time of A's over its time alone.`,
+  )
+  report.table(['', 'training', 'rows', 'hog'], beside)
+}
+
+interface Hog {
+  /** Seconds until all jobs of A have ended, without and with those of B. */
+  readonly alone: number
+  readonly beside: number
+  /** Seconds of each job of B. */
+  readonly trainings: readonly number[]
+  readonly rows: readonly number[]
+}
+
+async function measureHog(baseUrl: string): Promise<Hog> {
+  const a = await openTenant(baseUrl, 'hog@example.org')
+  const b = await openTenant(baseUrl, 'beside@example.org')
+  const names = Array.from({ length: HOG.columns }, (_, i) => `c${i}`)
+  const numbers = (row: number) => names.map((_, i) => (row * (i + 7)) % 1_009)
+  const wide = [names, ...Array.from({ length: HOG.seedRows }, (_, row) => numbers(row))].join('\n')
+  const datasetId = (await a.upload(wide, 60)).body.dataset_id as string
+  const small = surveyTable(BESIDE.seedRows, 3)
+  const hog = async () => {
+    const orders = Array.from({ length: HOG.generations }, async () => {
+      const { body } = await a.generate(datasetId, HOG.rows, 0)
+      while (['queued', 'running'].includes(await a.statusOf(body.job_id))) await pause(250)
+    })
+    await Promise.all(orders)
+  }
+  await a.generate(datasetId, 100, 60)
+  const [, alone] = await timed(hog)
+  const trainings: number[] = []
+  const rows: number[] = []
+  const [, beside] = await timed(async () => {
+    let hasEnded = false
+    const running = hog().finally(() => {
+      hasEnded = true
+    })
+    await pause(BESIDE.pauseMs)
+    while (!hasEnded) {
+      const [uploaded, training] = await timed(async () => await b.upload(small, 60))
+      requireIs(uploaded, 'ready')
+      const [generated, generation] = await timed(
+        async () => await b.generate(uploaded.body.dataset_id, BESIDE.rows, 60),
+      )
+      requireIs(generated, 'ready')
+      trainings.push(training)
+      rows.push(generation)
+      await pause(BESIDE.pauseMs)
+    }
+    await running
+  })
+  return { alone, beside, trainings, rows }
 }
 
 async function measureRounds(baseUrl: string): Promise<readonly Round[]> {
