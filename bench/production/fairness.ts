@@ -105,7 +105,7 @@ async function measureHog(baseUrl: string): Promise<Hog> {
   const a = await openTenant(baseUrl, 'hog@example.org')
   const b = await openTenant(baseUrl, 'beside@example.org')
   const names = Array.from({ length: HOG.columns }, (_, i) => `c${i}`)
-  const numbers = (row: number) => names.map((_, i) => (row * (i + 7)) % 1_009)
+  const numbers = (row: number) => names.map((_, i) => (((row * (i + 7)) % 1_009) * 31) % 97)
   const wide = [names, ...Array.from({ length: HOG.seedRows }, (_, row) => numbers(row))].join('\n')
   const datasetId = (await a.upload(wide, 60)).body.dataset_id as string
   const small = surveyTable(BESIDE.seedRows, 3)
