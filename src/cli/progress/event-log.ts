@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { type Clock, timestamp } from '../../base/clock.ts'
 import { escapeJson, escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import type { EventRecord } from '../../records/events.ts'
 import type { RunEvent } from '../../run/interface/run-event.ts'
 import { eventRecords } from './event-record.ts'
 import type { Reporter } from './reporter.ts'
@@ -27,7 +28,7 @@ export function openEventLog({ file, stderr, clock }: EventLogOptions): Reporter
   let lastPlan: string | null = null
   const lastProgress = new Map<string, number>()
 
-  function write(record: object): void {
+  function write(record: EventRecord): void {
     const head = { v: 1, ts: timestamp(clock), ...(run === null ? {} : { run }) }
     const line = `${escapeJson(JSON.stringify({ ...head, ...record }))}\n`
     if (descriptor === null) {

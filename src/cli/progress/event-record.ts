@@ -1,9 +1,7 @@
 import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { EventRecord } from '../../records/events.ts'
 import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
-
-/** An event as `--events` writes it, without version, time and run: `schemas/events.v1.json`. */
-export type EventRecord = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
  * The parts of an event that leave the process: names, counts and ids. Texts of faults are those that may be written to

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { EVENTS, EventHead } from './events.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The published JSON Schemas that are made of records, by the name of their file in `schemas/`. */
+export function publishedSchemas(): Readonly<Record<string, Json>> {
+  return { 'events.v1.json': eventsSchema() }
+}
+
+/** One line of the log of events. A type that a reader does not know passes, as fields that it does not know do. */
+function eventsSchema(): Json {
+  const { definitions: _none, $schema, ...head } = schemaOf(EventHead)
+  const definitions: Record<string, unknown> = {}
+  for (const [type, event] of Object.entries(EVENTS)) {
+    const { definitions: shared, $schema: _dialect, ...own } = schemaOf(event)
+    Object.assign(definitions, shared)
+    definitions[type] = own
+  }
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/events.v1.json',
+    title: 'An event of whatif run --events, version 1',
+    description:
+      'One line of the log. Within version 1 fields and types are only added: readers ignore unknown fields.',
+    ...head,
+    allOf: Object.keys(EVENTS).map((type) => ({
+      if: { properties: { type: { const: type } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { $ref: `#/definitions/${type}` },
+    })),
+    definitions,
+  }
+}
+
+/** In input form, which does not forbid unknown fields. */
+function schemaOf(schema: z.ZodType): Json {
+  return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })), tidied) as Json
+}
+
+/** For `JSON.parse`: leaves out what says nothing, and writes a value or null as one schema of two types. */
+function tidied(_key: string, schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
+  const { maximum, propertyNames: _names, readOnly: _copy, anyOf, allOf, ...rest } = schema as Record<string, unknown>
+  const limited = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }
+  const [value, nothing, ...others] = (anyOf ?? []) as readonly Record<string, unknown>[]
+  if (others.length === 0 && nothing?.type === 'null' && typeof value?.type === 'string') {
+    return { ...rest, ...value, type: [value.type, 'null'] }
+  }
+  const [part, ...parts] = (allOf ?? []) as readonly Json[]
+  const isOne = part !== undefined && parts.length === 0
+  const joined = isOne ? part : allOf === undefined ? {} : { allOf }
+  return { ...rest, ...joined, ...limited, ...(anyOf !== undefined && { anyOf }) }
+}
