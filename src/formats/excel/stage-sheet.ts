@@ -4,11 +4,12 @@ import { SecondTable } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import type { TotalsRows } from '../totals/totals-note.ts'
+import { TotalsWatch } from '../totals/totals-watch.ts'
 import { type FilledColumn, MergedDown } from './merged-down.ts'
 import { type PercentUse, percentText, percentUse } from './percent-cells.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
 import { type CellRow, MAX_SHEET_TEXT_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
-import { TotalsWatch } from './totals-watch.ts'
 
 /** The table of a sheet, and facts about it. */
 export interface StagedSheet {
@@ -31,7 +32,9 @@ export interface StagedSheet {
   /** Rows below the table that were left out. */
   readonly noteRows: LeftOutRows | null
   /** Rows of totals that were left out. */
-  readonly totalsRows: LeftOutRows | null
+  readonly totalsRows: TotalsRows | null
+  /** From 0, in the sheet: rows among the data that are totals, and that the sheet should be staged again without. */
+  readonly totalsAmongData: readonly number[]
   /** By column: what merged cells gave to the rows that they span. */
   readonly filled: readonly FilledColumn[]
   /** Sparse rows at the end that were kept. */
@@ -44,7 +47,7 @@ export interface LeftOutRows {
   readonly count: number
   /** From 1, in the sheet. */
   readonly firstRow: number
-  /** The first text of the first row; empty: it has none. */
+  /** The first text of the first row. */
   readonly text: string
 }
 
@@ -62,6 +65,8 @@ interface UsedExtent extends Omit<SheetExtent, 'rows'> {
 interface StageOptions extends Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal' | 'headerRows'> {
   /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
   readonly decided?: ReadonlyMap<number, CompactType>
+  /** Rows that are totals, from 0, in the sheet; default none. */
+  readonly totals?: ReadonlySet<number>
   /** Of the texts of all cells. */
   readonly maxBytes?: number
 }
@@ -168,7 +173,7 @@ class Stage {
 
   #body(stored: CellRow): void {
     const row = this.#merged.fill(stored)
-    if (this.#isDeclaredTotals(stored)) {
+    if (this.#options.totals?.has(stored.index) || this.#isDeclaredTotals(stored)) {
       this.#release()
       this.#leaveOut(row)
       return
@@ -223,7 +228,7 @@ class Stage {
   #write({ index, cells }: CellRow): void {
     const gap = Math.max(0, index - this.#lastRow - 1)
     this.#secondTable.add(cells, index + 1, gap > 0)
-    this.#totals.add(cells)
+    this.#totals.add(cells, index)
     this.#emptyRows += gap
     this.#lastRow = index
     const rows = this.#rows!
@@ -282,7 +287,8 @@ class Stage {
       secondTableRow: this.#secondTable.firstRow,
       emptyRows: this.#emptyRows,
       noteRows: notes ? leftOut(sparse) : null,
-      totalsRows: leftOut(this.#leftOut),
+      totalsRows: this.#leftOut.length === 0 ? null : totalsOf(this.#leftOut),
+      totalsAmongData: this.#totals.rowsAmongData(),
       filled: this.#merged.filled,
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
@@ -292,7 +298,14 @@ class Stage {
 
 function leftOut(rows: readonly CellRow[]): LeftOutRows | null {
   const [first] = rows
-  if (first === undefined) return null
-  const text = first.cells.find(({ kind }) => kind === 'text')?.text ?? ''
-  return { count: rows.length, firstRow: first.index + 1, text }
+  return first === undefined ? null : { count: rows.length, firstRow: first.index + 1, text: firstText(first) }
+}
+
+const totalsOf = (rows: readonly CellRow[]): TotalsRows => ({
+  rows: rows.map(({ index }) => index + 1),
+  text: firstText(rows[0]!),
+})
+
+function firstText({ cells }: CellRow): string {
+  return cells.find(({ kind }) => kind === 'text')?.text ?? ''
 }
