@@ -42,11 +42,15 @@ export class Subtotals {
     } else group.add(cells)
   }
 
-  /** The rows that are subtotals. */
+  /** Whether nothing speaks against the subtotals that were found so far. */
+  get isLikely(): boolean {
+    return !this.#isContradicted && this.#certain >= MIN_GROUPS
+  }
+
+  /** The rows that are subtotals, once all rows were added. */
   rows(): readonly number[] {
     const isOpen = this.#group.rows > 0
-    const areTotals = !this.#isContradicted && this.#certain >= MIN_GROUPS && (this.#unlabelled === 0 || !isOpen)
-    return areTotals ? this.#found : []
+    return this.isLikely && (this.#unlabelled === 0 || !isOpen) ? this.#found : []
   }
 
   #take(cells: readonly TotalsCell[], at: number): void {

@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises'
+import { cellOf, type TextRow } from '../header/cell-texts.ts'
+import { areFiguresOf, areSumsAlone, areSumsBesideText, type TotalsCell } from '../totals/figures.ts'
+import { Subtotals } from '../totals/subtotals.ts'
+import { namesTotals, totalsLabel } from '../totals/totals-words.ts'
+import { ColumnNumbers } from './column-numbers.ts'
+import { couldBeNote, MAX_NOTES } from './end-notes.ts'
+import type { InferredFile } from './infer-file.ts'
+import type { LoadedRows } from './load-rows.ts'
+import { splitRecords } from './split-records.ts'
+
+/** Of each end of a file. */
+const END_BYTES = 1 << 17
+/** Rows of totals one below the other. */
+const MAX_TOTALS = 10
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/**
+ * Whether a text file may have rows of totals below its header, at its end, or among the first rows; all rows must then
+ * be looked at. Reads both ends of the file, and counts the columns by their distinct texts.
+ *
+ * @returns the numbers of its columns; null: it has none.
+ */
+export async function suspectTotals(inferred: InferredFile, { table }: LoadedRows): Promise<ColumnNumbers | null> {
+  const { header, dialect } = inferred
+  if (header.width < 2) return null
+  const numbers = new ColumnNumbers(table, dialect.delimiter)
+  const { head, tail, isWhole } = await endsOf(inferred)
+  const rows = head.slice(header.titleRows + header.headerRows)
+  const has = hasTotalsAt(numbers, lastRows(tail, header.width)) || hasTotalsAt(numbers, firstRows(rows))
+  return has || mayHaveSubtotals(numbers, isWhole ? rows : rows.slice(0, -1)) ? numbers : null
+}
+
+function hasTotalsAt(numbers: ColumnNumbers, rows: readonly TextRow[]): boolean {
+  if (rows.length === 0) return false
+  const figures = numbers.figuresWithout(rows)
+  return rows.some((row) => {
+    const cells = numbers.cellsOf(row)
+    const label = totalsLabel(firstText(row))
+    return label === null
+      ? areSumsBesideText(figures, cells) || areSumsAlone(figures, cells)
+      : areFiguresOf(figures, cells, label)
+  })
+}
+
+/** The rows with labels at the end, among notes and above them; without one the last row. */
+function lastRows(tail: readonly TextRow[], width: number): readonly TextRow[] {
+  const labelled: TextRow[] = []
+  let last: TextRow | null = null
+  for (const row of tail.slice(-MAX_NOTES).reverse()) {
+    if (totalsLabel(firstText(row)) !== null) labelled.push(row)
+    else if (!couldBeNote(row, width, false)) {
+      last = row
+      break
+    }
+    if (labelled.length === MAX_TOTALS) break
+  }
+  return labelled.length > 0 || last === null ? labelled : [last]
+}
+
+/** The rows with labels under the header; without one the first row. */
+function firstRows(rows: readonly TextRow[]): readonly TextRow[] {
+  const end = rows.findIndex((row) => totalsLabel(firstText(row)) === null)
+  return rows.slice(0, Math.min(MAX_TOTALS, Math.max(1, end)))
+}
+
+function mayHaveSubtotals(numbers: ColumnNumbers, rows: readonly TextRow[]): boolean {
+  const labels = rows.map((row) => namesTotals(firstText(row)))
+  const isLabelled = labels.includes(true)
+  const subtotals = new Subtotals(rows.reduce((most, row) => Math.max(most, row.length), 0))
+  for (const [i, row] of rows.entries()) {
+    const cells = isLabelled ? numbers.cellsOf(row) : row.map(plainCell)
+    subtotals.add(cells, i, labels[i]!)
+  }
+  return subtotals.isLikely
+}
+
+function plainCell(written: string): TotalsCell {
+  const text = written.trim()
+  return { kind: text === '' ? 'empty' : PLAIN_NUMBER.test(text) ? 'number' : 'text', text }
+}
+
+function firstText(row: TextRow): string {
+  return cellOf(
+    row,
+    row.findIndex((text) => text.trim() !== ''),
+  )
+}
+
+/** The records of both ends; the first one of the tail may lack its beginning, and is left out. */
+async function endsOf({
+  path,
+  bomBytes,
+  dialect,
+}: InferredFile): Promise<{ head: readonly TextRow[]; tail: readonly TextRow[]; isWhole: boolean }> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const read = async (from: number) => {
+      const bytes = Buffer.alloc(Math.min(END_BYTES, size - from))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+      return bytes.subarray(0, bytesRead).toString('utf8').replaceAll('\0', '')
+    }
+    const start = await read(bomBytes)
+    const isWhole = size - bomBytes <= END_BYTES
+    const head = splitRecords(start, dialect, isWhole, END_BYTES).records
+    if (isWhole) return { head, tail: head, isWhole }
+    const end = await read(size - END_BYTES)
+    const tail = splitRecords(end.slice(end.search(/[\r\n]/) + 1), dialect, true, END_BYTES).records
+    return { head, tail, isWhole }
+  } finally {
+    await file.close()
+  }
+}
