@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { cellOf, type TextRow } from '../header/cell-texts.ts'
+import { cellOf, countFilled, type TextRow } from '../header/cell-texts.ts'
 import { areFiguresOf, areSumsAlone, areSumsBesideText, type TotalsCell } from '../totals/figures.ts'
 import { Subtotals } from '../totals/subtotals.ts'
 import { namesTotals, totalsLabel } from '../totals/totals-words.ts'
@@ -10,7 +10,7 @@ import type { LoadedRows } from './load-rows.ts'
 import { splitRecords } from './split-records.ts'
 
 /** Of each end of a file. */
-const END_BYTES = 1 << 17
+const END_BYTES = 1 << 16
 /** Rows of totals one below the other. */
 const MAX_TOTALS = 10
 const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
@@ -67,6 +67,9 @@ function firstRows(rows: readonly TextRow[]): readonly TextRow[] {
 function mayHaveSubtotals(numbers: ColumnNumbers, rows: readonly TextRow[]): boolean {
   const labels = rows.map((row) => namesTotals(firstText(row)))
   const isLabelled = labels.includes(true)
+  // A subtotal without a label leaves cells empty that other rows fill.
+  const gaps = rows.map((row) => row.length - countFilled(row))
+  if (!isLabelled && gaps.every((count) => count === gaps[0])) return false
   const subtotals = new Subtotals(rows.reduce((most, row) => Math.max(most, row.length), 0))
   for (const [i, row] of rows.entries()) {
     const cells = isLabelled ? numbers.cellsOf(row) : row.map(plainCell)
