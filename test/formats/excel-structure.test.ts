@@ -250,6 +250,38 @@ describe('cells merged over rows', () => {
   })
 })
 
+describe('labels of groups that stand once, unmerged', () => {
+  const rows: Row[] = [
+    ['country', 'area', 'month', 'visits'],
+    ['Spain', 'North', 'May', 4],
+    [null, null, 'June', 7],
+    [null, 'South', 'May', 1],
+    [null, null, 'June', 3],
+    ['Italy', 'North', 'May', 9],
+    [null, null, 'June', 2],
+  ]
+  const notesOn = async (data: Row[]) =>
+    (await read({ name: 'Visits', rows: data })).notes.filter((note) => note.includes('pivot'))
+
+  it('are named by a note, which says that the cells below are missing', async () => {
+    expect(await notesOn(rows)).toEqual([
+      'Columns "country" and "area" have labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing. ' +
+        'If they belong to the group above, repeat its label in all rows of the file.',
+    ])
+  })
+
+  it.each<[string, (row: Row, i: number) => Row]>([
+    [
+      'answers of a few people',
+      ([, , month, visits], i) => [[null, 'yes', null, 'no', 'yes', null][i - 1]!, 'a', month!, visits!],
+    ],
+    ['a ticked box', ([, , month, visits], i) => [i % 3 === 1 ? 'x' : null, 'a', month!, visits!]],
+    ['a remark behind the answers', ([country, , month, visits]) => [month!, 'a', visits!, country!]],
+  ])('are not %s', async (_, change) => {
+    expect(await notesOn(rows.map((row, i) => (i === 0 ? row : change(row, i))))).toEqual([])
+  })
+})
+
 describe('the sheet that is read when none is named', () => {
   const answers = { name: 'Answers', rows: visits }
   const sheetOf = async (...sheets: WriteSheet[]) => (await read(...sheets)).sheet?.name

@@ -10,6 +10,7 @@ import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
+import { countGroupLabels } from './group-labels.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
 
@@ -60,6 +61,9 @@ export function readCodedColumns(
     if (found.some(([word]) => word === 'NA') && areTwoLetterCodes(texts[at]!)) remarks.has(name, NA_AMONG_CODES)
     inferred.push(typeOf(texts[at]!, declared))
   }
+  for (const { name } of columns.slice(0, countGroupLabels(columns.map(({ at }) => sampledIds[at]!)))) {
+    remarks.has(name, GROUP_LABELS)
+  }
   const settled = settleDoubts(
     inferred,
     delimiter,
@@ -85,6 +89,9 @@ export function readCodedColumns(
   })
   return { columns: read, remarks: remarks.notes() }
 }
+
+const GROUP_LABELS =
+  'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing. If they belong to the group above, repeat its label in all rows of the file'
 
 const CHECKBOX = 'one answer or none, which were read as 1 and 0'
 
