@@ -9,6 +9,10 @@ import { presentText } from '../columns/value-forms.ts'
 import type { TextRow } from '../header/cell-texts.ts'
 import type { ColumnFigures, Figures, TotalsCell } from '../totals/figures.ts'
 
+const EMPTY: TotalsCell = { kind: 'empty', text: '' }
+/** The most usual values, found fast. */
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
 /** The numbers in the columns of a text table, whose types are inferred when they are first asked for. */
 export class ColumnNumbers {
   readonly #table: Pick<CodedTable, 'rowCount' | 'texts'>
@@ -22,30 +26,25 @@ export class ColumnNumbers {
 
   /** The number that a text writes in a column, in standard syntax; null: it is none. */
   standardText(at: number, text: string): string | null {
+    if (!/\d/.test(text) && !/\p{Nd}/u.test(text)) return null
     const type = this.#typeOf(at)
+    const isStandard = type.type === 'text' || (type.type === 'number' && type.form.name === 'standard')
+    if (isStandard && PLAIN_NUMBER.test(text)) return text
     // Numbers of a column of texts may count them.
     const form = type.type === 'number' ? type.form : type.type === 'text' ? standardType(false).form : null
     const standard = form?.standardText(text) ?? null
     return standard === null || Number.isNaN(Number(standard)) ? null : standard
   }
 
-  /** @returns cells that are looked at when they are asked for. */
-  cellsOf(row: TextRow): TotalsCell[] {
-    return Array.from(this.#table.texts, (_, at) => this.#cellOf(row[at] ?? '', at))
-  }
-
-  #cellOf(written: string, at: number): TotalsCell {
-    const text = presentText(written)
-    if (text === null) return { kind: 'empty', text: '' }
-    const standard = () => this.standardText(at, text)
-    return {
-      get kind() {
-        return standard() === null ? 'text' : 'number'
-      },
-      get text() {
-        return standard() ?? text
-      },
+  cellsOf(row: TextRow): readonly TotalsCell[] {
+    const cells: TotalsCell[] = []
+    for (let at = 0; at < this.#table.texts.length; at++) {
+      const text = presentText(row[at] ?? '')
+      const standard = text === null ? null : this.standardText(at, text)
+      if (text === null) cells.push(EMPTY)
+      else cells.push(standard === null ? { kind: 'text', text } : { kind: 'number', text: standard })
     }
+    return cells
   }
 
   /** What all rows of the table but some come to; columns are counted when they are asked for. */

@@ -1,3 +1,4 @@
+import type { TotalsCell } from '../totals/figures.ts'
 import type { TotalsRows } from '../totals/totals-note.ts'
 import { TotalsWatch } from '../totals/totals-watch.ts'
 import { namesTotals } from '../totals/totals-words.ts'
@@ -22,14 +23,21 @@ export class RecordTotals {
   readonly #watch: TotalsWatch
   /** First texts, by line, of the first row and of those with a label. */
   readonly #texts = new Map<number, string>()
+  #last: { readonly fields: SparseRecord['fields']; readonly cells: readonly TotalsCell[] } | null = null
 
   constructor(numbers: ColumnNumbers, width: number) {
     this.#numbers = numbers
     this.#watch = new TotalsWatch(width)
   }
 
-  couldBe({ fields }: SparseRecord): boolean {
-    return this.#watch.couldBeTotals(this.#numbers.cellsOf(fields))
+  couldBe(record: SparseRecord): boolean {
+    return this.#watch.couldBeTotals(this.#cellsOf(record))
+  }
+
+  #cellsOf({ fields }: SparseRecord): readonly TotalsCell[] {
+    // Most records are asked for twice.
+    if (this.#last?.fields !== fields) this.#last = { fields, cells: this.#numbers.cellsOf(fields) }
+    return this.#last.cells
   }
 
   /** Counts a record of data. */
@@ -37,7 +45,7 @@ export class RecordTotals {
     const text = firstText(record)
     const isNamed = this.#texts.size === 0 || (this.#texts.size < MAX_TEXTS && namesTotals(text))
     if (isNamed) this.#texts.set(record.line, text)
-    this.#watch.add(this.#numbers.cellsOf(record.fields), record.line)
+    this.#watch.add(this.#cellsOf(record), record.line)
   }
 
   /** @param end records that may be notes or totals, below which nothing else stands. */
@@ -45,7 +53,7 @@ export class RecordTotals {
     const have = end.map((record) => this.couldBe(record))
     const first = have.indexOf(true)
     if (first < 0) return { data: [], totals: [], rest: end }
-    const isTotals = ({ fields }: SparseRecord) => this.#watch.isTotals(this.#numbers.cellsOf(fields), false)
+    const isTotals = (record: SparseRecord) => this.#watch.isTotals(this.#cellsOf(record), false)
     if (!end.some((record, i) => have[i] && isTotals(record))) {
       const last = have.lastIndexOf(true) + 1
       return { data: end.slice(0, last), totals: [], rest: end.slice(last) }

@@ -11,6 +11,10 @@ import { splitRecords } from './split-records.ts'
 
 /** Of each end of a file. */
 const END_BYTES = 1 << 16
+/** Rows below the first one that show what columns hold. */
+const MAX_OTHERS = 200
+/** Of these, rows of totals and notes at the end of a short file. */
+const MAX_EXCEPTIONS = 3
 /** Rows of totals one below the other. */
 const MAX_TOTALS = 10
 const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
@@ -27,21 +31,44 @@ export async function suspectTotals(inferred: InferredFile, { table }: LoadedRow
   const numbers = new ColumnNumbers(table, dialect.delimiter)
   const { head, tail, isWhole } = await endsOf(inferred)
   const rows = head.slice(header.titleRows + header.headerRows)
-  const has = hasTotalsAt(numbers, lastRows(tail, header.width)) || hasTotalsAt(numbers, firstRows(rows))
+  const others = rows.slice(1, MAX_OTHERS)
+  const has = [lastRows(tail, header.width), firstRows(rows)].some((block) => hasTotalsAt(numbers, block, others))
   return has || mayHaveSubtotals(numbers, isWhole ? rows : rows.slice(0, -1)) ? numbers : null
 }
 
-function hasTotalsAt(numbers: ColumnNumbers, rows: readonly TextRow[]): boolean {
-  if (rows.length === 0) return false
+/** @param others rows that show what the columns hold, so that hardly any column has to be counted. */
+function hasTotalsAt(numbers: ColumnNumbers, rows: readonly TextRow[], others: readonly TextRow[]): boolean {
   const figures = numbers.figuresWithout(rows)
   return rows.some((row) => {
-    const cells = numbers.cellsOf(row)
     const label = totalsLabel(firstText(row))
-    return label === null
-      ? areSumsBesideText(figures, cells) || areSumsAlone(figures, cells)
-      : areFiguresOf(figures, cells, label)
+    if (label !== null) return areFiguresOf(figures, numbers.cellsOf(row), label)
+    if (couldBeSumsBesideText(row, others)) return areSumsBesideText(figures, numbers.cellsOf(row))
+    return couldBeSumsAlone(row, others) && areSumsAlone(figures, numbers.cellsOf(row))
   })
 }
+
+/** Whether a row begins with its only word, and no other row has a larger number in a column of plain ones. */
+function couldBeSumsBesideText(row: TextRow, others: readonly TextRow[]): boolean {
+  const filled = row.flatMap((text, at) => (text.trim() === '' ? [] : [at]))
+  const [first, ...rest] = filled
+  if (first === undefined || rest.length < 2 || hasDigit(row, first) || !rest.every((at) => hasDigit(row, at)))
+    return false
+  return rest.every((at) => {
+    const sum = cellOf(row, at)
+    return !PLAIN_NUMBER.test(sum) || !others.some((other) => Number(cellOf(other, at)) >= Number(sum) && other !== row)
+  })
+}
+
+/** Whether a row has no word, and nothing in a column of words. */
+function couldBeSumsAlone(row: TextRow, others: readonly TextRow[]): boolean {
+  if (row.some((text, at) => text.trim() !== '' && !hasDigit(row, at))) return false
+  const isWord = (text: string) => text !== '' && !PLAIN_NUMBER.test(text)
+  return row.some(
+    (text, at) => text.trim() === '' && others.filter((other) => !isWord(cellOf(other, at))).length <= MAX_EXCEPTIONS,
+  )
+}
+
+const hasDigit = (row: TextRow, at: number): boolean => /\p{Nd}/u.test(cellOf(row, at))
 
 /** The rows with labels at the end, among notes and above them; without one the last row. */
 function lastRows(tail: readonly TextRow[], width: number): readonly TextRow[] {

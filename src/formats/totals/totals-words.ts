@@ -31,10 +31,12 @@ const SIGNS: ReadonlyMap<string, TotalsLabel> = new Map([
 
 /** Longer texts are no labels of totals. */
 const MAX_LENGTH = 40
+/** Numbers of respondents are none, and found fast. */
+const HAS_WORD = /[A-Za-z]|[^\d\s.,:;+()[\]/-]/
 
 /** What a text says as the label of a row of totals ("Grand total:", "N = 120"); null: it is no such label. */
 export function totalsLabel(text: string): TotalsLabel | null {
-  if (text.length > MAX_LENGTH) return null
+  if (text.length > MAX_LENGTH || !HAS_WORD.test(text)) return null
   const sign = SIGNS.get(text.trim().replace(/ ?[:=]$/, ''))
   if (sign !== undefined) return sign
   const labels = wordsOf(text)
@@ -58,6 +60,6 @@ const GROUP_SIGNS = /小計|合計|集計|小计|合计|汇总|소계|합계/
 
 /** Whether a text may label the totals of a group of rows, or of all. */
 export function namesTotals(text: string): boolean {
-  if (text.length > MAX_LENGTH) return false
+  if (text.length > MAX_LENGTH || !HAS_WORD.test(text)) return false
   return GROUP_SIGNS.test(text) || wordsOf(text).some((word) => GROUP_WORDS.has(word)) || totalsLabel(text) === 'total'
 }
