@@ -2,7 +2,7 @@ import { nameColumns } from '../columns/column-names.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { totalsNote } from '../totals/totals-note.ts'
+import { otherFiguresNote, totalsNote } from '../totals/totals-note.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { lineText } from './line-text.ts'
 import { type CsvFile, type LoadedRows, loadRows } from './load-rows.ts'
@@ -26,8 +26,9 @@ export interface LoadedTable {
  */
 export async function loadTable(folder: string, path: string, options: ReadTableOptions): Promise<LoadedTable> {
   const { inferred, loaded } = await loadAll(folder, path, options)
-  const numbers = await suspectTotals(inferred, loaded)
-  if (numbers === null && !isUneven(inferred, loaded)) return { inferred, loaded, notes: [] }
+  const { numbers, otherLabel } = await suspectTotals(inferred, loaded)
+  const doubt = otherLabel === null ? [] : [otherFiguresNote(otherLabel)]
+  if (numbers === null && !isUneven(inferred, loaded)) return { inferred, loaded, notes: doubt }
   const watched = await watchRows(inferred, inferred.header, {
     hasManyGaps: hasManyGaps(loaded),
     hasRepeats: loaded.dropped.repeatedHeader > 0,
@@ -36,8 +37,8 @@ export async function loadTable(folder: string, path: string, options: ReadTable
   })
   if (watched === null) throw new Error('a text that was read as UTF-8 is not UTF-8')
   refuseOtherTables(watched)
-  const notes = notesOn(watched)
   const { end, totals } = watched
+  const notes = [...notesOn(watched), ...(totals === null ? doubt : [])]
   if (end === null && totals === null) return { inferred, loaded, notes }
   const cut = await loadInferred(inferred, options, {
     ...(end !== null && { maxRecords: end }),

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { TextCounts } from '../columns/text-counts.ts'
 import { cellOf, countFilled, type TextRow } from '../header/cell-texts.ts'
 import { areFiguresOf, areSumsAlone, areSumsBesideText, type TotalsCell } from '../totals/figures.ts'
 import { Subtotals } from '../totals/subtotals.ts'
@@ -19,21 +20,43 @@ const MAX_EXCEPTIONS = 3
 const MAX_TOTALS = 10
 const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
+export interface SuspectedTotals {
+  /** Of the columns, where rows may be totals; null: none is. */
+  readonly numbers: ColumnNumbers | null
+  /** The label of totals of a row at the end whose figures are others; null: there is none. */
+  readonly otherLabel: string | null
+}
+
 /**
  * Whether a text file may have rows of totals below its header, at its end, or among the first rows; all rows must then
  * be looked at. Reads both ends of the file, and counts the columns by their distinct texts.
- *
- * @returns the numbers of its columns; null: it has none.
  */
-export async function suspectTotals(inferred: InferredFile, { table }: LoadedRows): Promise<ColumnNumbers | null> {
+export async function suspectTotals(inferred: InferredFile, { table }: LoadedRows): Promise<SuspectedTotals> {
   const { header, dialect } = inferred
-  if (header.width < 2) return null
+  if (header.width < 2) return { numbers: null, otherLabel: null }
   const numbers = new ColumnNumbers(table, dialect.delimiter)
   const { head, tail, isWhole } = await endsOf(inferred)
   const rows = head.slice(header.titleRows + header.headerRows)
   const others = rows.slice(1, MAX_OTHERS)
-  const has = [lastRows(tail, header.width), firstRows(rows)].some((block) => hasTotalsAt(numbers, block, others))
-  return has || mayHaveSubtotals(numbers, isWhole ? rows : rows.slice(0, -1)) ? numbers : null
+  const last = lastRows(tail, header.width)
+  const has = [last, firstRows(rows)].some((block) => hasTotalsAt(numbers, block, others))
+  const isSuspected = has || mayHaveSubtotals(numbers, isWhole ? rows : rows.slice(0, -1))
+  return { numbers: isSuspected ? numbers : null, otherLabel: otherLabelIn(last, table) }
+}
+
+/** The label of a row that has a number, where no other row has that text in its column. */
+function otherLabelIn(rows: readonly TextRow[], { texts }: LoadedRows['table']): string | null {
+  for (const row of rows) {
+    const label = firstText(row)
+    const column = texts[row.findIndex((text) => text.trim() !== '')]
+    const hasNumber = row.some((text) => PLAIN_NUMBER.test(text.trim()))
+    if (totalsLabel(label) === null || !hasNumber || !(column instanceof TextCounts)) continue
+    const counts = column.counts()
+    let times = 0
+    for (let id = 0; id < column.size; id++) if (column.textOf(id).trim() === label) times += counts[id]!
+    if (times === 1) return label
+  }
+  return null
 }
 
 /** @param others rows that show what the columns hold, so that hardly any column has to be counted. */

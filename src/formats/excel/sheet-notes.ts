@@ -1,6 +1,6 @@
 import { list } from '../columns/column-names.ts'
 import { headerNotes } from '../header/header-notes.ts'
-import { totalsNote } from '../totals/totals-note.ts'
+import { otherFiguresNote, totalsNote } from '../totals/totals-note.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
@@ -93,9 +93,10 @@ export function sheetNotes(
   return notes
 }
 
-function leftOutNotes({ totalsRows, noteRows }: StagedSheet): string[] {
+function leftOutNotes({ totalsRows, keptTotals, noteRows }: StagedSheet): string[] {
   const notes: string[] = []
   if (totalsRows !== null) notes.push(totalsNote(totalsRows, 'row'))
+  else if (keptTotals !== null) notes.push(otherFiguresNote(keptTotals))
   if (noteRows !== null) {
     const { count, firstRow, text } = noteRows
     notes.push(

@@ -6,6 +6,7 @@ import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { TotalsRows } from '../totals/totals-note.ts'
 import { TotalsWatch } from '../totals/totals-watch.ts'
+import { type LeftOutRows, leftOut, totalsOf } from './left-out-rows.ts'
 import { type FilledColumn, MergedDown } from './merged-down.ts'
 import { type PercentUse, percentText, percentUse } from './percent-cells.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
@@ -33,6 +34,8 @@ export interface StagedSheet {
   readonly noteRows: LeftOutRows | null
   /** Rows of totals that were left out. */
   readonly totalsRows: TotalsRows | null
+  /** The label of totals of a row at the end that was kept, because its figures are others; null: there is none. */
+  readonly keptTotals: string | null
   /** From 0, in the sheet: rows among the data that are totals, and that the sheet should be staged again without. */
   readonly totalsAmongData: readonly number[]
   /** By column: what merged cells gave to the rows that they span. */
@@ -41,14 +44,6 @@ export interface StagedSheet {
   readonly keptSparseRows: number
   /** Rows from the parser, including empty ones. */
   readonly parsedRows: number
-}
-
-export interface LeftOutRows {
-  readonly count: number
-  /** From 1, in the sheet. */
-  readonly firstRow: number
-  /** The first text of the first row. */
-  readonly text: string
 }
 
 export interface ColumnTraits {
@@ -115,6 +110,7 @@ class Stage {
   /** Rows that may be notes or totals, as long as no ordinary row follows. */
   #held: CellRow[] = []
   #leftOut: CellRow[] = []
+  #keptTotals: string | null = null
   /** Null until the header is known. */
   #rows: CodedRows | null = null
   /** The text of a cell. */
@@ -211,6 +207,8 @@ class Stage {
     if (first < 0) return
     const areTotals = this.#held.some(({ cells }, i) => have[i] && this.#totals.isTotals(cells, mayLackResults))
     const held = this.#held
+    if (!areTotals)
+      this.#keptTotals = held.map(({ cells }) => this.#totals.labelOf(cells)).find((label) => label !== null) ?? null
     this.#held = held.slice(0, areTotals ? first : have.lastIndexOf(true) + 1)
     const rest = held.slice(this.#held.length)
     this.#release()
@@ -288,24 +286,11 @@ class Stage {
       emptyRows: this.#emptyRows,
       noteRows: notes ? leftOut(sparse) : null,
       totalsRows: this.#leftOut.length === 0 ? null : totalsOf(this.#leftOut),
+      keptTotals: this.#keptTotals,
       totalsAmongData: this.#totals.rowsAmongData(),
       filled: this.#merged.filled,
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
     }
   }
-}
-
-function leftOut(rows: readonly CellRow[]): LeftOutRows | null {
-  const [first] = rows
-  return first === undefined ? null : { count: rows.length, firstRow: first.index + 1, text: firstText(first) }
-}
-
-const totalsOf = (rows: readonly CellRow[]): TotalsRows => ({
-  rows: rows.map(({ index }) => index + 1),
-  text: firstText(rows[0]!),
-})
-
-function firstText({ cells }: CellRow): string {
-  return cells.find(({ kind }) => kind === 'text')?.text ?? ''
 }

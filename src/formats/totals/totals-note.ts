@@ -20,3 +20,11 @@ export function totalsNote({ rows, text }: TotalsRows, what: 'row' | 'line'): st
     : `${what}s ${rows.slice(0, MOST_NAMED).join(', ')}${rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''}`
   return `Rows of totals are no data and were left out: ${places}${label}.`
 }
+
+/** Of a row at the end with the label of totals and other figures. */
+export function otherFiguresNote(label: string): string {
+  return (
+    `A row at the end begins with "${label}", but its figures are not those of the rows above, so it was kept as data. ` +
+    'Remove it from the file if it is no answer.'
+  )
+}

@@ -93,6 +93,13 @@ export class TotalsWatch {
     return this.#areTotals(this.#all, cells, labelled, mayLackResults)
   }
 
+  /** The label of a row at the end that is no row of totals by its figures; null: it has none, or a value of its column. */
+  labelOf(cells: readonly TotalsCell[]): string | null {
+    const labelled = this.#strictLabel(cells)
+    if (labelled === null || this.#values.has(labelled.key)) return null
+    return cells.some(({ kind }) => kind === 'number') ? labelled.text : null
+  }
+
   /** The rows under the header and within the table that are totals, once all rows were counted. */
   rowsAmongData(): readonly number[] {
     const subtotals = this.#subtotals.rows()
