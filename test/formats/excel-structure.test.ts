@@ -272,8 +272,8 @@ describe('labels of groups that stand once, unmerged', () => {
 
   it('are named by a note, which says that the cells below are missing', async () => {
     expect(await notesOn(rows)).toEqual([
-      'Columns "country" and "area" have labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing. ' +
-        'If they belong to the group above, repeat its label in all rows of the file.',
+      'Columns "country" and "area" have labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; ' +
+        'if they belong to the group above, declare the columns under "fill_down" in the study.',
     ])
   })
 

@@ -92,7 +92,7 @@ export function readCodedColumns(
 }
 
 const GROUP_LABELS =
-  'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing. If they belong to the group above, repeat its label in all rows of the file'
+  'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; if they belong to the group above, declare the columns under "fill_down" in the study'
 
 export const CHECKBOX = 'one answer or none, which were read as 1 and 0'
 
