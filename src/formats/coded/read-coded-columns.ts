@@ -39,6 +39,7 @@ export interface ColumnOptions {
   readonly delimiter: string
   readonly isNoAnswer?: IsNoAnswer | undefined
   readonly decimalMark?: ReadTableOptions['decimalMark']
+  readonly filledColumns?: ReadTableOptions['filledColumns']
   readonly levelsOf?: ReadTableOptions['levelsOf']
 }
 
@@ -48,7 +49,7 @@ export interface ColumnOptions {
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
-  { delimiter, isNoAnswer, decimalMark, levelsOf }: ColumnOptions,
+  { delimiter, isNoAnswer, decimalMark, filledColumns, levelsOf }: ColumnOptions,
 ): { columns: RawColumn[]; remarks: string[] } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
@@ -63,7 +64,7 @@ export function readCodedColumns(
     inferred.push(typeOf(texts[at]!, declared))
   }
   for (const { name } of columns.slice(0, countGroupLabels(columns.map(({ at }) => sampledIds[at]!)))) {
-    remarks.has(name, GROUP_LABELS)
+    if (!filledColumns?.has(name)) remarks.has(name, GROUP_LABELS)
   }
   const settled = settleDoubts(
     inferred,

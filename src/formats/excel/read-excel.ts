@@ -193,6 +193,7 @@ function readStaged(
     isNoAnswer: options.isNoAnswer,
     levelsOf: options.levelsOf,
     decimalMark: options.decimalMark,
+    filledColumns: options.filledColumns,
   })
   return {
     rowCount,
