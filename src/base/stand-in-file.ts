@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import type { FileSystem } from './atomic-file.ts'
 import { ConflictMarks, lineListText } from './conflict-marks.ts'
+import { utf16WithoutMark } from './text/utf-16.ts'
 
 /** A pointer is shorter. */
 const HEAD_BYTES = 4_096
@@ -50,11 +51,13 @@ export async function standInFault(
     const read = async (bytes: Buffer, at: number) => (await file.read(bytes, 0, bytes.length, at)).bytesRead
     const head = Buffer.alloc(HEAD_BYTES)
     const bytes = head.subarray(0, await read(head, 0))
-    if (bytes.includes(0)) return null
+    const wide = wideOrder(bytes)
+    if (wide === null && bytes.includes(0)) return null
     const pointer = pointerIn(bytes.toString('latin1'))
     if (pointer !== null) return pointer
-    if (!(await hasBoth(read, signal))) return null
-    const lines = await marksIn(read, signal)
+    const letters = wide === null ? read : narrow(read, wide)
+    if (!(await hasBoth(letters, signal))) return null
+    const lines = await marksIn(letters, signal)
     return lines.length === 0
       ? null
       : `has marks of an unresolved merge in ${lineListText(lines)}. Keep one side of each conflict and remove the marks`
@@ -64,6 +67,33 @@ export async function standInFault(
 }
 
 type Reader = (bytes: Buffer, at: number) => Promise<number>
+
+/** Of text in UTF-16; null: it is in an encoding whose letters of ASCII are bytes, or no text. */
+function wideOrder(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return utf16WithoutMark(head)
+}
+
+/** What no mark has. */
+const OTHER = 0x3f
+
+/** Reads text in UTF-16 as one byte a character, without its byte order mark: all marks are ASCII. */
+function narrow(read: Reader, order: 'utf-16le' | 'utf-16be'): Reader {
+  const [low, high] = order === 'utf-16le' ? [0, 1] : [1, 0]
+  const mark = Buffer.alloc(2)
+  let skipped: number | null = null
+  return async (bytes, at) => {
+    if (skipped === null) {
+      await read(mark, 0)
+      skipped = mark[low] === 0xff && mark[high] === 0xfe ? 2 : 0
+    }
+    const pairs = Buffer.allocUnsafe(2 * bytes.length)
+    const length = (await read(pairs, skipped + 2 * at)) >> 1
+    for (let i = 0; i < length; i++) bytes[i] = pairs[2 * i + high] === 0 ? pairs[2 * i + low]! : OTHER
+    return length
+  }
+}
 
 /** A quick look for two of the marks, which hardly any file passes. */
 async function hasBoth(read: Reader, signal: AbortSignal | undefined): Promise<boolean> {

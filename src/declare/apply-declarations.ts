@@ -13,6 +13,7 @@ import {
   rowsText,
 } from './declaration-error.ts'
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
+import { fillDown } from './fill-down.ts'
 import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
@@ -51,7 +52,9 @@ export async function applyDeclarations(
   const codes = new MissingCodes(declarations.missing ?? {}, findings.dropped)
   const slices = new Slices()
   const declared: RawColumn[] = []
-  for (const column of named.columns) {
+  const isFilled = new Set(declarations.fillDown ?? [])
+  for (const written of named.columns) {
+    const column = isFilled.has(written.name) ? fillDown(written, findings) : written
     const keepsTexts = isReadAsTexts(column.name, declarations)
     const words = own(declarations.recode, column.name)
     const recoded = words === undefined ? column : recodeValues(column, words, keepsTexts, findings)
@@ -93,12 +96,14 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'bands',
   'decimal',
   'multiple',
+  'fill_down',
   'dates',
 ]
 
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
-  const { weight, design, drop, recode, missing, types, levels, bands, decimal, multiple, dates } = declarations
+  const { weight, design, drop, recode, missing, types, levels, bands, decimal, multiple, fillDown, dates } =
+    declarations
   if (weight !== undefined) yield ['weight', weight]
   for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
   for (const name of drop ?? []) yield ['drop', name]
@@ -109,6 +114,7 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const band of Object.values(bands ?? {})) yield ['bands', band.of]
   for (const name of typeof decimal === 'object' ? Object.keys(decimal) : []) yield ['decimal', name]
   for (const name of Object.keys(multiple ?? {})) yield ['multiple', name]
+  for (const name of fillDown ?? []) yield ['fill_down', name]
   for (const name of Object.keys(dates ?? {})) yield ['dates', name]
 }
 

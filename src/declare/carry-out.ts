@@ -76,7 +76,7 @@ async function readWhole(
   tempDir: string,
   signal: AbortSignal | undefined,
 ): Promise<RawTable> {
-  const { sheet, headerRows, encoding, decimal } = declarations
+  const { sheet, headerRows, encoding, decimal, fillDown = [] } = declarations
   const names = new StudyNames(declarations.columns)
   const table = await readTable(path, {
     tempDir,
@@ -85,6 +85,7 @@ async function readWhole(
     textColumns: new Set(textColumns(declarations).map((name) => names.inFile(name))),
     isNoAnswer: (column, value) => isDeclaredMissing(declarations.missing ?? {}, names.of(column), value),
     levelsOf: (column) => namedTexts(declarations, names.of(column)),
+    filledColumns: new Set(fillDown.map((name) => names.inFile(name))),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     ...(encoding !== undefined && { encoding }),

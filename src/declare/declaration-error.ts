@@ -20,6 +20,7 @@ export type DeclarationKey =
   | 'encoding'
   | 'decimal'
   | 'multiple'
+  | 'fill_down'
   | 'dates'
 
 /** What a declaration did, or how the file was read, for a researcher. Quotes no value of a dropped column. */

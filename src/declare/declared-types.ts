@@ -1,5 +1,6 @@
 import type { DeclaredType, RawColumn, RawTextColumn } from '../base/raw-table.ts'
 import { listText, plural } from '../base/text/amount-text.ts'
+import { unitsOf, withoutUnit } from '../base/text/number-units.ts'
 import type { Declarations } from '../study/declarations.ts'
 import { type DeclarationKey, type Findings, meant, quoted, rowsText } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
@@ -72,14 +73,28 @@ function numeric(column: RawColumn, findings: Findings): RawColumn | null {
     })
     return null
   }
-  const numbers = numbersOfTexts(column.dictionary)
+  const unit = commonUnit(column.dictionary)
+  const numbers = numbersOfTexts(
+    unit === null ? column.dictionary : column.dictionary.map((text) => withoutUnit(text, unit)),
+  )
   const bad = column.dictionary.filter((_, i) => Number.isNaN(numbers[i]))
   if (bad.length > 0) {
     addUnread(column, bad, 'types', 'numeric was declared, and no number is in', findings)
     return null
   }
+  if (unit !== null) {
+    const text = `${quoted(column.name)} has numbers with the unit ${quoted(unit)}, which was left out.`
+    findings.remarks.push({ key: 'types', text })
+  }
   const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!))
   return marked(ofNumbers(keptOf(column), 'number', values), 'numeric')
+}
+
+/** The unit that all texts have behind their number; null where they have none, or several. Per cent is no unit. */
+function commonUnit([first = '', ...others]: readonly string[]): string | null {
+  const unit = unitsOf(first)
+  if (unit === null || unit.includes(' ') || unit === '%') return null
+  return others.every((text) => unitsOf(text) === unit) ? unit : null
 }
 
 function datetime(column: RawColumn, findings: Findings): RawColumn | null {

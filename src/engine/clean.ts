@@ -8,7 +8,7 @@ import { listText } from '../base/text/amount-text.ts'
  */
 
 import { MIN_CLEAN_ROWS } from '../base/min-clean-rows.ts'
-import type { RawTable, RawTextColumn } from '../base/raw-table.ts'
+import type { RawColumn, RawTable, RawTextColumn } from '../base/raw-table.ts'
 import { cutToBytes, isLonger } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
@@ -16,6 +16,7 @@ import {
   type CleaningReport,
   type DroppedColumn,
   type DroppedLevels,
+  type DropReason,
   MAX_LISTED_LEVELS,
   MAX_LISTED_LEVELS_IN_ALL,
   type SplitColumn,
@@ -23,6 +24,7 @@ import {
 import { columnKinds } from './cleaning/column-kinds.ts'
 import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { lostNumbers } from './cleaning/lost-numbers.ts'
 import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
 import { mergeSingleChoice } from './cleaning/single-choice.ts'
@@ -91,12 +93,15 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
   }
   const keptColumns: KeptColumn[] = []
   const splits: Split[] = []
+  const reasons = new Map<RawColumn, DropReason>()
   let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
   const kinds = columnKinds(raw.columns)
   for (const [at, source] of raw.columns.entries()) {
     const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft, kinds[at]!)
-    if (decision.as === 'dropped') droppedColumns.push({ name: shortName(source.name), ...decision.drop })
-    else if (decision.as === 'kept') keptColumns.push(decision.column)
+    if (decision.as === 'dropped') {
+      droppedColumns.push({ name: shortName(source.name), ...decision.drop })
+      reasons.set(source, decision.drop.reason)
+    } else if (decision.as === 'kept') keptColumns.push(decision.column)
     else {
       splits.push(decision)
       keptColumns.push(...decision.columns)
@@ -119,7 +124,7 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     kept.map(({ source }) => source),
   )
   const uneven = unevenSplits(raw.columns, splits.map(dividedColumn))
-  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven] }
+  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven, ...lostNumbers(raw.columns, reasons)] }
   const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,

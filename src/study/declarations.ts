@@ -22,6 +22,8 @@ export interface Declarations {
   readonly decimal?: DecimalMark | Readonly<Record<string, DecimalMark>>
   /** What separates several answers in a cell, by column. */
   readonly multiple?: Readonly<Record<string, string>>
+  /** Columns whose empty cells take the value above. */
+  readonly fillDown?: readonly string[]
   readonly dates?: Readonly<Record<string, string>>
 }
 

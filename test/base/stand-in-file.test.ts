@@ -72,6 +72,15 @@ describe('marks of an unresolved merge', () => {
     expect(await fault(content)).toBe(MARKS(lines))
   })
 
+  it('are found in UTF-16, with and without a byte order mark', async () => {
+    const wide = Buffer.from(table('2,Łódź', ...ours), 'utf16le')
+    const found = MARKS('lines 4, 6 and 8')
+    expect(await fault(wide)).toBe(found)
+    expect(await fault(Buffer.concat([Buffer.from([0xff, 0xfe]), wide]))).toBe(found)
+    expect(await fault(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(wide).swap16()]))).toBe(found)
+    expect(await fault(Buffer.from(table('<<<<<<< best of all,Lyon'), 'utf16le'))).toBeNull()
+  })
+
   it.each([
     ['a first cell that begins like one', table('<<<<<<< best of all,Lyon')],
     ['a line of equal signs', table('=======', '=======')],

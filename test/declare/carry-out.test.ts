@@ -59,6 +59,19 @@ async function withFile<T>(
 const readBack = (path: string) => readTable(path, { tempDir: folder.path })
 
 describe('the file that is sent in place of a seed file', () => {
+  it('fills the groups of a table in which a label stands once, without a note that they are empty', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${i % 10 === 0 ? `shop ${i / 10}` : ''},${i % 7}`)
+    const path = folder.write('groups.csv', ['Shop name,visits', ...rows].join('\n'))
+    expect((await readBack(path)).notes.join()).toContain('as pivot tables show groups')
+    await withFile(path, { columns: { shop: 'Shop name' }, fillDown: ['shop'] }, async ({ path: made, remarks }) => {
+      expect(readColumn(await readBack(made), 'shop').slice(8, 12)).toEqual(['shop 0', 'shop 0', 'shop 1', 'shop 1'])
+      expect(remarks.map(({ text }) => text)).toEqual([
+        '"shop" is "Shop name" in the file.',
+        '"shop": 54 empty cells took the value above them.',
+      ])
+    })
+  })
+
   it('holds the sheet of a workbook that the study names, also a hidden one', async () => {
     const sheets = ['Wave 1', 'Wave 2'].map((name, at) => ({
       name,

@@ -107,6 +107,22 @@ describe('`types: numeric`', () => {
     expect(readColumn(table, 'v')).toEqual(numbers)
   })
 
+  it.each([
+    ['with blanks', ['70 kg', '58,5 kg', '102 kg', 'ref', 'dk'], 'kg', [70, 58.5, 102, null, null]],
+    ['without', ['1.75m', '1.8m', '2m', 'ref', 'dk'], 'm', [1.75, 1.8, 2, null, null]],
+    ['shortened', ['12 Std.', '8 Std.', '0 Std.', 'ref', 'dk'], 'Std.', [12, 8, 0, null, null]],
+  ])('leaves out the unit that all numbers have: %s', async (_, cells, unit, numbers) => {
+    const rows = ['v;w', ...cells.map((cell, i) => `${cell};${i}`)]
+    const { table, remarks } = await declared(rows, { types: { v: 'numeric' }, missing: { v: ['ref', 'dk'] } })
+    expect(readColumn(table, 'v')).toEqual(numbers)
+    expect(remarks.map(({ text }) => text)).toContain(`"v" has numbers with the unit "${unit}", which was left out.`)
+  })
+
+  it('refuses numbers of several units', async () => {
+    const rows = ['v;w', '1.75 m;1', '180 cm;2']
+    await expect(declared(rows, { types: { v: 'numeric' } })).rejects.toThrow('"1.75 m", "180 cm"')
+  })
+
   it('names what is no number', async () => {
     const rows = ['v;w', '(3);1', '5;2', 'many;3', 'few;4']
     await expect(declared(rows, { types: { v: 'numeric' } })).rejects.toThrow(

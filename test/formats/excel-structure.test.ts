@@ -78,8 +78,15 @@ describe('a row of totals', () => {
     expect((await readRows(['Stand', 33, 100.5])).rowCount).toBe(5)
   })
 
+  it('is kept with a note where its figures come to something else', async () => {
+    const table = await readRows(['Total', 44, 61.5])
+    expect(table.rowCount).toBe(5)
+    expect(table.notes).toContain(
+      'A row at the end begins with "Total", but its figures are not those of the rows above, so it was kept as data. Remove it from the file if it is no answer.',
+    )
+  })
+
   it.each<[string, Row[]]>([
-    ['has a label whose figures come to something else', [['Total', 44, 61.5]]],
     [
       'has a label that is a value of its column',
       [
@@ -101,7 +108,91 @@ describe('a row of totals', () => {
   ])('is not a row that %s', async (_, rows) => {
     const table = await readRows(...rows)
     expect(table.rowCount).toBe(4 + rows.length)
-    expect(table.notes.filter((note) => note.includes('totals'))).toEqual([])
+    expect(table.notes.filter((note) => /totals|"Total"/.test(note))).toEqual([])
+  })
+
+  it.each<[string, Row[]]>([
+    ['sums and means', [['Total', 169, 258.5]]],
+    [
+      'several figures',
+      [
+        ['Total', 169, 258.5],
+        ['Mean', 42.25, 64.63],
+      ],
+    ],
+    ['a label that nobody knows', [['All visits', 169, 258.5]]],
+  ])('stands directly under the header, with %s', async (_, rows) => {
+    const [header, ...body] = visits
+    const table = await read({ name: 'Visits', rows: [header!, ...rows, ...body] })
+    expect(readColumn(table, 'paid')).toEqual([40.25, 99, 18.75, 100.5])
+    const places =
+      rows.length === 1
+        ? 'A row of totals is no data and was left out: row 2'
+        : 'Rows of totals are no data and were left out: 2 rows from row 2 on'
+    expect(table.notes).toContain(`${places} ("${rows[0]![0]}").`)
+  })
+
+  it('is no first row with other figures', async () => {
+    const [header, ...body] = visits
+    expect((await read({ name: 'Visits', rows: [header!, ['Total', 44, 61.5], ...body] })).rowCount).toBe(5)
+  })
+
+  /** Days of two shops, with what groups of rows come to. */
+  const north: Row[] = [
+    ['North', 'Mon', 4, 10.5],
+    ['North', 'Tue', 5, 20],
+  ]
+  const south: Row[] = [
+    ['South', 'Mon', 7, 1.5],
+    ['South', 'Tue', 1, 40],
+    ['South', 'Wed', 2, 3],
+  ]
+  const days: Row = ['area', 'day', 'visits', 'paid']
+  it.each<[string, Row[], number[]]>([
+    ['labels', [...north, ['North total', null, 9, 30.5], ...south, ['South total', null, 10, 44.5]], [4, 8]],
+    [
+      'labels, and a grand total',
+      [...north, ['Subtotal', null, 9, 30.5], ...south, ['Subtotal', null, 10, 44.5], ['Total', null, 19, 75]],
+      [4, 8, 9],
+    ],
+    ['no labels', [...north, [null, null, 9, 30.5], ...south, [null, null, 10, 44.5]], [4, 8]],
+    [
+      'totals of several groups',
+      [
+        ...[
+          ...north,
+          ['Subtotal', null, 9, 30.5],
+          ...south,
+          ['Subtotal', null, 10, 44.5],
+          ['Total 2023', null, 19, 75],
+        ],
+        ...[
+          ...south,
+          ['Subtotal', null, 10, 44.5],
+          ...north,
+          ['Subtotal', null, 9, 30.5],
+          ['Total 2024', null, 19, 75],
+        ],
+      ],
+      [4, 8, 9, 13, 16, 17],
+    ],
+  ])('is a subtotal within the table, with %s', async (_, rows, left) => {
+    const table = await read({ name: 'Days', rows: [days, ...rows] })
+    expect(columnOf(table, 'area')).toMatchObject({ missing: 0, distinct: 2 })
+    expect(table.rowCount).toBe(rows.length - left.length)
+    expect(table.notes.find((note) => note.includes('totals'))).toContain(
+      `left out: rows ${left.slice(0, 5).join(', ')}`,
+    )
+  })
+
+  it.each<[string, Row[]]>([
+    ['come to something else', [...north, ['North total', null, 11, 30.5], ...south, ['South total', null, 10, 44.5]]],
+    [
+      'have no labels, and other rows below them',
+      [...north, [null, null, 9, 30.5], ...south, [null, null, 10, 44.5], ...north],
+    ],
+  ])('is no row of several that %s', async (_, rows) => {
+    expect((await read({ name: 'Days', rows: [days, ...rows] })).rowCount).toBe(rows.length)
   })
 
   it('is a label alone where formulas have no stored result', async () => {
@@ -163,6 +254,38 @@ describe('cells merged over rows', () => {
   it('are no empty cells of the same look that are not merged', async () => {
     const table = await read({ name: 'Data', rows, merges: [down(1, 2, 0)] })
     expect(readColumn(table, 'town')).toEqual(['Gent', 'Gent', null, 'Brugge', null])
+  })
+})
+
+describe('labels of groups that stand once, unmerged', () => {
+  const rows: Row[] = [
+    ['country', 'area', 'month', 'visits'],
+    ['Spain', 'North', 'May', 4],
+    [null, null, 'June', 7],
+    [null, 'South', 'May', 1],
+    [null, null, 'June', 3],
+    ['Italy', 'North', 'May', 9],
+    [null, null, 'June', 2],
+  ]
+  const notesOn = async (data: Row[]) =>
+    (await read({ name: 'Visits', rows: data })).notes.filter((note) => note.includes('pivot'))
+
+  it('are named by a note, which says that the cells below are missing', async () => {
+    expect(await notesOn(rows)).toEqual([
+      'Columns "country" and "area" have labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; ' +
+        'if they belong to the group above, declare the columns under "fill_down" in the study.',
+    ])
+  })
+
+  it.each<[string, (row: Row, i: number) => Row]>([
+    [
+      'answers of a few people',
+      ([, , month, visits], i) => [[null, 'yes', null, 'no', 'yes', null][i - 1]!, 'a', month!, visits!],
+    ],
+    ['a ticked box', ([, , month, visits], i) => [i % 3 === 1 ? 'x' : null, 'a', month!, visits!]],
+    ['a remark behind the answers', ([country, , month, visits]) => [month!, 'a', visits!, country!]],
+  ])('are not %s', async (_, change) => {
+    expect(await notesOn(rows.map((row, i) => (i === 0 ? row : change(row, i))))).toEqual([])
   })
 })
 

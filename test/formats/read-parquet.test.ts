@@ -182,6 +182,22 @@ describe('texts without a declaration', () => {
     expect([columnOf(table, 'v').type, readColumn(table, 'v')]).toEqual([type, expected])
   })
 
+  it.each([
+    ['a text', "'x'"],
+    ['a number', '1'],
+  ])('or nothing are boxes, as in a CSV file: %s', async (_, tick) => {
+    const table = await values(tick, 'NULL', tick, 'NULL')
+    expect(readColumn(table, 'v')).toEqual([1, 0, 1, 0])
+    expect(table.notes).toContain('Column "v" has one answer or none, which were read as 1 and 0.')
+    expect(readColumn(await values("'x'", "'NA'", "'x'", 'NULL'), 'v')).toEqual(['x', null, 'x', null])
+  })
+
+  it('say how "NA" among codes of two letters is kept', async () => {
+    const codes = ["'RM'", "'MI'", "'NA'", "'TO'", "'FI'"]
+    expect((await values(...codes)).notes.join()).toContain('name all of them under "levels" in the study')
+    expect((await values(...codes, "'Lyon'")).notes.join()).not.toContain('under "levels"')
+  })
+
   it('are counted in the whole file where its rows are sampled', async () => {
     const path = await parquet('SELECT CASE WHEN i % 2 = 0 THEN (i % 900)::VARCHAR END AS v FROM range(20000) r(i)')
     const table = await read(path, 500)

@@ -19,6 +19,7 @@ describe('a file is recognized by its content', () => {
     ['csv', bytes('{name},age\n{"a": 1},2\n')],
     ['csv', bytes('{"a": 1};5;x\n{"a": 2};6;y\n')],
     ['csv', bytes('[id],[age]\n1,2\n')],
+    ['csv', bytes('["Tea", "Milk"]\n["Tea"]\n["Milk", "Tea"]\n')],
     ['csv', bytes('use case;age\nINSERT INTO x;2\n')],
     ['csv', bytes('begin;end;\n1;2;\n')],
     ['csv', bytes('A\n2\n3\n')],
@@ -52,6 +53,7 @@ describe('a file is refused in words', () => {
     ['JSON behind a mark', bytes('\xef\xbb\xbf[ [1, 2], [3, 4] ]'), /JSON \(a list of lists\)/],
     ['JSON in UTF-16', Buffer.from('\ufeff{\r\n "results": [\r\n', 'utf16le'), /JSON \(an object\)/],
     ['a record of JSON a line', bytes('{"id": 1, "a": {"b": 2}}\n{"id": 2}\n'), /JSON \(one record a line\)/],
+    ['a list of JSON a line', bytes('["id", "town"]\n[1, "Lyon"]\n[2, null]\n'), /JSON \(one list a line\)/],
     ['JSON on one long line', bytes(`{"results": [${'1, '.repeat(40_000)}1]}\n`), /JSON \(an object\)/],
     ['rows as statements', bytes("insert into people values ('Lyon', 3);\n"), /dump of a database.* as CSV/],
     [

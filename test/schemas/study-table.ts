@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -292,6 +292,10 @@ export const STUDIES: readonly StudyCase[] = [
       ['nothing to drop', 'S1109', 'drop: []'],
       ['too many columns to drop', 'S1104', `drop: [${names(2001)}]`],
       ['a list to drop', 'S1104', 'drop: [[name]]'],
+      ['a column to fill as one name', 'S1104', 'fill_down: area'],
+      ['nothing to fill', 'S1109', 'fill_down: []'],
+      ['too many columns to fill', 'S1104', `fill_down: [${names(2001)}]`],
+      ['a list to fill', 'S1104', 'fill_down: [[area]]'],
       ['missing values as a list', 'S1104', 'missing: [99]'],
       ['missing values of no column', 'S1109', 'missing: {}'],
       ['missing values of too many columns', 'S1104', `missing: { ${columns(2001, '[9]')} }`],
@@ -382,7 +386,9 @@ export const STUDIES: readonly StudyCase[] = [
       'types: { a: text }',
       'levels: { a: [b] }',
     ].map(trained),
-    ...['decimal: ","', 'columns: { a: b }', 'recode: { a: { b: c } }', 'multiple: { a: "," }'].map(trained),
+    ...['decimal: ","', 'columns: { a: b }', 'recode: { a: { b: c } }', 'multiple: { a: "," }', 'fill_down: [a]'].map(
+      trained,
+    ),
     ...[
       'bands: { b: { of: a, at: [1] } }',
       'sheet: a',

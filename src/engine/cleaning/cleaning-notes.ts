@@ -6,6 +6,7 @@ import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
 import { mayNumberRows } from './numbered-rows.ts'
 import { quoted } from './quoted-text.ts'
+import { rangeAsDate } from './ranges-as-dates.ts'
 
 /** Most notes of a report: nobody would read more. */
 const MAX_NOTES = 100
@@ -113,22 +114,6 @@ function othersAmong(like: RegExp, { dictionary, counts }: RawTextColumn, isKept
       ? ''
       : `${listText(quotable.map(quoted), 3)}${quotable.length < others ? ' and others' : ''} in `
   return `${named}${countText(rows - alike)} of ${countText(rows)} answers`
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** A date such as "14-Oct" beside ranges such as "15-19", with the range that it was if enough rows have it; null where there is none. */
-function rangeAsDate({ dictionary, counts }: RawTextColumn): string | null {
-  if (dictionary.length > MAX_COMPARED) return null
-  if (dictionary.filter((text) => /^\d{1,3} ?[-\u2013] ?\d{1,3}$/.test(text)).length < 2) return null
-  for (const [i, text] of dictionary.entries()) {
-    const [, before, month = '', after] = /^(?:(\d{1,2})-)?([A-Z][a-z]{2})(?:-(\d{1,2}))?$/.exec(text) ?? []
-    const at = MONTHS.indexOf(month) + 1
-    const day = before ?? after
-    if (at > 0 && day !== undefined && (before === undefined || after === undefined))
-      return counts[i]! < LEAST_ROWS ? '' : `${quoted(text)} was ${at}-${Number(day)}`
-  }
-  return null
 }
 
 /** Two levels of a column that differ only in case, empty if too few rows have them, or null. */

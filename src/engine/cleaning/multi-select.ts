@@ -25,7 +25,25 @@ export interface MultiSelect {
 }
 
 /** In the order of trust: a comma is part of many texts, a line end of few. */
-const SEPARATORS: readonly Separator[] = ['\n', ';', '；', '|', '、', ',', '，', ' ']
+const SEPARATORS: readonly Separator[] = [
+  '\n',
+  ';',
+  '；',
+  '|',
+  '、',
+  ',',
+  '，',
+  '::',
+  ' / ',
+  ' & ',
+  ' + ',
+  '/',
+  '&',
+  '+',
+  ' ',
+]
+/** Those that are part of many names, such as km/h and R&D. */
+const WEAK: ReadonlySet<Separator> = new Set([' / ', ' & ', ' + ', '/', '&', '+', ' '])
 
 const MAX_OPTIONS = 50
 /** Different parts, typed answers among them, beyond which a column is text. */
@@ -44,8 +62,8 @@ const MIN_ALONE_SHARE = 0.8
  * no town meets a town.
  */
 const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
-/** Blanks are part of most texts: where they separate, nearly all options occur alone, and nearly all pairs together. */
-const MIN_BLANK_SHARE = 0.9
+/** Blanks and slashes are part of many texts: where they separate, nearly all options occur alone, and nearly all pairs together. */
+const MIN_WEAK_SHARE = 0.9
 /** Times that two options should meet by chance for their not meeting to count. */
 const MIN_EXPECTED_MEETINGS = 3
 
@@ -196,7 +214,7 @@ function meetings(chosen: readonly (readonly number[])[], rows: readonly number[
 function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings, separator: Separator): boolean {
   // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return false
-  if (separator === ' ') return options >= 3 && Math.min(aloneShare, share) >= MIN_BLANK_SHARE
+  if (WEAK.has(separator)) return options >= 3 && Math.min(aloneShare, share) >= MIN_WEAK_SHARE
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
   // If people tick many of many boxes, few options ever occur alone.
   return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone

@@ -49,7 +49,10 @@ export function joinFixedParts(cells: readonly (readonly string[])[], counts: Ar
 }
 
 /** The separator between the options of a cell; Japanese and Chinese have their own. */
-export type Separator = '\n' | ';' | '；' | '|' | '、' | ',' | '，' | ' '
+export type Separator =
+  | ('\n' | ';' | '；' | '|' | '、' | ',' | '，')
+  | ('::' | ' / ' | ' & ' | ' + ' | '/' | '&' | '+')
+  | ' '
 
 /** `[]`, `["Tea", "Milk"]`, and `c("Tea", "Milk")` as R prints it. */
 const LIST_LITERAL = /^(?:\[|c\()\s*(?:"[^"]*"|'[^']*')?(?:\s*[,;]\s*(?:"[^"]*"|'[^']*'))*\s*[\])]$/
@@ -69,7 +72,7 @@ export function listParts(text: string): string[] | null {
  * Splits a cell that lists several options. Separators within brackets or between two digits divide nothing, so that
  * "Espresso (black, no milk)" and "1,000" stay whole. Blanks around the parts and empty parts (a separator at the end) go.
  *
- * @param betweenDigits a comma between two digits divides, too: for lists of codes such as "1,3,5".
+ * @param betweenDigits a comma or a slash between two digits divides, too: for lists of codes such as "1,3,5".
  */
 export function splitCell(text: string, separator: Separator, betweenDigits = false): string[] {
   const parts: string[] = []
@@ -80,14 +83,23 @@ export function splitCell(text: string, separator: Separator, betweenDigits = fa
     const char = text[at]!
     if (isClosed && OPENING.has(char)) depth++
     else if (isClosed && CLOSING.has(char)) depth--
-    else if (char === separator && depth === 0) {
-      if (separator === ',' && !betweenDigits && isDigit(text[at - 1]) && isDigit(text[at + 1])) continue
+    else if (char === separator[0] && depth === 0 && text.startsWith(separator, at)) {
+      if (!betweenDigits && isWithinWord(text, at, separator)) continue
       parts.push(text.slice(start, at))
-      start = at + 1
+      start = at + separator.length
+      at = start - 1
     }
   }
   parts.push(text.slice(start))
   return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Whether a sign is part of what it stands in: 1,000 and 3/4, C++ and A+. */
+function isWithinWord(text: string, at: number, separator: Separator): boolean {
+  const before = text[at - 1]
+  const after = text[at + 1]
+  if (separator === ',' || separator === '/') return isDigit(before) && isDigit(after)
+  return separator === '+' && (after === undefined || after === '+' || before === '+')
 }
 
 const OPENING = new Set(['(', '[', '{', '（'])

@@ -10,6 +10,7 @@ import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
+import { countGroupLabels } from './group-labels.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
 
@@ -38,6 +39,7 @@ export interface ColumnOptions {
   readonly delimiter: string
   readonly isNoAnswer?: IsNoAnswer | undefined
   readonly decimalMark?: ReadTableOptions['decimalMark']
+  readonly filledColumns?: ReadTableOptions['filledColumns']
   readonly levelsOf?: ReadTableOptions['levelsOf']
 }
 
@@ -47,7 +49,7 @@ export interface ColumnOptions {
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
-  { delimiter, isNoAnswer, decimalMark, levelsOf }: ColumnOptions,
+  { delimiter, isNoAnswer, decimalMark, filledColumns, levelsOf }: ColumnOptions,
 ): { columns: RawColumn[]; remarks: string[] } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
@@ -57,8 +59,12 @@ export function readCodedColumns(
     const found = wordsOf(texts[at]!).filter(([word]) => levels?.has(word) !== true)
     words.push(found)
     remarks.missing(name, found)
-    if (found.some(([word]) => word === 'NA') && areTwoLetterCodes(texts[at]!)) remarks.has(name, NA_AMONG_CODES)
+    if (found.some(([word]) => word === 'NA') && areTwoLetterCodes(presentTexts(texts[at]!)))
+      remarks.has(name, NA_AMONG_CODES)
     inferred.push(typeOf(texts[at]!, declared))
+  }
+  for (const { name } of columns.slice(0, countGroupLabels(columns.map(({ at }) => sampledIds[at]!)))) {
+    if (!filledColumns?.has(name)) remarks.has(name, GROUP_LABELS)
   }
   const settled = settleDoubts(
     inferred,
@@ -86,25 +92,33 @@ export function readCodedColumns(
   return { columns: read, remarks: remarks.notes() }
 }
 
-const CHECKBOX = 'one answer or none, which were read as 1 and 0'
+const GROUP_LABELS =
+  'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; if they belong to the group above, declare the columns under "fill_down" in the study'
 
-const NA_AMONG_CODES =
+export const CHECKBOX = 'one answer or none, which were read as 1 and 0'
+
+export const NA_AMONG_CODES =
   'codes of two letters, and "NA" among them was read as missing; to keep it as a code, name all of them under "levels" in the study'
 /** Fewer could be two answers, such as OK and NO. */
 const MIN_CODES = 4
 
-/** Whether all texts that are present are codes such as RM and MI. */
-function areTwoLetterCodes(texts: ColumnTexts): boolean {
-  if (!(texts instanceof TextCounts)) return false
-  const counts = texts.counts()
+/** Whether all texts are codes such as RM and MI. */
+export function areTwoLetterCodes(texts: Iterable<string>): boolean {
   let codes = 0
-  for (let id = 0; id < texts.size; id++) {
-    const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
-    if (text === null) continue
+  for (const text of texts) {
     if (!/^[A-Z]{2}$/.test(text)) return false
     codes++
   }
   return codes >= MIN_CODES
+}
+
+function* presentTexts(texts: ColumnTexts): Generator<string> {
+  if (!(texts instanceof TextCounts)) return
+  const counts = texts.counts()
+  for (let id = 0; id < texts.size; id++) {
+    const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
+    if (text !== null) yield text
+  }
 }
 
 function typeOf(texts: ColumnTexts, declared: CodedColumn['declared']): ColumnType {

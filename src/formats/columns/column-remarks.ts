@@ -29,6 +29,11 @@ export class ColumnRemarks {
     }
   }
 
+  /** Texts of a column that were read as missing. */
+  missingIn(column: string): readonly string[] {
+    return [...this.#missing].flatMap(([text, { columns }]) => (columns.includes(column) ? [text] : []))
+  }
+
   /** Sentences, by first discovery. */
   notes(): string[] {
     const phrases = [...this.#phrases].map(([phrase, columns]) =>

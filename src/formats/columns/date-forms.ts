@@ -1,5 +1,5 @@
+import { monthNamed } from '../../base/text/month-names.ts'
 import { plainDate } from './date-texts.ts'
-import { monthNamed } from './month-names.ts'
 
 /** The forms of dates and times in files. Texts are trimmed and not missing. */
 

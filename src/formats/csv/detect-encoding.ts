@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
+import { utf16WithoutMark } from '../../base/text/utf-16.ts'
 import { endOfWholeCharacters } from '../encoding/decoders.ts'
 import type { StartOfText } from '../encoding/recode-text.ts'
-import { utf16WithoutMark } from '../reading/utf-16.ts'
 
 /**
  * Infers the encoding from the first bytes of a file.

@@ -1,5 +1,5 @@
 import type { RawTable } from '../../base/raw-table.ts'
-import { CodedRows } from '../coded/coded-rows.ts'
+import { CodedRows, type RecordSink } from '../coded/coded-rows.ts'
 import type { CodedTable } from '../coded/read-coded-columns.ts'
 import { TEXT } from '../columns/column-type.ts'
 import type { CompactType } from '../columns/compact-texts.ts'
@@ -19,6 +19,8 @@ export interface CsvFile {
   readonly width: number
   /** The file is read up to this record, titles and header included; absent: to its end. */
   readonly maxRecords?: number
+  /** Lines of records that are no data; absent: none. */
+  readonly withoutLines?: ReadonlySet<number>
   /** A row that equals it is not a data row; null: there is no header. */
   readonly header: readonly string[] | null
 }
@@ -53,7 +55,9 @@ export async function loadRows(
   const decided = new Map<number, CompactType>(texts.map((column) => [column, TEXT]))
   for (;;) {
     const rows = new CodedRows({ width, header, maxSampleRows, decided })
-    const sink = keptWords === null || keptWords.size === 0 ? rows : new BareWordsMissing(rows, keptWords, file.dialect)
+    const taken = file.withoutLines === undefined ? rows : new WithoutLines(rows, file.withoutLines)
+    const sink =
+      keptWords === null || keptWords.size === 0 ? taken : new BareWordsMissing(taken, keptWords, file.dialect)
     const parsed = await readRecords(file.path, sink, {
       ...file,
       ...(signal === undefined ? {} : { signal }),
@@ -87,4 +91,28 @@ async function lookAtQuotes(
   const watch = new QuoteWatch(columns, file.dialect)
   await readRecords(file.path, watch, { ...file, ...(signal === undefined ? {} : { signal }), onPiece: () => {} })
   return watch.kept()
+}
+
+/** Leaves out records by the lines on which they begin. */
+class WithoutLines implements RecordSink {
+  readonly #sink: RecordSink
+  readonly #lines: ReadonlySet<number>
+
+  constructor(sink: RecordSink, lines: ReadonlySet<number>) {
+    this.#sink = sink
+    this.#lines = lines
+  }
+
+  field(column: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#sink.field(column, bytes, start, end)
+  }
+
+  endRecord(fields: number, line: number): void {
+    if (this.#lines.has(line)) this.#sink.dropRecord()
+    else this.#sink.endRecord(fields, line)
+  }
+
+  dropRecord(): void {
+    this.#sink.dropRecord()
+  }
 }

@@ -2,10 +2,12 @@ import { nameColumns } from '../columns/column-names.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import { otherFiguresNote, totalsNote } from '../totals/totals-note.ts'
 import { type InferredFile, inferAgain, inferFile } from './infer-file.ts'
 import { lineText } from './line-text.ts'
-import { type LoadedRows, loadRows } from './load-rows.ts'
+import { type CsvFile, type LoadedRows, loadRows } from './load-rows.ts'
 import { hasNameInFirst } from './other-header.ts'
+import { suspectTotals } from './suspected-totals.ts'
 import { type WatchedRows, watchRows } from './watch-rows.ts'
 import { mayHoldHeader } from './words-among-values.ts'
 
@@ -24,17 +26,24 @@ export interface LoadedTable {
  */
 export async function loadTable(folder: string, path: string, options: ReadTableOptions): Promise<LoadedTable> {
   const { inferred, loaded } = await loadAll(folder, path, options)
-  if (!isUneven(inferred, loaded)) return { inferred, loaded, notes: [] }
+  const { numbers, otherLabel } = await suspectTotals(inferred, loaded)
+  const doubt = otherLabel === null ? [] : [otherFiguresNote(otherLabel)]
+  if (numbers === null && !isUneven(inferred, loaded)) return { inferred, loaded, notes: doubt }
   const watched = await watchRows(inferred, inferred.header, {
     hasManyGaps: hasManyGaps(loaded),
     hasRepeats: loaded.dropped.repeatedHeader > 0,
+    numbers,
     signal: options.signal,
   })
   if (watched === null) throw new Error('a text that was read as UTF-8 is not UTF-8')
   refuseOtherTables(watched)
-  const notes = notesOn(watched)
-  if (watched.notes === null) return { inferred, loaded, notes }
-  const cut = await loadInferred(inferred, options, watched.notes.index)
+  const { end, totals } = watched
+  const notes = [...notesOn(watched), ...(totals === null ? doubt : [])]
+  if (end === null && totals === null) return { inferred, loaded, notes }
+  const cut = await loadInferred(inferred, options, {
+    ...(end !== null && { maxRecords: end }),
+    ...(totals !== null && { withoutLines: new Set(totals.rows) }),
+  })
   if (cut === null) throw new Error('a text that was read as UTF-8 is not UTF-8')
   return { inferred, loaded: cut, notes }
 }
@@ -60,18 +69,18 @@ async function loadAll(
   return { inferred: again, loaded: reloaded }
 }
 
-/** @param maxRecords titles and header included; default: all. */
+/** @param part which records are read; default: all. */
 function loadInferred(
   inferred: InferredFile,
   options: ReadTableOptions,
-  maxRecords?: number,
+  part: Pick<CsvFile, 'maxRecords' | 'withoutLines'> = {},
 ): Promise<LoadedRows | null> {
   const { titleRows, headerRows, width, repeated } = inferred.header
   const texts = namedColumns(inferred.header).names.flatMap((name, at) =>
     textOr(name, options) === 'text' ? [at] : [],
   )
-  const file = { ...inferred, skipRecords: titleRows + headerRows, width, header: repeated }
-  return loadRows(maxRecords === undefined ? file : { ...file, maxRecords }, options, texts)
+  const file = { ...inferred, ...part, skipRecords: titleRows + headerRows, width, header: repeated }
+  return loadRows(file, options, texts)
 }
 
 /** Whether a file may have more than the rows of one table; most files have not, and are read once. */
@@ -107,8 +116,9 @@ function refuseOtherTables({ firstLine, secondTableLine, copyLine }: WatchedRows
 /** A text of a note is quoted up to so many characters. */
 const MAX_QUOTED = 60
 
-function notesOn({ repeated, notes, keptSparse }: WatchedRows): string[] {
+function notesOn({ repeated, notes, keptSparse, totals }: WatchedRows): string[] {
   const found: string[] = []
+  if (totals !== null) found.push(totalsNote(totals, 'line'))
   if (repeated.count > 0) {
     const lines =
       repeated.count === 1 ? '1 line repeats the header and was' : `${repeated.count} lines repeat the header and were`

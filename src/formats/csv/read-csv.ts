@@ -36,6 +36,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
       isNoAnswer: options.isNoAnswer,
       levelsOf: levelsIn(keptWords, named.names, options.levelsOf),
       decimalMark: options.decimalMark,
+      filledColumns: options.filledColumns,
     })
     return {
       rowCount: table.rowCount,

@@ -4,12 +4,15 @@ import { textAt } from '../columns/read-value.ts'
 import { isValue, type TextRow } from '../header/cell-texts.ts'
 import { SecondTable, type WatchedCell } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
+import type { TotalsRows } from '../totals/totals-note.ts'
+import type { ColumnNumbers } from './column-numbers.ts'
 import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
 import type { CsvFile } from './load-rows.ts'
 import { isOtherHeader, namePlaces } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
 import type { LineList } from './parsed-records.ts'
 import { readRecords } from './read-records.ts'
+import { RecordTotals } from './record-totals.ts'
 
 /** What a text file has beside the rows of its table. Lines are counted from 1. */
 export interface WatchedRows {
@@ -22,9 +25,12 @@ export interface WatchedRows {
   readonly repeated: LineList
   /** Records at the end that look like notes, but are rows for all that is known. */
   readonly keptSparse: number
-  /** Records at the end that are no rows; `index` of the first among all records of the file. */
+  /** The record with which the end begins that is no data, among all records of the file; null: there is none. */
+  readonly end: number | null
+  /** Rows of totals, by their lines; null: there are none. */
+  readonly totals: TotalsRows | null
+  /** Records at the end that are notes. */
   readonly notes: {
-    readonly index: number
     readonly count: number
     readonly line: number
     readonly text: string
@@ -36,6 +42,8 @@ interface WatchOptions {
   readonly hasManyGaps: boolean
   /** Whether a row repeats the header, below which there may be a copy. */
   readonly hasRepeats: boolean
+  /** Of the columns where rows may be totals; null: no row may. */
+  readonly numbers: ColumnNumbers | null
   readonly signal: AbortSignal | undefined
 }
 
@@ -94,7 +102,11 @@ class RowWatch implements RecordSink {
   #isBelowGap = false
   #areBlankLed = false
   #rows = 0
+  /** Records that may be notes or totals, as long as no ordinary row follows. */
   #sparse: SparseRecord[] = []
+  readonly #totals: RecordTotals | null
+  /** Rows of totals at the end. */
+  #lastTotals: readonly SparseRecord[] = []
   /** Rows of the table that could have been notes. */
   #sparseRows = 0
   #part: Part = { line: 1, hash: createHash('sha256'), rows: 0 }
@@ -111,6 +123,7 @@ class RowWatch implements RecordSink {
     this.#places = namePlaces(header.repeated ?? [])
     this.#secondTable = new SecondTable(header.width, header.repeated)
     this.#otherTable = new OtherTable(header.width)
+    this.#totals = options.numbers === null ? null : new RecordTotals(options.numbers, header.width)
     this.#hasWords = Array.from({ length: header.width }, () => false)
     this.#hasValues = Array.from({ length: header.width }, () => false)
   }
@@ -146,7 +159,7 @@ class RowWatch implements RecordSink {
     if (repeated !== null && repeats(repeated, fields, width)) return this.#repeat(line)
     const record = { index: this.#index, line, isBelowGap: this.#isBelowGap && !this.#options.hasManyGaps, fields }
     this.#isBelowGap = false
-    if (couldBeNote(fields, width, this.#areBlankLed)) {
+    if (couldBeNote(fields, width, this.#areBlankLed) || this.#totals?.couldBe(record)) {
       this.#sparse.push(record)
       if (this.#sparse.length > MAX_NOTES) this.#release()
       return
@@ -181,8 +194,19 @@ class RowWatch implements RecordSink {
     this.#sparse = []
   }
 
-  #take({ fields, line, isBelowGap }: SparseRecord): void {
+  #settleTotals(): void {
+    if (this.#totals === null) return
+    const { data, totals, rest } = this.#totals.settle(this.#sparse)
+    this.#sparse = [...data]
+    this.#release()
+    this.#sparse = [...rest]
+    this.#lastTotals = totals
+  }
+
+  #take(record: SparseRecord): void {
+    const { fields, line, isBelowGap } = record
     const { width } = this.#header
+    this.#totals?.add(record)
     if (isOtherHeader(fields, this.#places, this.#isOfValues)) this.#otherHeaderLine ??= line
     this.#rows++
     this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
@@ -207,9 +231,12 @@ class RowWatch implements RecordSink {
   }
 
   end(): WatchedRows {
+    this.#settleTotals()
     const sparse = this.#sparse
     const first = sparse[0]
-    const isNoted = first !== undefined && this.#rows > 0 && areNotes(sparse, this.#hasWords)
+    const totals = this.#lastTotals
+    // Nothing below a row of totals is data.
+    const isNoted = first !== undefined && (totals.length > 0 || (this.#rows > 0 && areNotes(sparse, this.#hasWords)))
     // In a table of ticked boxes all rows are like that.
     const areUsual = 3 * this.#sparseRows > this.#rows
     const keptSparse = isNoted || areUsual || !sparse.some(({ fields }) => isSentence(fields)) ? 0 : sparse.length
@@ -222,9 +249,10 @@ class RowWatch implements RecordSink {
       copyLine: this.#copyLine,
       repeated: this.#repeated,
       keptSparse,
+      end: totals[0]?.index ?? (isNoted ? first.index : null),
+      totals: this.#totals?.rows(totals) ?? null,
       notes: isNoted
         ? {
-            index: first.index,
             count: sparse.length,
             line: first.line,
             text: first.fields.join(this.#delimiter).replace(/[\s,;|]+$/, ''),

@@ -126,16 +126,24 @@ async function openSheet(sheet: SheetSource, options: ReadTableOptions): Promise
   )
 }
 
-/** Takes a sheet, and again when a column is of another type than it had when its texts were replaced by values. */
+/**
+ * Takes a sheet, and again when a column is of another type than it had when its texts were replaced by values, or when
+ * rows among the data prove to be totals.
+ */
 async function stage(
   sheet: SheetSource,
   extent: Parameters<typeof stageSheet>[1],
   options: ReadTableOptions,
 ): Promise<StagedSheet | null> {
   const decided = new Map<number, CompactType>()
+  let totals: ReadonlySet<number> = new Set()
   for (;;) {
-    const staged = await stageSheet(sheet.rows(), extent, { ...options, decided })
+    const staged = await stageSheet(sheet.rows(), extent, { ...options, decided, totals })
     if (staged === null) return null
+    if (totals.size === 0 && staged.totalsAmongData.length > 0) {
+      totals = new Set(staged.totalsAmongData)
+      continue
+    }
     const mistaken = staged.rows.mistaken()
     const { first, names } = namedColumns(staged)
     for (const [at, trait] of staged.traits.entries()) {
@@ -185,6 +193,7 @@ function readStaged(
     isNoAnswer: options.isNoAnswer,
     levelsOf: options.levelsOf,
     decimalMark: options.decimalMark,
+    filledColumns: options.filledColumns,
   })
   return {
     rowCount,

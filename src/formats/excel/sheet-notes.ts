@@ -1,5 +1,6 @@
 import { list } from '../columns/column-names.ts'
 import { headerNotes } from '../header/header-notes.ts'
+import { otherFiguresNote, totalsNote } from '../totals/totals-note.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
@@ -92,16 +93,10 @@ export function sheetNotes(
   return notes
 }
 
-function leftOutNotes({ totalsRows, noteRows }: StagedSheet): string[] {
+function leftOutNotes({ totalsRows, keptTotals, noteRows }: StagedSheet): string[] {
   const notes: string[] = []
-  if (totalsRows !== null) {
-    const { count, firstRow, text } = totalsRows
-    const which = count === 1 ? `row ${firstRow}` : `${count} rows from row ${firstRow} on`
-    notes.push(
-      `${count === 1 ? 'A row of totals is' : 'Rows of totals are'} no data and ${were(count)} left out: ${which}` +
-        `${text === '' ? '' : ` ("${text}")`}.`,
-    )
-  }
+  if (totalsRows !== null) notes.push(totalsNote(totalsRows, 'row'))
+  else if (keptTotals !== null) notes.push(otherFiguresNote(keptTotals))
   if (noteRows !== null) {
     const { count, firstRow, text } = noteRows
     notes.push(

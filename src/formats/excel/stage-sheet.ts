@@ -4,11 +4,13 @@ import { SecondTable } from '../header/second-table.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
+import type { TotalsRows } from '../totals/totals-note.ts'
+import { TotalsWatch } from '../totals/totals-watch.ts'
+import { type LeftOutRows, leftOut, totalsOf } from './left-out-rows.ts'
 import { type FilledColumn, MergedDown } from './merged-down.ts'
 import { type PercentUse, percentText, percentUse } from './percent-cells.ts'
 import { areNotes, couldBeNote, HEAD_ROWS, type KindCounts, MAX_NOTE_ROWS, sheetHeader } from './sheet-layout.ts'
 import { type CellRow, MAX_SHEET_TEXT_BYTES, type SheetExtent, type SheetRow, sheetCell } from './sheet-source.ts'
-import { TotalsWatch } from './totals-watch.ts'
 
 /** The table of a sheet, and facts about it. */
 export interface StagedSheet {
@@ -31,21 +33,17 @@ export interface StagedSheet {
   /** Rows below the table that were left out. */
   readonly noteRows: LeftOutRows | null
   /** Rows of totals that were left out. */
-  readonly totalsRows: LeftOutRows | null
+  readonly totalsRows: TotalsRows | null
+  /** The label of totals of a row at the end that was kept, because its figures are others; null: there is none. */
+  readonly keptTotals: string | null
+  /** From 0, in the sheet: rows among the data that are totals, and that the sheet should be staged again without. */
+  readonly totalsAmongData: readonly number[]
   /** By column: what merged cells gave to the rows that they span. */
   readonly filled: readonly FilledColumn[]
   /** Sparse rows at the end that were kept. */
   readonly keptSparseRows: number
   /** Rows from the parser, including empty ones. */
   readonly parsedRows: number
-}
-
-export interface LeftOutRows {
-  readonly count: number
-  /** From 1, in the sheet. */
-  readonly firstRow: number
-  /** The first text of the first row; empty: it has none. */
-  readonly text: string
 }
 
 export interface ColumnTraits {
@@ -62,6 +60,8 @@ interface UsedExtent extends Omit<SheetExtent, 'rows'> {
 interface StageOptions extends Pick<ReadTableOptions, 'maxSampleRows' | 'maxSampleCells' | 'signal' | 'headerRows'> {
   /** Types of columns, by place, whose texts would mislead when they have to go; default none. */
   readonly decided?: ReadonlyMap<number, CompactType>
+  /** Rows that are totals, from 0, in the sheet; default none. */
+  readonly totals?: ReadonlySet<number>
   /** Of the texts of all cells. */
   readonly maxBytes?: number
 }
@@ -110,6 +110,7 @@ class Stage {
   /** Rows that may be notes or totals, as long as no ordinary row follows. */
   #held: CellRow[] = []
   #leftOut: CellRow[] = []
+  #keptTotals: string | null = null
   /** Null until the header is known. */
   #rows: CodedRows | null = null
   /** The text of a cell. */
@@ -168,7 +169,7 @@ class Stage {
 
   #body(stored: CellRow): void {
     const row = this.#merged.fill(stored)
-    if (this.#isDeclaredTotals(stored)) {
+    if (this.#options.totals?.has(stored.index) || this.#isDeclaredTotals(stored)) {
       this.#release()
       this.#leaveOut(row)
       return
@@ -206,6 +207,8 @@ class Stage {
     if (first < 0) return
     const areTotals = this.#held.some(({ cells }, i) => have[i] && this.#totals.isTotals(cells, mayLackResults))
     const held = this.#held
+    if (!areTotals)
+      this.#keptTotals = held.map(({ cells }) => this.#totals.labelOf(cells)).find((label) => label !== null) ?? null
     this.#held = held.slice(0, areTotals ? first : have.lastIndexOf(true) + 1)
     const rest = held.slice(this.#held.length)
     this.#release()
@@ -223,7 +226,7 @@ class Stage {
   #write({ index, cells }: CellRow): void {
     const gap = Math.max(0, index - this.#lastRow - 1)
     this.#secondTable.add(cells, index + 1, gap > 0)
-    this.#totals.add(cells)
+    this.#totals.add(cells, index)
     this.#emptyRows += gap
     this.#lastRow = index
     const rows = this.#rows!
@@ -282,17 +285,12 @@ class Stage {
       secondTableRow: this.#secondTable.firstRow,
       emptyRows: this.#emptyRows,
       noteRows: notes ? leftOut(sparse) : null,
-      totalsRows: leftOut(this.#leftOut),
+      totalsRows: this.#leftOut.length === 0 ? null : totalsOf(this.#leftOut),
+      keptTotals: this.#keptTotals,
+      totalsAmongData: this.#totals.rowsAmongData(),
       filled: this.#merged.filled,
       keptSparseRows: notes ? 0 : sparse.length,
       parsedRows,
     }
   }
-}
-
-function leftOut(rows: readonly CellRow[]): LeftOutRows | null {
-  const [first] = rows
-  if (first === undefined) return null
-  const text = first.cells.find(({ kind }) => kind === 'text')?.text ?? ''
-  return { count: rows.length, firstRow: first.index + 1, text }
 }

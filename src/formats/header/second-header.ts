@@ -67,9 +67,9 @@ export function certaintyOfHeader(
 
 function certaintyOfGroups(found: Evidence): Certainty {
   if (found.named < 0.9 * found.columns) return 'none'
-  // A person ticks one box of a question; a row with the text of every box names them.
+  // A person ticks one box of a question, and answers the others; a row with the text of every box alone names them.
   const areOptions = found.options === found.words && found.options + found.gaps >= found.columns
-  if (areOptions && found.groups >= 2) return 'certain'
+  if (areOptions && (found.groups >= 2 || found.gaps > 0)) return 'certain'
   const supports = [
     found.textOverValues.size > 0,
     found.groups >= 2 && !found.beginsWithGroup,

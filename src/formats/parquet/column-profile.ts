@@ -56,7 +56,7 @@ export async function profileColumns(
   rowCount: number,
   columns: readonly SourceColumn[],
   levelsOf: LevelsOf,
-): Promise<{ profiles: ColumnProfile[]; remarks: string[] }> {
+): Promise<{ profiles: ColumnProfile[]; remarks: ColumnRemarks }> {
   const remarks = new ColumnRemarks()
   for (const [i, column] of columns.entries())
     await groupValues(session, i, relation, column, remarks, levelsOf(column.name))
@@ -64,7 +64,7 @@ export async function profileColumns(
   for (const [i, column] of columns.entries()) {
     profiles.push(await profileColumn(session, i, rowCount, column, remarks))
   }
-  return { profiles, remarks: remarks.notes() }
+  return { profiles, remarks }
 }
 
 async function groupValues(

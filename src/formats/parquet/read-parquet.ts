@@ -17,6 +17,7 @@ import { type ParquetColumn, parquetColumns, type ReadableColumn, topLevelNames 
 import { refuseByFooter } from './parquet-footer.ts'
 import { checkClaims, checkUnpacked } from './parquet-size.ts'
 import { readRawColumns } from './raw-columns.ts'
+import { readTextBoxes } from './text-boxes.ts'
 import { typedTexts } from './typed-texts.ts'
 
 const MAX_COLUMNS = 5_000
@@ -111,16 +112,18 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
   const sampleRows = sampleSize(rowCount, columns.length, options)
   const chosen = await chosenRows(session, relation, 'position', rowCount, sampleRows)
   const held = await readRawColumns(session, chosen.source, chosen.rows, profiles, levelsOf)
+  const unnoted = withoutNoted(options, noted)
   const typed = noted.areTextsRead
     ? { columns: held, remarks: [] }
-    : await typedTexts(session, rowCount, held, profiles, withoutNoted(options, noted))
+    : await typedTexts(session, rowCount, held, profiles, unnoted)
+  const boxed = noted.areTextsRead ? typed.columns : readTextBoxes(typed.columns, rowCount, remarks, unnoted)
   return {
     rowCount,
     sampleRows: chosen.rows,
-    columns: typed.columns.map((column) => ({ ...column, ...columnNotes(noted, column.name) })),
+    columns: boxed.map((column) => ({ ...column, ...columnNotes(noted, column.name) })),
     ...(skippedColumns.length > 0 ? { skippedColumns } : {}),
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
-    notes: [...notes, ...remarks, ...typed.remarks],
+    notes: [...notes, ...remarks.notes(), ...typed.remarks],
   }
 }
 

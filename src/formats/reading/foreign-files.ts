@@ -62,7 +62,7 @@ const SQL =
 /** What a text is that no delimited table begins like; null: it may be a table. */
 export function foreignText(head: string): string | null {
   const text = head.trimStart()
-  const json = jsonKind(text)
+  const json = areLists(text) ? 'one list a line' : jsonKind(text)
   if (json !== null) return `JSON (${json}), ${JSON_WAY}`
   return isSql(text) ? SQL : null
 }
@@ -90,6 +90,28 @@ function jsonKind(text: string): string | null {
   if (end < 0 || /[[{,:]$/.test(line)) return kind
   if (!isJson(line.replace(/,$/, ''))) return null
   return kind === 'an object' && text.slice(end).trim() !== '' ? 'one record a line' : kind
+}
+
+/** Lines that are looked at; a table of one column has other texts among so many. */
+const MAX_LINES = 10
+
+/** Whether each line is a JSON list of the same length, of two values and more. */
+function areLists(text: string): boolean {
+  if (!text.startsWith('[')) return false
+  const lines = text
+    .split(/\r?\n/, MAX_LINES + 1)
+    .slice(0, MAX_LINES)
+    .filter((line) => line.trim() !== '')
+  // The head of a file may end within a line.
+  const whole = lines.length > 2 && !/[\r\n]$/.test(text) ? lines.slice(0, -1) : lines
+  const lengths = whole.map((line) => listLength(line))
+  return whole.length > 1 && lengths[0]! > 1 && lengths.every((length) => length === lengths[0])
+}
+
+function listLength(line: string): number {
+  if (!isJson(line)) return 0
+  const value: unknown = JSON.parse(line)
+  return Array.isArray(value) ? value.length : 0
 }
 
 const SQL_COMMENTS = /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/;?)+/

@@ -27,6 +27,8 @@ export interface ReadTableOptions {
   readonly levelsOf?: ((column: string) => ReadonlySet<string> | undefined) | undefined
   /** The decimal mark that is declared for a column. Its numbers are not read against it. */
   readonly decimalMark?: ((column: string) => ',' | '.' | undefined) | undefined
+  /** Columns whose empty cells a study fills, so that a note about them is needless. */
+  readonly filledColumns?: ReadonlySet<string> | undefined
   /** Whether a value of a column stands for no answer, so that a column of it alone has no boxes that were ticked. */
   readonly isNoAnswer?: IsNoAnswer | undefined
   /** Ends the reading; it rejects with the signal's reason, or with the error of the interrupted step. */

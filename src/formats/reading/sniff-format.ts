@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { utf16WithoutMark } from '../../base/text/utf-16.ts'
 import { foreignBytes, foreignText } from './foreign-files.ts'
 import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
-import { utf16WithoutMark } from './utf-16.ts'
 
 /**
  * The format of a file, from its content alone: names and media types are ignored. `csv` covers every kind of delimited

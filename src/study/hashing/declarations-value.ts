@@ -5,7 +5,7 @@ import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
   const { weight, design, drop, columns, recode, missing, types, levels, bands } = declarations
-  const { sheet, headerRows, encoding, decimal, multiple, dates } = declarations
+  const { sheet, headerRows, encoding, decimal, multiple, fillDown, dates } = declarations
   return {
     weight,
     design: design && designValue(design),
@@ -22,6 +22,7 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     encoding,
     decimal: typeof decimal === 'object' ? mapOf(decimal, (mark) => mark) : decimal,
     multiple: mapOf(multiple, (separator) => separator),
+    fill_down: fillDown && [...fillDown].sort(),
     dates: mapOf(dates, (format) => format),
   }
 }

@@ -31,6 +31,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const bands = recordOf(dataset, 'bands', (node) => ({ of: childName(node, 'of')!.value, at: cutsOf(node) }))
   const decimal = decimalOf(dataset)
   const multiple = recordOf(dataset, 'multiple', nameText)
+  const fillDown = childItems(dataset, 'fill_down').map(nameText)
   const dates = recordOf(dataset, 'dates', nameText)
   const declarations: Declarations = {
     ...(weight !== undefined && { weight }),
@@ -48,6 +49,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(encoding !== undefined && { encoding: encodingName(encoding) ?? encoding }),
     ...(decimal && { decimal }),
     ...(multiple && { multiple }),
+    ...(fillDown.length > 0 && { fillDown }),
     ...(dates && { dates }),
   }
   return Object.keys(declarations).length === 0 ? undefined : declarations

@@ -91,6 +91,13 @@ describe('a note about ranges that a spreadsheet turned into dates', () => {
     ['14-Oct', '10-14'],
     ['Oct-14', '10-14'],
     ['5-Jan', '1-5'],
+    ['05. Okt', '5-10'],
+    ['14.Okt', '10-14'],
+    ['oct.-14', '10-14'],
+    ['10月14日', '10-14'],
+    ['10월 14일', '10-14'],
+    ['2024-10-14', '10-14'],
+    ['14/10/2024', '10-14'],
   ])('names %s as %s', (date, range) => {
     const age = texts(
       'age',
@@ -102,7 +109,14 @@ describe('a note about ranges that a spreadsheet turned into dates', () => {
     ])
   })
 
-  it('is not given for days of the year, or for ranges alone', () => {
+  it('names no range where several become the same date', () => {
+    const age = rows(600, (i) => ['1949-10-01', '15-19', '20-24', '25-29'][i % 4]!)
+    expect(clean(texts('age', age)).notes[0]).toMatch(/: "age" \("1949-10-01"\)\.$/)
+  })
+
+  it('is not given for days of the year, dates, or ranges alone', () => {
+    const dates = rows(600, (i) => ['2024-10-14', '2024-10-15', '2024-11-02', 'never'][i % 4]!)
+    expect(clean(texts('visit', dates)).notes).toEqual([])
     const days = rows(600, (i) => ['14-Oct', '15-Oct', '16-Oct', '17-Oct'][i % 4]!)
     const ranges = rows(600, (i) => ['10-14', '15-19', '20-24', '25-29'][i % 4]!)
     expect(clean(texts('day', days)).notes).toEqual([])

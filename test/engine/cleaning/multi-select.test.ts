@@ -39,6 +39,13 @@ describe('a column that holds several answers', () => {
     ['semicolons', ';'],
     ['vertical bars', '|'],
     ['line ends', '\n'],
+    ['slashes', '/'],
+    ['slashes and blanks', ' / '],
+    ['ampersands', '&'],
+    ['ampersands and blanks', ' & '],
+    ['plus signs', '+'],
+    ['plus signs and blanks', ' + '],
+    ['two colons', '::'],
   ])('by %s is split into its options', (_, separator) => {
     expect(optionsOf(ticked(DRINKS, separator))).toEqual(RANKED)
   })
@@ -212,6 +219,13 @@ describe('a column that only looks like several answers', () => {
     ['prices with thousands', inTurn('1,500', '2,500', '1,000', '2,000', '500', '900')],
     ['prices with thousands, or none', inTurn('1,500', '2,500', '1,200', '2,200', 'nothing')],
     ['texts in brackets', inTurn('[Yes]', '[No]', '[Do not know]')],
+    ['dates and fractions', inTurn('1/2', '3/4', '1/4', '2/3', '1', '2', '3', '4')],
+    ['names with ampersands', inTurn('R&D', 'Sales', 'R&D', 'H&M', 'M&S', 'Tesco')],
+    ['two names and both', inTurn('A/B', 'A', 'B', 'AB')],
+    ['languages and grades', inTurn('C++', 'C', 'Java', 'A+', 'A', 'A-', '65+')],
+    ['units', inTurn('km/h', 'm/s', 'mph', 'km', 'm')],
+    ['pronouns', inTurn('he/him', 'she/her', 'they/them', 'she/they', 'he/they', 'he', 'she')],
+    ['parts of the sky', inTurn('N/E', 'N/W', 'S/E', 'S/W', 'N', 'S', 'E', 'W')],
     ['slashes', inTurn('divorced/widowed', 'single', 'married/cohabiting')],
   ])('is not split: %s', (_, values) => {
     expect(clean(values).report.splitColumns).toEqual([])
@@ -231,6 +245,10 @@ describe('a cell with several answers', () => {
     ['a (b, c', ',', ['a (b', 'c']],
     [':), a', ',', [':)', 'a']],
     ['1,000, 2', ',', ['1,000', '2']],
+    ['tv/web 1/2', '/', ['tv', 'web 1/2']],
+    ['C++ + A+', '+', ['C++', 'A+']],
+    ['R&D & tv', ' & ', ['R&D', 'tv']],
+    ['a::b', '::', ['a', 'b']],
     ['', ',', []],
   ] as const)('%j is split at %j into %j', (text, separator, parts) => {
     expect(splitCell(text, separator)).toEqual(parts)

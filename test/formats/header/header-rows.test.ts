@@ -64,6 +64,17 @@ describe.each([
     expect(table.notes.join()).not.toContain('little more than one text')
   })
 
+  it('may name the options of one question beside columns of numbers', async () => {
+    const options = ['North', 'South', 'West']
+    const ticked = (i: number) => [...options.map((option, at) => (i % 3 === at ? option : '')), `${20 + (i % 40)}`]
+    const questions: Row = ['Region', '', '', 'Age']
+    const table = await readRows([questions, [...options, ''], ...body(90, ticked)])
+    expect(names(table)).toEqual(['Region / North', 'Region / South', 'Region / West', 'Age'])
+    expect(table.rowCount).toBe(90)
+    // A person of that age has ticked all of them.
+    expect((await readRows([questions, [...options, '34'], ...body(90, ticked)])).rowCount).toBe(91)
+  })
+
   it('is no header again where a person has ticked all options', async () => {
     const options = ['Car', 'Train', 'Bus', 'Daily', 'Weekly']
     const ticked = (i: number) => options.map((option, at) => (i === 40 || (i + at) % 3 === 0 ? option : ''))

@@ -77,12 +77,14 @@ describe('declarations', () => {
 
   it('of marks and separators are read for the file or for columns, and are part of the fingerprint', () => {
     expect(declared('    decimal: ","')).toEqual({ decimal: ',' })
-    const byColumn = '    decimal: { __proto__: "," }\n    multiple: { brands: "; " }'
+    const byColumn = '    decimal: { __proto__: "," }\n    multiple: { brands: "; " }\n    fill_down: [area]'
     expect(declared(byColumn)).toEqual({
       decimal: Object.fromEntries([['__proto__', ',']]),
       multiple: { brands: '; ' },
+      fillDown: ['area'],
     })
-    const prints = ['', '    decimal: ","', '    decimal: "."', byColumn].map(print)
+    const other = byColumn.replace('[area]', '[country]')
+    const prints = ['', '    decimal: ","', '    decimal: "."', byColumn, other].map(print)
     expect(new Set(prints).size).toBe(prints.length)
   })
 

@@ -31,10 +31,12 @@ const SIGNS: ReadonlyMap<string, TotalsLabel> = new Map([
 
 /** Longer texts are no labels of totals. */
 const MAX_LENGTH = 40
+/** Numbers of respondents are none, and found fast. */
+const HAS_WORD = /[A-Za-z]|[^\d\s.,:;+()[\]/-]/
 
 /** What a text says as the label of a row of totals ("Grand total:", "N = 120"); null: it is no such label. */
 export function totalsLabel(text: string): TotalsLabel | null {
-  if (text.length > MAX_LENGTH) return null
+  if (text.length > MAX_LENGTH || !HAS_WORD.test(text)) return null
   const sign = SIGNS.get(text.trim().replace(/ ?[:=]$/, ''))
   if (sign !== undefined) return sign
   const labels = wordsOf(text)
@@ -47,4 +49,17 @@ export function totalsLabel(text: string): TotalsLabel | null {
 export function numberIn(text: string): number | null {
   const numbers = text.match(/\d+/g) ?? []
   return numbers.length === 1 ? Number(numbers[0]) : null
+}
+
+/** Words that say "total" or "subtotal" beside the name of a group: "North total", "Zwischensumme Nord". */
+const GROUP_WORDS = new Set(
+  wordsOf(`total totals totales totaux totale totali totaal totalt subtotal subtotals subtotales subtotaal subtotale summe
+    zwischensumme teilsumme ergebnis gesamt somme suma soma somma summa toplam ogolem итого всего сумма المجموع`),
+)
+const GROUP_SIGNS = /小計|合計|集計|小计|合计|汇总|소계|합계/
+
+/** Whether a text may label the totals of a group of rows, or of all. */
+export function namesTotals(text: string): boolean {
+  if (text.length > MAX_LENGTH || !HAS_WORD.test(text)) return false
+  return GROUP_SIGNS.test(text) || wordsOf(text).some((word) => GROUP_WORDS.has(word)) || totalsLabel(text) === 'total'
 }

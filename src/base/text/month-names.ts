@@ -1,4 +1,4 @@
-import { foldLetters } from '../../base/text/folded-words.ts'
+import { foldLetters } from './folded-words.ts'
 
 /** Names of months in the languages of the scales, as dates have them, and abbreviations that do not begin a name. */
 const NAMES = `

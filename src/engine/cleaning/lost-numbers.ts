@@ -1,0 +1,113 @@
+/** Notes for a researcher about dropped columns that hold numbers for a reader. */
+
+import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
+import { countText, listText } from '../../base/text/amount-text.ts'
+import { unitsOf } from '../../base/text/number-units.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import type { DropReason } from './cleaning-report.ts'
+import { quoted } from './quoted-text.ts'
+
+/** Columns that are dropped for these reasons were read as texts, and may be numbers. */
+const AS_TEXT: ReadonlySet<DropReason> = new Set(['identifier', 'free_text', 'too_many_levels', 'unmodelled'])
+
+/** A column is likely to be one of numbers if one of these shares of its texts is. */
+const PROBES = [0, 0.25, 0.5, 0.75]
+/** Least share of rows whose text is a number with a unit. */
+const UNIT_SHARE = 0.9
+/** Least share of rows whose text is a number, where the others are words. */
+const NUMBER_SHARE = 0.3
+/** Fewer different numbers are codes. */
+const MIN_NUMBERS = 11
+/** More different units are none. */
+const MAX_UNITS = 4
+
+const NUMBER = /^[-+$€£¥(]*\d+(?:[.,]\d+)*(?: ?[%€)])*$/
+const ZERO_FIRST = /^0\d/
+
+/**
+ * @param reasons of dropped columns.
+ * @returns notes that name units, numbers of rows, and no other value.
+ */
+export function lostNumbers(columns: readonly RawColumn[], reasons: ReadonlyMap<RawColumn, DropReason>): string[] {
+  const units: string[] = []
+  const several: string[] = []
+  const mixed: string[] = []
+  for (const column of columns) {
+    const reason = reasons.get(column)
+    if (!('codes' in column) || column.type !== 'text' || reason === undefined || !AS_TEXT.has(reason)) continue
+    const name = quoted(column.name)
+    const found = unitsIn(column)
+    if (found !== null) {
+      const named = found.map(quoted).join(', ')
+      if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
+      else several.push(`${name} (${named})`)
+    } else if (reason !== 'identifier') {
+      const numbers = numbersAmongTexts(column)
+      if (numbers !== null) mixed.push(`${name} (${numbers})`)
+    }
+  }
+  return [
+    ...about(
+      units,
+      'Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types"',
+    ),
+    ...about(
+      several,
+      'Columns of numbers with several units were dropped as texts; to read the numbers, write all of them in one unit in the file',
+    ),
+    ...about(
+      mixed,
+      'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells',
+    ),
+  ]
+}
+
+function about(columns: readonly string[], sentence: string): string[] {
+  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
+}
+
+function isLikely({ dictionary }: RawTextColumn, fits: (text: string) => boolean): boolean {
+  return PROBES.some((share) => fits(dictionary[Math.floor(share * dictionary.length)] ?? ''))
+}
+
+/** The units of a column, most frequent first; null where its texts are no numbers with units. */
+function unitsIn(column: RawTextColumn): string[] | null {
+  const { dictionary, counts } = column
+  if (!isLikely(column, (text) => unitsOf(text) !== null)) return null
+  const rowsOf = new Map<string, number>()
+  let rows = 0
+  let measures = 0
+  let different = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    const units = unitsOf(text)
+    if (units === null) continue
+    different++
+    measures += counts[i]!
+    rowsOf.set(units, (rowsOf.get(units) ?? 0) + counts[i]!)
+  }
+  const found = [...rowsOf].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+  const areUnits = measures >= UNIT_SHARE * rows && different >= MIN_NUMBERS && found.length <= MAX_UNITS
+  // Numbers of houses have a letter: 12a, 14b.
+  const areHouses = found.length > 1 && found.every(([unit]) => /^\p{L}$/u.test(unit))
+  if (!areUnits || areHouses || found.some(([, count]) => count < LEAST_ROWS)) return null
+  return found.map(([unit]) => unit)
+}
+
+function numbersAmongTexts(column: RawTextColumn): string | null {
+  const { dictionary, counts } = column
+  if (!isLikely(column, (text) => NUMBER.test(text))) return null
+  let rows = 0
+  let numbers = 0
+  let different = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    if (!NUMBER.test(text)) continue
+    if (ZERO_FIRST.test(text)) return null
+    different++
+    numbers += counts[i]!
+  }
+  // Above nine tenths another note names the others.
+  if (numbers < NUMBER_SHARE * rows || numbers >= UNIT_SHARE * rows || different < MIN_NUMBERS) return null
+  return `${countText(numbers)} numbers in ${countText(rows)} answers`
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { cleanTable } from '../../../src/engine/clean.ts'
+import { numbers, rows, table, texts } from './raw-columns.ts'
+
+const kept = numbers(
+  'n',
+  rows(600, (i) => i % 7),
+)
+
+const notesOn = (values: readonly string[]) =>
+  cleanTable(table(kept, texts('c', values)), { autoClean: true }).report.notes
+
+it.each([
+  ['weights', (i: number) => `${40 + (i % 300) / 5} kg`, '"c" ("kg")'],
+  ['hours', (i: number) => `${i % 250} Std.`, '"c" ("Std.")'],
+  ['areas', (i: number) => `${20 + (i % 290)}m²`, '"c" ("m²")'],
+])('a dropped column of numbers with a unit is named, with the declaration that reads it: %s', (_, cell, named) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    `Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types": ${named}.`,
+  ])
+})
+
+it.each([
+  [
+    'heights of two systems',
+    (i: number) => (i % 2 === 0 ? `${150 + (i % 290) / 10} cm` : `1.${100 + (i % 290)} m`),
+    '"c" ("cm", "m")',
+  ],
+  ['feet and inches', (i: number) => `${4 + (i % 20)} ft ${i % 300} in`, '"c" ("ft in")'],
+])('several units are named: %s', (_, cell, named) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    `Columns of numbers with several units were dropped as texts; to read the numbers, write all of them in one unit in the file: ${named}.`,
+  ])
+})
+
+it('a dropped column of numbers beside texts is named', () => {
+  const income = rows(600, (i) =>
+    i % 5 < 3 ? String(900 + ((i * 7) % 501)) : i % 2 === 0 ? `about ${i}` : `up to ${i} a week`,
+  )
+  expect(notesOn(income)).toEqual([
+    'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells: "c" (360 numbers in 600 answers).',
+  ])
+})
+
+it.each([
+  ['numbers of houses', (i: number) => `${1 + (i % 290)}${'abc'[i % 3]}`],
+  ['names of products', (i: number) => `A${i % 290} mk ${i % 3}`],
+  ['codes that differ in every row', (i: number) => (i % 2 === 0 ? `K${i}` : String(10_000 + i))],
+  ['codes with leading zeros', (i: number) => (i % 2 === 0 ? `0${100 + (i % 290)}` : `B-${i % 290}`)],
+])('nothing is said of %s', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([])
+})
