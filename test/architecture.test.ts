@@ -9,7 +9,7 @@ const ARROWS: Record<string, readonly string[]> = {
   run: ['plan', 'study', 'manifest', 'client', 'contract'],
   declare: ['study', 'formats'],
   export: ['study', 'contract', 'formats'],
-  plan: ['study', 'contract', 'generated'],
+  plan: ['records', 'study', 'contract', 'generated'],
   manifest: ['formats', 'study', 'plan', 'contract', 'generated'],
   report: ['manifest', 'study', 'generated'],
   client: ['contract'],

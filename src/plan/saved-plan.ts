@@ -1,6 +1,7 @@
 import { escapeText } from '../base/text/escape-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { validatePlan } from '../generated/plan-shape-validator.ts'
+import type { SavedPlanRecord } from '../records/saved-plan.ts'
 import type { Plan } from './plan.ts'
 
 /**
@@ -112,24 +113,6 @@ interface ShapeNode {
   readonly properties?: { readonly [key: string]: ShapeNode }
 }
 
-/** The form of `schemas/plan.v1.json`. */
-interface PlanDocument {
-  readonly study: string
-  readonly study_digest: string
-  readonly lock_digest: string | null
-  readonly service: string
-  readonly scope: string | null
-  readonly state_serial: number
-  readonly uploads: number
-  readonly rows_bound: number
-  readonly datasets: ActionDocuments
-  readonly scenarios: ActionDocuments
-}
-
-interface ActionDocuments {
-  readonly [id: string]: { readonly action: string; readonly idempotency_key: string | null }
-}
-
 /**
  * Reads a saved plan; its bytes may be anything. Unknown fields are ignored.
  *
@@ -146,7 +129,7 @@ export function parseSavedPlan(text: string): SavedPlan {
   }
   const validate = validatePlan as unknown as Validator
   if (!validate(value)) throw faultOf(validate.errors?.[0])
-  const plan = value as PlanDocument
+  const plan = value as SavedPlanRecord
   return {
     study: plan.study,
     studyDigest: plan.study_digest,
@@ -161,7 +144,7 @@ export function parseSavedPlan(text: string): SavedPlan {
   }
 }
 
-function readActions(actions: ActionDocuments): ReadonlyMap<string, SavedAction> {
+function readActions(actions: SavedPlanRecord['datasets']): ReadonlyMap<string, SavedAction> {
   return new Map(Object.entries(actions).map(([id, { action, idempotency_key: key }]) => [id, { action, key }]))
 }
 

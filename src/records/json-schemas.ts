@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { EVENTS, EventHead } from './events.ts'
+import { SavedPlanRecord } from './saved-plan.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The published JSON Schemas that are made of records, by the name of their file in `schemas/`. */
 export function publishedSchemas(): Readonly<Record<string, Json>> {
-  return { 'events.v1.json': eventsSchema() }
+  return { 'events.v1.json': eventsSchema(), 'plan.v1.json': savedPlanSchema() }
 }
 
 /** One line of the log of events. A type that a reader does not know passes, as fields that it does not know do. */
@@ -33,6 +34,18 @@ function eventsSchema(): Json {
   }
 }
 
+function savedPlanSchema(): Json {
+  const { $schema, ...plan } = schemaOf(SavedPlanRecord)
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/plan.v1.json',
+    title: 'whatif saved plan, version 1',
+    description:
+      'An object: what `whatif plan --save` keeps of a plan, so that `whatif run --plan` can refuse when anything has changed. Fields may be added within version 1.',
+    ...plan,
+  }
+}
+
 /** In input form, which does not forbid unknown fields. */
 function schemaOf(schema: z.ZodType): Json {
   return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })), tidied) as Json
@@ -41,14 +54,15 @@ function schemaOf(schema: z.ZodType): Json {
 /** For `JSON.parse`: leaves out what says nothing, and writes a value or null as one schema of two types. */
 function tidied(_key: string, schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema
-  const { maximum, propertyNames: _names, readOnly: _copy, anyOf, allOf, ...rest } = schema as Record<string, unknown>
-  const limited = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }
-  const [value, nothing, ...others] = (anyOf ?? []) as readonly Record<string, unknown>[]
-  if (others.length === 0 && nothing?.type === 'null' && typeof value?.type === 'string') {
+  const { propertyNames, readOnly: _copy, anyOf, allOf, ...others } = schema as Record<string, unknown>
+  const isNamed = propertyNames !== undefined && 'pattern' in (propertyNames as Json)
+  const rest = isNamed ? { ...others, propertyNames } : others
+  const [value, nothing, ...further] = (anyOf ?? []) as readonly Record<string, unknown>[]
+  if (further.length === 0 && nothing?.type === 'null' && typeof value?.type === 'string') {
     return { ...rest, ...value, type: [value.type, 'null'] }
   }
   const [part, ...parts] = (allOf ?? []) as readonly Json[]
   const isOne = part !== undefined && parts.length === 0
   const joined = isOne ? part : allOf === undefined ? {} : { allOf }
-  return { ...rest, ...joined, ...limited, ...(anyOf !== undefined && { anyOf }) }
+  return { ...rest, ...joined, ...(anyOf !== undefined && { anyOf }) }
 }
