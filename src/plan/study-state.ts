@@ -144,6 +144,8 @@ export type DatasetInputs =
       readonly autoClean: boolean
       /** `declarationsDigest`; absent when the study declares nothing about the file. */
       readonly declarations?: string | undefined
+      /** Of the seed file, where declarations make another one of it; absent in states of older versions. */
+      readonly seedSha256?: string | undefined
     }
   | { readonly kind: 'existing'; readonly datasetId: string; readonly schemaSha256: string }
 

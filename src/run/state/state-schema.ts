@@ -122,6 +122,7 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
       fileSha256: z.string(),
       autoClean: z.boolean(),
       declarations: z.string().optional(),
+      seedSha256: z.string().optional(),
     }),
     z.object({ kind: z.literal('existing'), datasetId: z.string(), schemaSha256: z.string() }),
   ]),
