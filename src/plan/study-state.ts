@@ -188,6 +188,8 @@ export interface Measurement {
   readonly segments?:
     | readonly (readonly [by: string, levels: readonly (readonly [level: string, counts: SegmentCounts])[]])[]
     | undefined
+  /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */
+  readonly formulas?: readonly (readonly [column: string, cells: number])[] | undefined
 }
 
 /** The counts of the rows that have a level. */

@@ -38,6 +38,8 @@ export interface ArtifactSummary {
   readonly numeric: ReadonlyMap<string, NumericSummary>
   /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
   readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
+  /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
+  readonly formulas?: ReadonlyMap<string, number>
 }
 
 export type SegmentSummary = Pick<ArtifactSummary, 'rows' | 'shares' | 'numeric'>

@@ -108,6 +108,7 @@ const Measurement = z.object({
   outside: pairs(count),
   absent: z.array(z.string()),
   segments: pairs(pairs(z.object(counted))).optional(),
+  formulas: pairs(count).optional(),
 })
 
 export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
