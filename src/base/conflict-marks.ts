@@ -39,9 +39,10 @@ export function conflictLines(text: string): readonly number[] {
   return marks.lines
 }
 
-/** `lines 3, 7 and 12`, with dots where there are more. */
+/** `lines 3, 7 and 12`; of many, the first five and how many more. */
 export function lineListText(lines: readonly number[]): string {
-  if (lines.length > MOST_LINES) return `lines ${lines.slice(0, MOST_LINES).join(', ')} …`
+  if (lines.length > MOST_LINES)
+    return `lines ${lines.slice(0, MOST_LINES).join(', ')} and ${lines.length - MOST_LINES} more`
   if (lines.length < 2) return `line ${lines.join()}`
   return `lines ${lines.slice(0, -1).join(', ')} and ${lines.at(-1)}`
 }

@@ -14,6 +14,9 @@ const OPENING = '\n<<<<<<<'
 const CLOSING = '\n>>>>>>>'
 const LONGEST_MARK = 1_024
 
+/** What a fault says of a file that was merged, and not of a pointer: the data are here, and broken. */
+export const MERGE_MARKS = 'has marks of an unresolved merge'
+
 /** Small files that version control leaves where a large one belongs, and how to get that one. */
 const POINTERS: readonly (readonly [RegExp, string])[] = [
   [
@@ -60,7 +63,7 @@ export async function standInFault(
     const lines = await marksIn(letters, signal)
     return lines.length === 0
       ? null
-      : `has marks of an unresolved merge in ${lineListText(lines)}. Keep one side of each conflict and remove the marks`
+      : `${MERGE_MARKS} in ${lineListText(lines)}. Keep one side of each conflict and remove the marks`
   } finally {
     await file.close()
   }

@@ -38,7 +38,8 @@ export async function exportResult(
   const original = originalNames(schema, renamed)
   const names = form.names === 'original' ? original.names : new Map<string, string>()
   if (form.format !== 'sav') {
-    await renameColumns(source, sourceFormat, target, names, options)
+    const { escapesFormulas = false } = form
+    await renameColumns(source, sourceFormat, target, names, { ...options, escapesFormulas })
     return { notes: [] }
   }
   const sources = new Map([

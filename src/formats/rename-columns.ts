@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { uniqueNames } from '../base/unique-names.ts'
 import { csvField } from './csv/csv-text.ts'
+import { guardedRecords, guardedText } from './csv/formula-cells.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { nameColumnsApart, writeOwnNames } from './parquet/name-columns-apart.ts'
 import { parquetColumns, topLevelNames } from './parquet/parquet-columns.ts'
@@ -14,6 +15,8 @@ export interface RenameOptions {
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
   readonly tempDir: string
   readonly signal?: AbortSignal
+  /** Whether cells of CSV that begin like a formula, names of columns too, get an apostrophe in front. */
+  readonly escapesFormulas?: boolean
 }
 
 /**
@@ -51,21 +54,23 @@ function newNames(own: readonly string[], names: ReadonlyMap<string, string>): r
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 const HEAD_BYTES = 1 << 20
 
-/** Only the header changes. */
+/** Only the header changes, and cells that begin like a formula. */
 async function renameInCsv(
   source: string,
   target: string,
   names: ReadonlyMap<string, string>,
-  { signal }: RenameOptions,
+  { signal, escapesFormulas = false }: RenameOptions,
 ): Promise<void> {
   const header = await csvHeader(source)
-  const record = newNames(header.names, names).map(csvField).join(',')
+  const shown = newNames(header.names, names).map((name) => (escapesFormulas ? guardedText(name) : name))
+  const record = shown.map(csvField).join(',')
   const out = await open(target, 'wx', 0o644)
   try {
     await out.writeFile(record)
-    for await (const piece of createReadStream(source, { start: header.bytes })) {
+    const pieces: AsyncIterable<Buffer> = createReadStream(source, { start: header.bytes })
+    for await (const piece of escapesFormulas ? guardedRecords(pieces) : pieces) {
       signal?.throwIfAborted()
-      await out.writeFile(piece as Buffer)
+      await out.writeFile(piece)
     }
     await out.sync()
   } finally {

@@ -1,9 +1,11 @@
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { writeAtomically } from '../base/atomic-file.ts'
+import { listText } from '../base/text/amount-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import { fileFaultText } from '../base/text/file-fault.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import { suggest } from '../study/diagnostics/did-you-mean.ts'
 import { loadStudy } from '../study/load/load-study.ts'
 import type { Study } from '../study/study.ts'
 import { projectRootOf } from './project-root.ts'
@@ -49,6 +51,8 @@ export async function replaceStudyFile(file: StudyFile, text: string): Promise<v
 /** The language refuses larger files (1 MiB); reading stops as soon as a file is certainly too large. */
 const MOST_BYTES = 2 ** 21
 
+const STUDY_FILE = /\.study\.ya?ml$/
+
 /** Data files, which people pass instead of a study. */
 const SEED_FILE = /\.(?:csv|tsv|parquet|xlsx?|z?sav)$/i
 
@@ -60,7 +64,7 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
     path = join(await fs.realpath(dirname(path)), basename(path))
     bytes = await fs.readFile(path)
   } catch (error) {
-    throw new SetupError(2, `study file ${escapeText(file)}: ${fileFaultText(error)}`)
+    throw new SetupError(2, `study file ${escapeText(file)}: ${fileFaultText(error)}`, await studiesNear(file, error))
   }
   if (SEED_FILE.test(path))
     throw new SetupError(
@@ -75,6 +79,24 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
   if (other !== null)
     throw new SetupError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
   return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
+}
+
+/** Studies that a message names. */
+const MOST_NAMED = 5
+
+/** The studies of a folder that was named, or of the folder of a file that is not there; null: there are none. */
+async function studiesNear(file: string, error: unknown): Promise<string | null> {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT' && code !== 'EISDIR') return null
+  const folder = code === 'EISDIR' ? file : dirname(file)
+  const names = await fs.readdir(folder).catch(() => [])
+  const studies = names.filter((name) => STUDY_FILE.test(name)).sort()
+  if (studies.length === 0) return null
+  const likely = code === 'EISDIR' ? [] : suggest(basename(file), studies)
+  const shown = (name: string) => escapeText(join(folder, name))
+  return likely.length > 0
+    ? `Did you mean ${shown(likely[0]!)}?`
+    : `Studies there: ${listText(studies.map(shown), MOST_NAMED)}.`
 }
 
 /** Reads all files, each once, before processing any. All unreadable files are reported together. */

@@ -4,6 +4,7 @@ import { withRangeDates } from '../study/differences/range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
 import { bodyLike, canonicalBody } from '../study/hashing/canonical-body.ts'
 import { type CanonicalValue, canonicalFigures } from '../study/hashing/canonical-json.ts'
+import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { withSharedNames } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
@@ -142,10 +143,38 @@ export function compareWithStudy(manifest: Manifest, study: Study): StudyCompari
   const asked: Requests = new Map(study.scenarios.map((scenario) => [scenario.id, askedOf(scenario, manifest)]))
   const renamed = renamedKeys(identities(ran), identities(asked))
   const before = new Map([...ran].map(([id, request]) => [renamed.get(id) ?? id, request]))
-  const tree = (name: string, scenarios: Requests): CanonicalValue => ({ name, scenarios })
-  const differences = treeDifferences(tree(manifest.study.name, before), tree(study.name, asked))
+  const [datasets, now] = [ranDatasets(manifest, study), askedDatasets(manifest, study)]
+  const differences = treeDifferences(
+    { name: manifest.study.name, datasets, scenarios: before },
+    { name: study.name, datasets: now, scenarios: asked },
+  )
   return { renamed, differences: withRangeDates(differences, [study]) }
 }
+
+type FileReadings = ReadonlyMap<string, { readonly [field: string]: CanonicalValue }>
+
+/** Datasets of seed files that both the run and the study have. */
+const sharedFiles = ({ datasets }: Manifest, study: Study) =>
+  [...study.datasets].flatMap(([id, source]) => {
+    const ran = Object.hasOwn(datasets, id) ? datasets[id] : undefined
+    return source.kind === 'file' && ran?.source != null && ran.fingerprint !== null ? [{ id, source, ran }] : []
+  })
+
+const ranDatasets = (manifest: Manifest, study: Study): FileReadings =>
+  new Map(sharedFiles(manifest, study).map(({ id, ran }) => [id, { file: ran.source, [READING]: ran.fingerprint }]))
+
+/** The same file read as the study says now: whether the file itself is another one today is for a plan to say. */
+const askedDatasets = (manifest: Manifest, study: Study): FileReadings =>
+  new Map(
+    sharedFiles(manifest, study).map(({ id, source, ran }) => {
+      const { file, autoClean, declarations } = source
+      const fileSha256 = ran.sent?.sha256 ?? ran.sha256 ?? ''
+      return [id, { file, [READING]: datasetFingerprint({ fileSha256, autoClean, declarations }) }]
+    }),
+  )
+
+/** What of a dataset's fingerprint is in the study. */
+const READING = 'declarations and auto_clean'
 
 const identities = (requests: Requests): Map<string, string> =>
   new Map([...requests].map(([id, request]) => [id, canonicalFigures(request)]))

@@ -4,12 +4,15 @@ import { isInside } from '../base/paths.ts'
 import { hashFile } from '../base/sha256.ts'
 import { fileFaultText } from '../base/text/file-fault.ts'
 import { WhatifError } from '../base/whatif-error.ts'
-import type { FirstRows, FirstRowsRequest } from '../formats/reading/artifact-summary.ts'
+import { type FirstRows, type FirstRowsRequest, MissingColumnError } from '../formats/reading/artifact-summary.ts'
 import type { WriteFormat } from '../formats/writing/table-writer.ts'
 import type { ManifestArtifact } from './manifest.ts'
 
 /** Code of the `WhatifError` whose message continues the name of an artifact: "there is no such file". */
 export const UNUSABLE_ARTIFACT = 'unusable_artifact'
+
+/** Code of the `WhatifError` that names a column which the artifact does not have, and those that it has. */
+export const UNKNOWN_COLUMN = 'unknown_column'
 
 export interface ArtifactRows extends FirstRows {
   /** The file has other bytes than those that the manifest describes. */
@@ -21,7 +24,7 @@ export interface ArtifactRows extends FirstRows {
  * manifest's folder is read, wherever links lead.
  *
  * @param manifestPath absolute.
- * @throws WhatifError with `UNUSABLE_ARTIFACT`.
+ * @throws WhatifError with `UNUSABLE_ARTIFACT` or `UNKNOWN_COLUMN`.
  */
 export async function artifactRows(
   manifestPath: string,
@@ -37,6 +40,7 @@ export async function artifactRows(
       isChanged: sha256 !== artifact.sha256,
     }
   } catch (error) {
+    if (error instanceof MissingColumnError) throw new WhatifError(UNKNOWN_COLUMN, error.message, { cause: error })
     if (error instanceof WhatifError && error.code === 'unreadable_file') throw unusable(error.message, error)
     throw error
   }

@@ -192,7 +192,7 @@ export interface ManifestArtifact {
     readonly bytes: number
     readonly sha256: string
   }
-  /** What the form of the file cannot hold. */
+  /** What the form of the file cannot hold, and cells of CSV that begin like a formula. */
   readonly notes?: readonly string[]
 }
 

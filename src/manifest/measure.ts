@@ -154,6 +154,7 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     ...countsOf(summary),
     outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
+    ...(summary.formulas && { formulas: [...summary.formulas] }),
     ...(summary.segments && {
       segments: [...summary.segments].map(
         ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,

@@ -1,5 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import { momentTexts } from '../base/rfc3339.ts'
+import { plural } from '../base/text/amount-text.ts'
 import { cutText } from '../base/text/fit-text.ts'
 import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import { numericConditions } from '../study/hashing/canonical-body.ts'
@@ -31,6 +32,9 @@ export interface ScenarioStanding {
   readonly exported?: Pick<ExportedRecord, 'path' | 'bytes' | 'sha256' | 'notes'> | null
   readonly error: { readonly code: string; readonly detail: string } | null
 }
+
+/** A manifest need not repeat the schema. */
+const MOST_FORMULA_NOTES = 20
 
 /** A problem's `detail` is cut to this many characters wherever it is written. */
 const MOST_DETAIL = 500
@@ -76,9 +80,11 @@ function artifactOf(
 ): ManifestScenario['artifact'] {
   if (artifact === null || path === null) return null
   const received = { path, format: scenario.format, bytes: artifact.bytes, sha256: artifact.sha256 }
-  if (scenario.form === undefined) return received
+  const told = formulaNotes(scenario, artifact.measured)
+  if (scenario.form === undefined) return told.length === 0 ? received : { ...received, notes: told }
   if (exported == null) return null
   const { format, names } = scenario.form
+  const notes = [...exported.notes, ...told]
   return {
     path: exported.path,
     format,
@@ -86,8 +92,20 @@ function artifactOf(
     sha256: exported.sha256,
     ...(names === 'original' && { names }),
     received,
-    ...(exported.notes.length > 0 && { notes: exported.notes }),
+    ...(notes.length > 0 && { notes }),
   }
+}
+
+/** Spreadsheet programs calculate such cells of CSV. */
+function formulaNotes({ format, form }: Scenario, { formulas = [] }: Measurement): readonly string[] {
+  if ((form?.format ?? format) !== 'csv') return []
+  const escaped = form?.escapesFormulas ?? false
+  const notes = formulas.slice(0, MOST_FORMULA_NOTES).map(([column, cells]) => {
+    const what = `${plural(cells, 'cell')} that ${cells === 1 ? 'begins' : 'begin'} like a formula (=, +, - or @)`
+    return escaped ? `column "${column}": an apostrophe is in front of ${what}` : `column "${column}": ${what}`
+  })
+  const more = formulas.length - notes.length
+  return more > 0 ? [...notes, `${plural(more, 'more column')} with such cells`] : notes
 }
 
 function partialOf(policy: PartialPolicy): ManifestPartialPolicy {

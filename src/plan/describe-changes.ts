@@ -25,10 +25,8 @@ function dataChanges(
   const name = `dataset ${after.dataset}`
   if (a.kind === 'file' && b.kind === 'file') {
     const changes: Change[] = []
-    // Other declarations make another file of the same seed file.
-    if (a.fileSha256 !== b.fileSha256 && a.declarations === b.declarations) {
-      changes.push({ field: `${name}: seed file`, before: short(a.fileSha256), after: short(b.fileSha256) })
-    }
+    const seed = seedChange(a, b)
+    if (seed !== null) changes.push({ field: `${name}: seed file`, before: short(seed[0]), after: short(seed[1]) })
     if (a.autoClean !== b.autoClean) {
       changes.push({ field: `${name}: auto_clean`, before: String(a.autoClean), after: String(b.autoClean) })
     }
@@ -48,6 +46,16 @@ function dataChanges(
   return [
     { field: name, before: a.kind === 'file' ? 'file' : a.datasetId, after: b.kind === 'file' ? 'file' : b.datasetId },
   ]
+}
+
+type FileInputs = Extract<DatasetInputs, { kind: 'file' }>
+
+/** The digests of two seed files; null where they are one. */
+function seedChange(a: FileInputs, b: FileInputs): readonly [string, string] | null {
+  const [old, now] = [a, b].map((one) => (one.declarations === undefined ? one.fileSha256 : one.seedSha256))
+  if (old !== undefined && now !== undefined && old !== now) return [old, now]
+  // Other declarations make another file of the same seed file, so what is sent says nothing about it.
+  return a.fileSha256 !== b.fileSha256 && a.declarations === b.declarations ? [a.fileSha256, b.fileSha256] : null
 }
 
 function bodyChanges(before: string, after: string, ranges: ReadonlyMap<string, Range>): Change[] {

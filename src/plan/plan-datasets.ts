@@ -3,7 +3,7 @@ import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
 import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
-import type { PlanInput } from './plan-input.ts'
+import type { PlanInput, SeedFile } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
 import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
 
@@ -66,7 +66,7 @@ function fileStanding(
       autoClean: source.autoClean,
       declarations: source.declarations,
     }),
-    inputs: fileInputs(source, seed.sha256),
+    inputs: fileInputs(source, seed),
     datasetId: null,
     forcedNow: false,
     pinned: isForced,
@@ -100,9 +100,17 @@ function fileStanding(
 }
 
 /** The parts of the fingerprint of a seed file. */
-export function fileInputs(source: FileDataset, fileSha256: string): Extract<DatasetInputs, { kind: 'file' }> {
+export function fileInputs(
+  source: FileDataset,
+  { sha256, fileSha256: seedSha256 }: Pick<SeedFile, 'sha256' | 'fileSha256'>,
+): Extract<DatasetInputs, { kind: 'file' }> {
   const declarations = declarationsDigest(source.declarations)
-  return { kind: 'file', fileSha256, autoClean: source.autoClean, ...(declarations !== null && { declarations }) }
+  return {
+    kind: 'file',
+    fileSha256: sha256,
+    autoClean: source.autoClean,
+    ...(declarations !== null && { declarations, ...(seedSha256 !== undefined && { seedSha256 }) }),
+  }
 }
 
 function existingStanding(source: Extract<DatasetSource, { kind: 'existing' }>, input: PlanInput): DatasetStanding {

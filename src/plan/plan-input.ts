@@ -37,7 +37,10 @@ export interface Chosen {
 }
 
 export interface SeedFile {
+  /** Of the bytes that are sent. */
   readonly sha256: string
+  /** Of the file as it lies there; another one where declarations make what is sent of it. */
+  readonly fileSha256?: string
   readonly bytes: number
 }
 

@@ -59,7 +59,8 @@ function header(plan: Plan, now: number, width: number): string[] {
 }
 
 function datasetText(dataset: DatasetPlan, now: number): string[] {
-  const schema = dataset.schemaSha256?.slice(0, 8)
+  // Named, because changes beside it show digests of the file.
+  const schema = dataset.schemaSha256 === null ? null : `schema ${dataset.schemaSha256.slice(0, 8)}`
   const inside = [dataset.source === null ? null : printable(dataset.source), schema].filter((part) => part != null)
   const name = inside.length > 0 ? `${dataset.id} (${inside.join(', ')})` : dataset.id
   const { action } = dataset

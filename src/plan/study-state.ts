@@ -144,6 +144,8 @@ export type DatasetInputs =
       readonly autoClean: boolean
       /** `declarationsDigest`; absent when the study declares nothing about the file. */
       readonly declarations?: string | undefined
+      /** Of the seed file, where declarations make another one of it; absent in states of older versions. */
+      readonly seedSha256?: string | undefined
     }
   | { readonly kind: 'existing'; readonly datasetId: string; readonly schemaSha256: string }
 
@@ -186,6 +188,8 @@ export interface Measurement {
   readonly segments?:
     | readonly (readonly [by: string, levels: readonly (readonly [level: string, counts: SegmentCounts])[]])[]
     | undefined
+  /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */
+  readonly formulas?: readonly (readonly [column: string, cells: number])[] | undefined
 }
 
 /** The counts of the rows that have a level. */

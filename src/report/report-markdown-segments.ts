@@ -92,10 +92,14 @@ export const meanTexts = (
   figureOrMoment(answer?.scenario ?? scenario?.mean, isDate),
 ]
 
-/** A figure as the manifest has it. Of a date: the moment, to the second. */
+/** A figure with the digits that a reader needs; the manifest and CSV have all. Four decimals, or four digits below 1. */
+export const readable = (figure: number): number =>
+  Number(Math.abs(figure) < 1 ? figure.toPrecision(4) : figure.toFixed(4))
+
+/** A readable figure. Of a date: the moment, to the second. */
 export function figureOrMoment(figure: number | null | undefined, isDate: boolean): string {
   if (figure == null) return NONE
   const moment = new Date(figure)
-  if (!isDate || Number.isNaN(moment.getTime())) return String(figure)
+  if (!isDate || Number.isNaN(moment.getTime())) return String(readable(figure))
   return moment.toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,6 +1,6 @@
 import { countText } from '../base/text/amount-text.ts'
 import type { ComparisonResult, NoEstimates } from '../manifest/difference-records.ts'
-import { chanceOfShare, roundRatio, roundStatistic } from '../manifest/figures.ts'
+import { chanceOfShare, roundRatio } from '../manifest/figures.ts'
 import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
@@ -21,7 +21,7 @@ import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
 import { rowsDistanceTable } from './report-markdown-rows-distance.ts'
-import { figureOrMoment, meanTexts, segmentTable, shareTexts } from './report-markdown-segments.ts'
+import { figureOrMoment, meanTexts, readable, segmentTable, shareTexts } from './report-markdown-segments.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -248,7 +248,7 @@ function statisticRow(
   { isDate, isSpread }: { readonly isDate: boolean; readonly isSpread: boolean },
 ): string[] {
   const unit = isDate ? ' days' : ''
-  const days = (value: number): number => roundStatistic(isDate ? value / DAY_MS : value)
+  const days = (value: number): number => readable(isDate ? value / DAY_MS : value)
   const side = (value: number | null | undefined): string =>
     value != null && isDate && isSpread ? `${days(value)}${unit}` : figureOrMoment(value, isDate)
   const difference = a == null || b == null ? NONE : `${signed(days(b - a))}${unit}`

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { MERGE_MARKS } from '../base/stand-in-file.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { declarationsDigest } from '../study/hashing/declarations-value.ts'
@@ -125,8 +126,11 @@ async function seedOf(
   } catch (error) {
     if (!(error instanceof RunRefusalError)) throw error
     if (error.reason !== 'usage') return error
-    const summary = `the seed file of dataset "${source.id}" is not here, so it was not compared with the lock`
-    return { finding: diagnose('N2306', { summary, range: source.fileRange }) }
+    const detail = error.code === 'seed_file_not_data' ? (error.diagnostics[0]?.detail ?? '') : ''
+    if (detail.includes(MERGE_MARKS)) return error
+    const why = detail === '' ? 'is not here' : 'is not the data'
+    const summary = `the seed file of dataset "${source.id}" ${why}, so it was not compared with the lock`
+    return { finding: diagnose('N2306', { summary, range: source.fileRange, detail }) }
   }
 }
 

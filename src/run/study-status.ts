@@ -34,6 +34,8 @@ export interface StudyStatus extends RunRecords {
   /** The holder of the study's lock; null: nobody. */
   readonly lock: { readonly holder: LockHolder; readonly stale: Staleness } | null
   readonly pending: PendingWork
+  /** A run was complete, and the state on this machine knows nothing of it: somebody copied its results without their state. */
+  readonly isStateElsewhere: boolean
 }
 
 /** Requested work that has not ended here. */
@@ -132,6 +134,12 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       }),
     ),
   )
+  const records = await readRunRecords(env.fs, places.outputFolder, {
+    service: request.service.kind,
+    scope: request.scope,
+    nowMs: env.clock.now(),
+    scenarios: ids,
+  })
   return {
     study: study.name,
     datasets: datasetStandings(study, state, upload, new Set(selected.map((s) => s.dataset))),
@@ -143,12 +151,8 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       process: env.process,
     }),
     pending: pendingWork(state),
-    ...(await readRunRecords(env.fs, places.outputFolder, {
-      service: request.service.kind,
-      scope: request.scope,
-      nowMs: env.clock.now(),
-      scenarios: ids,
-    })),
+    isStateElsewhere: records.lastComplete !== null && state.generations.size === 0,
+    ...records,
   }
 }
 

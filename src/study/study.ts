@@ -31,6 +31,8 @@ export interface Study {
   readonly outputDirRange: SourceRange | null
   /** Where `names: original` is written; absent: result files have the cleaned names. */
   readonly originalNamesRange?: SourceRange
+  /** `output.formulas: escape`. */
+  readonly escapesFormulas?: true
   /** Whether runs write `report.html`. Changes no fingerprint. */
   readonly report: boolean
   /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
@@ -77,6 +79,8 @@ export interface ResultForm {
   readonly format: ResultFormat
   /** `original`: columns have the names of the seed file. */
   readonly names: 'cleaned' | 'original'
+  /** Cells of CSV that begin like a formula have an apostrophe in front. */
+  readonly escapesFormulas?: true
 }
 
 export interface Scenario {

@@ -61,7 +61,7 @@ describe('marks of an unresolved merge', () => {
     ['with the common ancestor', table(...ours.toSpliced(2, 0, '||||||| 1a2b3c', '2,Lyon')), 'lines 3, 5, 7 and 9'],
     ['on the first line', `${ours.join('\n')}\n`, 'lines 1, 3 and 5'],
     ['of which one was removed', table(...ours.slice(1)), 'lines 4 and 6'],
-    ['in many places', table(...ours, '5,Brest', ...ours), 'lines 3, 5, 7, 9, 11 …'],
+    ['in many places', table(...ours, '5,Brest', ...ours), 'lines 3, 5, 7, 9, 11 and 1 more'],
     ['behind a text in quotes', table('2,"two\nlines"', ...ours), 'lines 5, 7 and 9'],
     [
       'behind the first megabyte',

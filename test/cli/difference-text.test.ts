@@ -16,7 +16,14 @@ describe('differences on a terminal', () => {
   it('beyond 200 are counted', () => {
     const many = Array.from({ length: 203 }, (_, i) => ({ path: [`s${i}`], before: undefined, after: { rows: 1 } }))
     const lines = differenceText('Since HEAD', many, 80).split('\n')
-    expect(lines[1]).toBe('s0          -       (there)')
+    expect(lines[1]).toBe('s0          -       {"rows":1}')
     expect(lines.slice(-3)).toEqual(['… and 3 more (--json lists all)', '', ''])
+  })
+
+  it('name a long branch that was added, and show a short one', () => {
+    const added = (after: object) =>
+      differenceText('Since HEAD', [{ path: ['a'], before: undefined, after } as never], 80)
+    expect(added({ 'loyalty.member': 'member' })).toContain('a           -       {"loyalty.member":"member"}')
+    expect(added({ shares: { region: { North: 0.4 } }, rows: 1000, seed: 12_345, format: 'csv' })).toContain('(there)')
   })
 })

@@ -54,7 +54,8 @@ comparison lift, against base: expected differences
 
 The expected differences are the answers that the run will give: those of the
 seed, reweighted to both scenarios. They do not depend on the number of rows.
-Differences of shares are in points, those of means in the unit of their column.
+Differences of shares are in points, those of dates in days, those of other
+means in the unit of their column.
 `)
     expect(test.double.made('generations')).toBe(0)
   })

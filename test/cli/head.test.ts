@@ -134,7 +134,7 @@ describe('whatif head refuses with a reason', () => {
     [
       'an unknown column',
       ['more', '--columns', 'aeg'],
-      /more: The file has no column "aeg"; it has: region, age, comment\./,
+      /more: The file has no column "aeg"; it has: region, age, comment\.\n$/,
     ],
     ['two forms', ['more', '--csv', '--json'], /--csv and --json are two forms/],
     ['no rows', ['more', '--rows', '0'], /argument '0' is invalid\. Expected a whole number of at least 1/],

@@ -133,7 +133,7 @@ describe('"whatif inspect" with the embedded service', () => {
     {
       what: 'none.study.yaml#tracker',
       code: 2,
-      said: 'error: study file none.study.yaml: there is no such file\n',
+      said: /^error: study file none\.study\.yaml: there is no such file\nStudies there: .*tracker\.study\.yaml.*\.\n$/,
     },
     {
       what: 'tracker.study.yaml',

@@ -60,6 +60,15 @@ ranges of more: the manifest says passed, but its figures say not passed.
         'A run writes its manifest to OUTPUT_FOLDER/manifest.json.\n',
     })
   })
+
+  it('names the manifest in a folder that is named in its place', async () => {
+    await project.write('out/demo/manifest.json', manifestText(MANIFEST))
+    expect(await project.whatif(['gate', 'out/demo'])).toMatchObject({
+      code: 2,
+      stderr: 'error: manifest out/demo: it is a folder\nName out/demo/manifest.json.\n',
+    })
+    await rm(project.path('out'), { recursive: true })
+  })
 })
 
 describe('whatif report', () => {

@@ -30,6 +30,23 @@ describe('a study file', () => {
     })
   })
 
+  it.each([
+    ['studies/brnad.study.yaml', 'there is no such file', 'Did you mean studies/brand.study.yaml?'],
+    [
+      'studies/nothing.yml',
+      'there is no such file',
+      'Studies there: studies/brand.study.yaml, studies/other.study.yml.',
+    ],
+    ['studies', 'it is a folder', 'Studies there: studies/brand.study.yaml, studies/other.study.yml.'],
+    ['out', 'it is a folder', null],
+    ['none/brand.study.yaml', 'there is no such file', null],
+  ])('that is not there or a folder is told with the studies beside it: %s', async (file, what, hint) => {
+    for (const name of ['brand.study.yaml', 'other.study.yml']) await project.write(`studies/${name}`, 'version: 1\n')
+    const { code, stderr } = await project.whatif(['plan', file])
+    expect([code, stderr]).toEqual([2, `error: study file ${file}: ${what}\n${hint === null ? '' : `${hint}\n`}`])
+    await rm(project.path('studies'), { recursive: true })
+  })
+
   it('may be written as JSON', async () => {
     const { diagnostics } = await readStudyFile(project.path('study.json'))
     expect(diagnostics.map(({ code }) => code)).toEqual(['S1103', 'S1104'])
@@ -79,7 +96,9 @@ describe('several study files', () => {
       message: expect.stringMatching(
         /none\.study\.yaml: there is no such file; .*seeds\.csv: it is a seed file; .*: it is a folder$/,
       ),
-      hint: expect.stringMatching(/^whatif init .*seeds\.csv writes a study for it\.$/),
+      hint: expect.stringMatching(
+        /^Studies there: .*brand\.study\.yaml\.\nwhatif init .*seeds\.csv writes a study for it\.$/,
+      ),
     })
   })
 

@@ -17,18 +17,35 @@ export function xlsBytes(
   rows: readonly (readonly number[])[],
   encryption: XlsEncryption | null = null,
   isWriteProtected = false,
+  /** Formats of the numbers, by row and column; without one, a number is general. */
+  formatOf: (row: number, column: number) => string | null = () => null,
 ): Buffer {
   const globals = [
     bof(0x0005),
     ...(isWriteProtected ? [record(0x0086, Buffer.alloc(0))] : []),
     ...(encryption === null ? [] : [record(0x002f, filePass(encryption))]),
   ]
-  const code = record(0x0042, u16(1200))
+  const known = [...new Set(rows.flatMap((row, i) => row.map((_, column) => formatOf(i, column) ?? '')))].filter(
+    Boolean,
+  )
+  const code = Buffer.concat([
+    record(0x0042, u16(1200)),
+    ...known.map((format, i) => record(0x041e, Buffer.concat([u16(164 + i), label(format)]))),
+    // The first 16 are styles of the workbook and the general format.
+    ...Array.from({ length: 16 }, () => record(0x00e0, Buffer.concat([u16(0), u16(0), Buffer.alloc(16)]))),
+    ...known.map((_, i) => record(0x00e0, Buffer.concat([u16(0), u16(164 + i), Buffer.alloc(16)]))),
+  ])
+  const styleOf = (row: number, column: number) => {
+    const format = formatOf(row, column)
+    return format === null ? 15 : 16 + known.indexOf(format)
+  }
   const sheetAt = bytesOf(globals) + code.length + boundSheet(0).length + record(0x0a, Buffer.alloc(0)).length
   const cells = [
     ...header.map((text, column) => record(0x0204, Buffer.concat([u16(0), u16(column), u16(15), label(text)]))),
     ...rows.flatMap((row, i) =>
-      row.map((value, column) => record(0x0203, Buffer.concat([u16(i + 1), u16(column), u16(15), f64(value)]))),
+      row.map((value, column) =>
+        record(0x0203, Buffer.concat([u16(i + 1), u16(column), u16(styleOf(i, column)), f64(value)])),
+      ),
     ),
   ]
   const rest = [

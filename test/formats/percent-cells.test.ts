@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
 import { percentStyles } from '../../src/formats/excel/percent-cells.ts'
 import { scanSheetXml } from '../../src/formats/excel/scan-sheet.ts'
+import { xlsPercents } from '../../src/formats/excel/xls-percents.ts'
 import { readTable } from '../../src/formats/read-table.ts'
+import { xlsBytes } from './ole-bytes.ts'
 import { columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -113,5 +115,39 @@ describe('the styles of a workbook', () => {
       [0, { lastPercent: 0, lastOther: 3 }],
       [1, { lastPercent: 3, lastOther: -1 }],
     ])
+  })
+})
+
+describe('an .xls workbook', () => {
+  const RATES = Array.from({ length: 40 }, (_, i) => [20 + i, (i + 1) / 100])
+  const read = (formatOf: (row: number, column: number) => string | null) =>
+    readTable(folder.write(`percent-${files++}.xls`, xlsBytes(['age', 'take-up'], RATES, null, false, formatOf)), {
+      tempDir: folder.path,
+    })
+
+  it.each(['0%', '0.0%', '0%;[Red]-0%'])(
+    'has its numbers with the format %s read as Excel shows them',
+    async (format) => {
+      const table = await read((_, column) => (column === 1 ? format : null))
+      expect(readColumn(table, 'take-up').slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7])
+      expect(readColumn(table, 'age').slice(0, 2)).toEqual([20, 21])
+      expect(notesOf(table)).toContain(NOTE)
+    },
+  )
+
+  it('keeps stored numbers where some cells have another format, with a note, and where none has the format', async () => {
+    const some = await read((row, column) => (column === 1 && row > 0 ? '0%' : null))
+    expect(readColumn(some, 'take-up').slice(0, 2)).toEqual([0.01, 0.02])
+    expect(notesOf(some).join()).toContain('has a percent format in some of its cells only')
+    const none = await read((_, column) => (column === 1 ? '0.00" %"' : null))
+    expect(readColumn(none, 'take-up').slice(0, 2)).toEqual([0.01, 0.02])
+    expect(notesOf(none)).toEqual([])
+  })
+
+  it('is read without formats where its structure is cut off', () => {
+    const bytes = xlsBytes(['age', 'take-up'], RATES, null, false, () => '0%')
+    expect(xlsPercents(bytes)[0]?.get(1)).toEqual({ lastPercent: 40, lastOther: -1 })
+    for (let length = 0; length < bytes.length; length += 97)
+      expect(() => xlsPercents(bytes.subarray(0, length))).not.toThrow()
   })
 })

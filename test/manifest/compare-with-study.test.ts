@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareWithStudy } from '../../src/manifest/compare-manifests.ts'
-import type { ManifestScenario } from '../../src/manifest/manifest.ts'
+import type { Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
+import { datasetFingerprint } from '../../src/study/hashing/fingerprint.ts'
 import { study } from '../plan/plan-case.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'
 
@@ -11,8 +12,17 @@ datasets: { panel: { file: panel.csv } }
 scenarios:
   ${id}: { rows: 2000, ${fields}, shares: { intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } } }
 `
+const READING = 'datasets.panel.declarations and auto_clean'
+
+/** A run of the study, whose dataset was read as the file says by itself. */
+const manifestOf = (scenario: ManifestScenario): Manifest => {
+  const { datasets, ...rest } = exampleManifest({ more: scenario })
+  const fileSha256 = 'a'.repeat(64)
+  const fingerprint = datasetFingerprint({ fileSha256, autoClean: true, declarations: undefined })
+  return { ...rest, datasets: { panel: { ...datasets.panel!, source: 'panel.csv', sha256: fileSha256, fingerprint } } }
+}
 const compared = (after: string, scenario: ManifestScenario = exampleScenario()) => {
-  const { renamed, differences } = compareWithStudy(exampleManifest({ more: scenario }), study(after))
+  const { renamed, differences } = compareWithStudy(manifestOf(scenario), study(after))
   return { renamed: [...renamed], differences: differences.map((d) => [d.path.join('.'), d.before, d.after]) }
 }
 
@@ -23,6 +33,15 @@ describe('a study and a manifest of it', () => {
     ['whose random seed was drawn', text('seed: random')],
   ])('do not differ: %s', (_, after) => {
     expect(compared(after)).toEqual({ renamed: [], differences: [] })
+  })
+
+  it.each([
+    ['file: other.csv', [['datasets.panel.file', 'panel.csv', 'other.csv']]],
+    ['file: panel.csv, drop: [id]', [[READING, expect.any(String), expect.any(String)]]],
+    ['file: panel.csv, auto_clean: false', [[READING, expect.any(String), expect.any(String)]]],
+    ['dataset_id: ds_1', []],
+  ])('differ in how the dataset is read: %s', (entry, differences) => {
+    expect(compared(text().replace('file: panel.csv', entry)).differences).toEqual(differences)
   })
 
   it.each([

@@ -25,7 +25,7 @@ function situation() {
 describe('a plan as text', () => {
   it('equals the documented example, in 80 columns', () => {
     const plan = planOf(`${MATRIX}budget: { rows_per_run: 20000 }\n`, { past: situation() })
-    expect(render(plan)).toBe(`brand-switching · panel (seeds/panel-2026q3.csv, 4f2a90c1)
+    expect(render(plan)).toBe(`brand-switching · panel (seeds/panel-2026q3.csv, schema 4f2a90c1)
   dataset ds_EXAMPLE1 trained 2 h ago, expires in 22 h
 
   =  status-quo                0 rows   up to date

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { report } from '../../src/report/report.ts'
+import { readable } from '../../src/report/report-markdown-segments.ts'
 import { exampleManifest } from '../manifest/example-manifest.ts'
 import { compared, liftManifest, mean, share } from './example-answers.ts'
 
@@ -49,4 +50,17 @@ it('a Markdown report escapes names, wherever they occur', () => {
   expect(top).toContain(
     'By <code>&#60;b&#62;&#124;&#96;x&#96;</code>: 1 of 1 differences inside segments is beyond chance.',
   )
+})
+
+describe('figures of the tables', () => {
+  it.each([
+    [47.2792958393, 47.2793],
+    [-8.70212221035, -8.7021],
+    [0.000123456, 0.0001235],
+    [1_234_567.891, 1_234_567.891],
+    [57, 57],
+    [0, 0],
+  ])('%d is told as %d', (figure, told) => {
+    expect(readable(figure)).toBe(told)
+  })
 })

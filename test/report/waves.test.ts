@@ -117,6 +117,21 @@ describe('the answers of two waves', () => {
     expect(ofDifference(30)?.beyond).toBe(false)
   })
 
+  it('are told with their level and their scenario in 80 columns, however long the names', () => {
+    const drink = 'preferred.drink.at.the.last.visit'
+    const many = (share: number) => ({
+      comparisons: {
+        lift: comparison({ [drink]: { 'Filter coffee': [0.3, share], Cappuccino: [0.7, 1 - share] } }),
+      },
+    })
+    const found = text(many(0.3), many(0.5))
+    expect(found.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(found).toContain(`
+  preferred.drink.at.the.la…offee, more against base  0 → +20 points  +20 points
+  preferred.drink.at.the.la…isit Filter coffee, more     30 % → 50 %  +20 points
+`)
+  })
+
   it('have no verdict where both runs have one seed file, or too few effective rows', () => {
     const [before, after] = [lift({ buys: { Yes: [0.3, 0.3] } }), lift({ buys: { Yes: [0.3, 0.6] } })]
     const same = compare(before, { ...after, digest: 'a' })
@@ -162,7 +177,7 @@ describe('the answers of two waves inside segments', () => {
     ])
     expect(wavesText(found, 80)).toContain(`Answers: 0 of 3 questions changed beyond the chance of both samples
 In segments: 2 of 6 questions changed beyond the chance of both samples
-  buys Yes in North, more against ba…  0 → +30 points  +30 points  beyond chance`)
+  buys Yes in North, more against base  0 → +30 points  +30 points`)
   })
 
   it('are not spoken of where the later run has no segments, or others', () => {

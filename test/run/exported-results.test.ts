@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { exportResult } from '../../src/export/export-result.ts'
-import type { RunChange } from './run-rig.ts'
-import { STUDY } from './run-rig.ts'
+import { measure } from '../../src/manifest/measure.ts'
+import { manifestFaults } from '../manifest/manifest-validator.ts'
+import { type RunChange, SEED_CSV, STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
 const ORIGINAL = `${STUDY}output: { names: original }\n`
@@ -219,5 +220,36 @@ describe('a result that cannot be made', () => {
       message: expect.stringContaining('the "received" folder of the output is outside the project'),
     })
     expect(double.log).toEqual([])
+  })
+})
+
+describe('results with cells that begin like a formula', () => {
+  const counting = { env: { measure } }
+  const artifact = async () => (await rig.manifest()).scenarios.base?.artifact
+  beforeEach(async () => {
+    await rig.write('seeds/panel.csv', SEED_CSV.replaceAll('West', '=West+1').replaceAll('South', '-5 to 5'))
+    await rig.write('demo.study.yaml', STUDY)
+  })
+
+  it('stay as they are, and the manifest counts them', async () => {
+    expect(await run(counting)).toMatchObject({ exitCode: 0 })
+    expect((await rig.read(PATH)).split(',')).toContain('=West+1')
+    expect((await artifact())?.notes).toEqual(['column "region": 50 cells that begin like a formula (=, +, - or @)'])
+  })
+
+  it('have an apostrophe where the study asks for it, without another request', async () => {
+    await run(counting)
+    const before = double.made('generations')
+    await rig.write('demo.study.yaml', `${STUDY}output: { formulas: escape }\n`)
+    expect(await run(counting)).toMatchObject({ exitCode: 0, message: null })
+    expect(double.made('generations')).toBe(before)
+    const cells = (await rig.read(PATH)).split(/[,\n]/)
+    expect(cells.filter((cell) => cell === "'=West+1" || cell === "'-5 to 5")).toHaveLength(50)
+    expect(cells).not.toContain('=West+1')
+    expect((await artifact())?.notes).toEqual([
+      'column "region": an apostrophe is in front of 50 cells that begin like a formula (=, +, - or @)',
+    ])
+    expect(await artifact()).toMatchObject({ format: 'csv', received: { path: 'received/base.csv' } })
+    expect(manifestFaults(await rig.manifest())).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ const STUDY = RIG_STUDY.replace('Yes:', '"Yes":')
 useRig(STUDY)
 
 const LOCK = 'demo.study.lock.json'
+const LFS_POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 9\n`
 const LOCKED: RunChange = { options: { locked: true } }
 const NO_SERVICE: RunChange = {
   env: {
@@ -238,7 +239,9 @@ describe('--locked', () => {
     const result = await go()
     expect(result.exitCode).toBe(4)
     const [fault] = result.diagnostics.filter((d) => d.code === 'S2303')
-    expect(fault?.detail).toMatch(/^panel.bytes: \d+ → \d+\npanel.fingerprint: .*\npanel.sha256: .*$/)
+    expect(fault?.detail).toMatch(
+      /^panel.bytes: \d+ → \d+\npanel.fingerprint: .*\npanel.sha256: .*\nwhatif validate without --locked says .*; whatif lock accepts it, .*$/,
+    )
   })
 
   it('is refused when the same file is now cleaned in another way, before anything is generated', async () => {
@@ -406,6 +409,8 @@ describe('validate --offline', () => {
       ['W2304'],
     ],
     ['the seed file is not there', () => rm(join(rig.root, 'seeds/panel.csv')), ['N2306']],
+    ['a pointer of Git LFS lies in its place', () => rig.write('seeds/panel.csv', LFS_POINTER), ['N2306']],
+    ['a merge left both sides in it', () => seedWith('\n', '\n<<<<<<< a\n=======\n>>>>>>> b\n'), ['S1304']],
     [
       'the dataset has another name',
       () => rig.write('demo.study.yaml', STUDY.replace('panel: {', 'wave: {')),
@@ -422,6 +427,16 @@ describe('validate --offline', () => {
     const found = (await offline()).diagnostics.filter((d) => d.code !== 'N2109')
     expect(found.map((d) => d.code)).toEqual(expected)
     expect(found[0]?.range?.start.line).toBe(4)
+  })
+
+  it('says which pointer lies in place of the seed file, which is no change of the data', async () => {
+    await lock()
+    await rig.write('seeds/panel.csv', LFS_POINTER)
+    const { diagnostics, reason } = await offline(LOCKED)
+    const [remark] = diagnostics.filter(({ code }) => code === 'N2306')
+    expect(remark?.summary).toContain('is not the data, so it was not compared with the lock')
+    expect(remark?.detail).toContain('git lfs pull')
+    expect(reason).toBe('ok')
   })
 
   it.each([

@@ -36,6 +36,16 @@ young     not started  0 of 100
     expect(double.log).toEqual([])
   })
 
+  it('says of results that were copied without their state why none is ready', async () => {
+    await rig.run()
+    await rm(join(rig.root, '.whatif'), { recursive: true })
+    expect(await text()).toMatch(
+      /^demo: last run complete .*\n(?:.*\n)+base +not started +0 of 100\n(?:.*\n)+\nnote: the state on this machine \(\.whatif\) does not know the results of that run;\n/,
+    )
+    await rig.run()
+    expect(await text()).not.toContain('note:')
+  })
+
   it('says why a request failed, and lists the scenario as failed', async () => {
     const error = { code: 'svc_unreadable_file', message: 'it has no rows' }
     double.intercept = ({ path }) =>

@@ -123,6 +123,8 @@ export const STUDIES: readonly StudyCase[] = [
     ['a budget of nothing', top('budget: { rows_per_run: 0, rows_per_scenario: 10, new_datasets_per_run: 0 }')],
     ['names of the seed file', top('output: { names: original }')],
     ['cleaned names', top('output: { names: cleaned }')],
+    ['formulas as they are', top('output: { formulas: keep }')],
+    ['escaped formulas', top('output: { formulas: escape }')],
     ['places and limits', top('output: { dir: out/x, report: false }\nlimits: { max_scenarios: 1 }')],
     [
       'gates',
@@ -454,6 +456,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['an output folder of nothing', 'S1107', top('output: { dir: "" }')],
     ['an output folder of 1,025 characters', 'S1107', top(`output: { dir: ${'d'.repeat(1025)} }`)],
     ['names of another kind', 'S1105', top('output: { names: file }')],
+    ['formulas of another kind', 'S1105', top('output: { formulas: escaped }')],
     ['names as a list', 'S1105', top('output: { names: [original] }')],
     ['limits that are a number', 'S1104', top('limits: 200')],
     ['an unknown limit', 'S1102', top('limits: { rows: 1 }')],

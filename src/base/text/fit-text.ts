@@ -1,10 +1,12 @@
 import { escapeText } from './escape-text.ts'
-import { startOfWidth, textWidth } from './text-width.ts'
+import { endOfWidth, startOfWidth, textWidth } from './text-width.ts'
 
 export interface TableColumn {
   readonly title: string
   /** Cut when the table is too wide; other columns are never cut. */
   readonly mayShrink?: boolean
+  /** Where a cell is cut that is too long; default: at its end. */
+  readonly cut?: 'middle'
   readonly align?: 'right'
   /** For the first column: a longer cell is not cut, but gets a line of its own above its row. */
   readonly longest?: number
@@ -39,7 +41,7 @@ export function textTable(
   }
   const lines = cells.flatMap((row, r) => {
     const line = row
-      .map((cell, i) => fitted(cell, widths[i]!, columns[i]?.align))
+      .map((cell, i) => fitted(cell, widths[i]!, columns[i]!))
       .join(GAP)
       .trimEnd()
     return above[r] == null ? [line] : [above[r], line]
@@ -47,8 +49,8 @@ export function textTable(
   return `${lines.join('\n')}\n`
 }
 
-function fitted(cell: string, width: number, align: 'right' | undefined): string {
-  const shown = shortened(cell, width)
+function fitted(cell: string, width: number, { align, cut }: TableColumn): string {
+  const shown = cut === 'middle' ? cutInMiddle(cell, width) : shortened(cell, width)
   const blank = ' '.repeat(width - textWidth(shown))
   return align === 'right' ? blank + shown : shown + blank
 }
@@ -56,6 +58,13 @@ function fitted(cell: string, width: number, align: 'right' | undefined): string
 /** A text that takes at most `longest` columns of a terminal; a longer one ends with `…`. */
 export function shortened(text: string, longest: number): string {
   return textWidth(text) <= longest ? text : `${startOfWidth(text, longest - 1)}…`
+}
+
+/** The same, with `…` in its middle: names of a matrix often begin alike and end alike. */
+export function cutInMiddle(text: string, longest: number): string {
+  if (textWidth(text) <= longest) return text
+  const head = Math.ceil((longest - 1) / 2)
+  return `${startOfWidth(text, head)}…${endOfWidth(text, longest - 1 - head)}`
 }
 
 /** Every line of a text, indented by two more columns. */

@@ -197,14 +197,17 @@ function valueTexts(
     : texts
 }
 
+const LONGEST_BRANCH = 60
+
 const isInterval = (value: CanonicalValue): value is [number, number] =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
 
-/** Digests are cut as everywhere. A branch that was added or removed is only named. */
+/** Digests are cut as everywhere. A long branch that was added or removed is only named. */
 function valueText(value: CanonicalValue | undefined): string {
   if (value === undefined) return '-'
   if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 8) : value
   if (isInterval(value)) return intervalText(value)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '(there)'
-  return canonicalFigures(value)
+  const text = canonicalFigures(value)
+  const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isBranch && text.length > LONGEST_BRANCH ? '(there)' : text
 }

@@ -5,7 +5,7 @@ import { countText, listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { type ArtifactRows, artifactRows, UNUSABLE_ARTIFACT } from '../../manifest/first-rows.ts'
+import { type ArtifactRows, artifactRows, UNKNOWN_COLUMN, UNUSABLE_ARTIFACT } from '../../manifest/first-rows.ts'
 import type { Manifest, ManifestArtifact } from '../../manifest/manifest.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { positiveInteger } from '../options/option-values.ts'
@@ -141,8 +141,9 @@ async function rowsOf(
   try {
     return await artifactRows(manifestPath, artifact, { rows, columns: columns ?? null, tempDir: tmpdir() })
   } catch (error) {
-    if (!(error instanceof WhatifError) || error.code !== UNUSABLE_ARTIFACT) throw error
+    if (!(error instanceof WhatifError) || ![UNKNOWN_COLUMN, UNUSABLE_ARTIFACT].includes(error.code)) throw error
     const message = `${escapeText(artifact.path)} of scenario ${escapeText(id)}: ${escapeText(error.message)}`
+    if (error.code === UNKNOWN_COLUMN) throw new SetupError(2, message)
     throw new SetupError(
       2,
       message,

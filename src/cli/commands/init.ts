@@ -239,7 +239,10 @@ async function write(place: InitPlace, trained: Trained | null, flags: InitFlags
     written.push(path)
   }
   const repository = repositoryRootOf(studyFile)
-  const lineEnds = await keepLineEnds(repository)
+  const lineEnds = await keepLineEnds(
+    repository,
+    trained === null ? null : resolve(dirname(studyFile), trained.data.file),
+  )
   if (lineEnds.written !== null) written.push(lineEnds.written)
   const attributes = { path: join(repository, '.gitattributes'), lines: lineEnds.toAdd }
   const toAdd = [...(ci?.toAdd ? [ci.toAdd] : []), ...(lineEnds.toAdd.length > 0 ? [attributes] : [])]

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readBoundedText, UNREADABLE_TEXT } from '../../base/bounded-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
@@ -12,6 +13,9 @@ export async function readManifestFile(file: string): Promise<ReadManifest> {
     return parseManifest(await readBoundedText(fs, resolve(file), MAX_MANIFEST_BYTES))
   } catch (error) {
     if (!(error instanceof WhatifError) || ![NOT_A_MANIFEST, UNREADABLE_TEXT].includes(error.code)) throw error
+    const inside = join(file, 'manifest.json')
+    if (existsSync(inside))
+      throw new SetupError(2, `manifest ${escapeText(file)}: it is a folder`, `Name ${escapeText(inside)}.`)
     const hint = error.code === NOT_A_MANIFEST ? 'A run writes its manifest to OUTPUT_FOLDER/manifest.json.' : null
     throw new SetupError(2, `manifest ${escapeText(file)}: ${error.message}`, hint)
   }

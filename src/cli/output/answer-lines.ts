@@ -1,6 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
-import { textTable, wrappedLines } from '../../base/text/fit-text.ts'
-import { endOfWidth, startOfWidth, textWidth } from '../../base/text/text-width.ts'
+import { cutInMiddle, textTable, wrappedLines } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 import type { ComparisonResult } from '../../manifest/difference-records.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import {
@@ -57,9 +57,12 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
   const titles = ['From → to', 'Difference', '95 % interval']
   const widthOf = (i: number) => Math.max(...[titles, ...figures].map((row) => textWidth(row[i] ?? '')))
   const room = Math.max(NARROWEST_NAME, width - indent - titles.reduce((sum, _, i) => sum + widthOf(i) + 2, 0))
-  const rows = answers.map((answer, i) => [cutInMiddle(isOfOne ? words[i]!.of : answer.scenario, room), ...figures[i]!])
+  const rows = answers.map((answer, i) => [
+    cutInMiddle(escapeText(isOfOne ? words[i]!.of : answer.scenario), room),
+    ...figures[i]!,
+  ])
   const columns = [
-    { title: isOfOne ? cutInMiddle(answers[0]!.scenario, room) : '' },
+    { title: isOfOne ? cutInMiddle(escapeText(answers[0]!.scenario), room) : '' },
     ...titles.map((title) => ({ title, ...right })),
   ]
   const [head = '', ...lines] = textTable(columns, rows, width - indent)
@@ -77,7 +80,7 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
 }
 
 const outcomeHeading = (answer: Answer, width: number): string[] =>
-  wrappedLines('  ', cutInMiddle(outcomeName(answer), width - 2), width)
+  wrappedLines('  ', cutInMiddle(escapeText(outcomeName(answer)), width - 2), width)
 
 const marksLine = (answer: Answer, indent: string, width: number): string[] => {
   const marks = markTexts(answer)
@@ -92,13 +95,4 @@ function basisNotes(results: readonly ComparisonResult[]): string[] {
     results.flatMap(({ no_estimates }) => (no_estimates === undefined ? [] : [NO_ESTIMATES_WORDS[no_estimates]])),
   )
   return why.size === 0 ? [] : [`no intervals: ${[...why].join('; ')}`]
-}
-
-/** A text of at most `longest` columns: names of a matrix often begin alike and end alike. */
-function cutInMiddle(raw: string, longest: number): string {
-  // Escapes are longer than the characters that they stand for.
-  const text = escapeText(raw)
-  if (textWidth(text) <= longest) return text
-  const head = Math.ceil((longest - 1) / 2)
-  return `${startOfWidth(text, head)}…${endOfWidth(text, longest - 1 - head)}`
 }

@@ -1,5 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../manifest/manifest.ts'
+import { unknownResultsText } from '../../plan/unknown-results.ts'
 import { effectiveRowsPhrase } from '../../report/effective-rows-text.ts'
 import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
@@ -26,6 +27,23 @@ export function bar(fraction: number, width: number): string {
   const full = Math.max(0, Math.min(width, Math.round(fraction * width)))
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`
 }
+
+/** What a person should know of the files and the lock of a run, before it requests anything. */
+export function noticeText(
+  event: Extract<RunEvent, { type: 'lock.taken_over' | 'manifest.damaged' | 'results.unknown' }>,
+): string {
+  switch (event.type) {
+    case 'lock.taken_over':
+      return `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign of life for over two minutes'})`
+    case 'manifest.damaged':
+      return `${event.path} is damaged: it is the manifest of an earlier run, and is replaced`
+    case 'results.unknown':
+      return unknownResultsText(event)
+  }
+}
+
+export const waitingText = ({ holder }: Extract<RunEvent, { type: 'lock.waiting' }>): string =>
+  `waiting for another run of this study (process ${holder.pid} on ${holder.host})`
 
 /** For work whose status this version does not know. */
 export const unknownStatusText = ({ status }: Extract<RunEvent, { type: 'status.unknown' }>): string =>

@@ -20,7 +20,7 @@ export interface Found {
 export function expectedTable(found: readonly Found[], width: number): string[] {
   const right = { align: 'right' as const }
   const columns = [
-    { title: '', mayShrink: true },
+    { title: '', mayShrink: true, cut: 'middle' as const },
     { title: 'From → to', ...right },
     { title: 'Difference', ...right },
     { title: '95 % interval', ...right },
@@ -47,6 +47,6 @@ export function expectedTable(found: readonly Found[], width: number): string[] 
 
 function wordsOf({ column, level, foreseen }: Found) {
   const { against: from, scenario: to, delta: difference, interval, standard_error: standardError = null } = foreseen
-  const kind = level === null ? 'number' : 'share'
+  const kind = level === null ? (foreseen.kind ?? 'number') : 'share'
   return answerWords({ column, level, kind, from, to, difference, interval, inRows: null, standardError })
 }

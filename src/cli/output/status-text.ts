@@ -8,6 +8,9 @@ import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/s
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36
 
+const ELSEWHERE =
+  'the state on this machine (.whatif) does not know the results of that run; copy .whatif from where they were made, or a run requests them again'
+
 /** How a study stands, for people: its last run, its datasets, a table of its scenarios, and what is pending. */
 export function statusText(
   status: StudyStatus,
@@ -29,6 +32,7 @@ export function statusText(
     ...status.datasets.map((dataset) => wrapped(`  dataset ${dataset.id}: `, datasetText(dataset, jobs, now), width)),
     '\n',
     textTable(columns, rows, width),
+    ...(status.isStateElsewhere ? ['\n', wrapped('note: ', ELSEWHERE, width)] : []),
     ...pendingLines(status, options.file, width),
   ].join('')
 }

@@ -132,12 +132,14 @@ function answerLines(
   const told = changes.filter((change) => change.beyond !== false)
   const shown = told.length > 0 ? told.slice(0, most) : changes.slice(0, MOST_WITHIN_CHANCE)
   const more = changes.length - shown.length
-  const rows = shown.map((change) => [nameText(change), ...figures(change), chanceText(change)])
+  // The heading says it where all are beyond chance.
+  const isMixed = shown.some(({ beyond }) => beyond !== true)
+  const rows = shown.map((change) => [nameText(change), ...figures(change), ...(isMixed ? [chanceText(change)] : [])])
   const columns = [
-    { title: '', mayShrink: true },
+    { title: '', mayShrink: true, cut: 'middle' as const },
     { title: 'Before → after', align: 'right' as const },
     { title: 'Change', align: 'right' as const },
-    { title: '' },
+    ...(isMixed ? [{ title: '' }] : []),
   ]
   const [, ...table] = textTable(columns, rows, width - 2)
     .trimEnd()

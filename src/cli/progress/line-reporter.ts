@@ -1,17 +1,18 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { bytesText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { RunEvent } from '../../run/interface/run-event.ts'
 import {
   evidenceWarning,
   faultText,
   MOST_LINES,
+  noticeText,
   readyText,
   retryNotices,
   rowsText,
   stopText,
   unknownStatusText,
+  waitingText,
 } from '../output/event-text.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
@@ -131,17 +132,13 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
       case 'status.unknown':
         return say(`${event.subject.replace(/^scenario /, '')}: ${unknownStatusText(event)}`)
       case 'lock.waiting':
-        return print(`waiting for another run of this study (process ${event.holder.pid} on ${event.holder.host})`)
-      case 'lock.taken_over':
-        return say(
-          `took over the lock of an ended run (process ${event.holder.pid}, ${event.because === 'process_gone' ? 'which is gone' : 'which gave no sign of life for over two minutes'})`,
-        )
+        return print(waitingText(event))
       case 'journal.recovered':
         return print(`the incomplete last line of the journal (${plural(event.cutBytes, 'byte')}) was removed`)
+      case 'lock.taken_over':
       case 'manifest.damaged':
-        return say(`${event.path} is damaged: it is the manifest of an earlier run, and is replaced`)
       case 'results.unknown':
-        return say(unknownResultsText(event))
+        return say(noticeText(event))
       case 'journal.pending':
         return print(
           `resuming ${plural(event.uploads, 'upload')} and ${plural(event.generations, 'generation')} of an earlier run`,

@@ -1,22 +1,26 @@
 import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { bytesText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { wrapped } from '../../base/text/fit-text.ts'
 import type { RunEvent } from '../../run/interface/run-event.ts'
 import {
   bar,
   faultText,
   MOST_LINES,
+  noticeText,
   readyText,
   retryText,
   rowsText,
   stopText,
   unknownStatusText,
+  waitingText,
 } from '../output/event-text.ts'
 import { LiveTask } from './live-task.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'
 
 const BAR_WIDTH = 20
+const DEFAULT_WIDTH = 80
 /** Beside work that began and did not finish. */
 const INTERRUPTED_MARK = '■'
 
@@ -36,6 +40,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   /** Datasets that are being uploaded or trained. */
   const making = new Set<string>()
   let isStarting = false
+  /** The list has one line for a task, which they do not fit; they stand below it. */
+  const notices: string[] = []
   const all = new LiveTask('scenarios', [...scenarios.values()])
   const service = new LiveTask('service')
 
@@ -195,6 +201,9 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       taskOf(event.subject).output = escapeText(unknownStatusText(event))
       return
     }
+    if (event.type === 'lock.waiting') service.output = escapeText(waitingText(event))
+    if (event.type === 'lock.taken_over' || event.type === 'manifest.damaged' || event.type === 'results.unknown')
+      notices.push(noticeText(event))
     if (event.type === 'plan')
       for (const plan of event.plan.scenarios) {
         const task = scenarios.get(plan.id)
@@ -224,6 +233,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       await shown
       frames.release()
       await spinners?.release()
+      for (const notice of notices) stderr.write(wrapped('note: ', notice, stderr.columns ?? DEFAULT_WIDTH))
     },
   }
 }

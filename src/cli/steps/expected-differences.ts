@@ -72,7 +72,7 @@ export async function expectedDifferences(
 }
 
 const NOTE =
-  'The expected differences are the answers that the run will give: those of the seed, reweighted to both scenarios. They do not depend on the number of rows. Differences of shares are in points, those of means in the unit of their column.'
+  'The expected differences are the answers that the run will give: those of the seed, reweighted to both scenarios. They do not depend on the number of rows. Differences of shares are in points, those of dates in days, those of other means in the unit of their column.'
 
 /** What the comparisons of a study are expected to find, for people. */
 export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {

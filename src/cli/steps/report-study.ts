@@ -37,5 +37,7 @@ export function sayDiagnostics(
 ): void {
   if (diagnostics.length === 0) return
   const sources = new Map(files.map((file) => [file.name, file.text]))
-  terminal.stderr.write(`${renderDiagnostics(diagnostics, { sources, color: terminal.color })}\n`)
+  // A log keeps its lines whole, so that they can be searched.
+  const lines = terminal.interactive ? { width: terminal.width } : {}
+  terminal.stderr.write(`${renderDiagnostics(diagnostics, { sources, color: terminal.color, ...lines })}\n`)
 }

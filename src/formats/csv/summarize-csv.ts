@@ -16,6 +16,7 @@ import {
 } from '../reading/artifact-summary.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { ValueCounting } from '../reading/value-counting.ts'
+import { isFormulaCell } from './formula-cells.ts'
 import type { ParsedRecords } from './parsed-records.ts'
 import { readRecords } from './read-records.ts'
 import { splitRecords } from './split-records.ts'
@@ -89,6 +90,8 @@ class MeasuredRows implements RecordSink {
   readonly #numbers: { add(number: number | null, rows?: number): void }[][]
   /** By column: filled fields. */
   readonly #filled: Float64Array
+  /** By column: cells that begin like a formula. */
+  readonly #formulas: Float64Array
   readonly #segments: readonly RowSegments[]
   /** Of the current row, by column, null where missing: the texts and numbers that segments need. */
   readonly #texts: (string | null)[]
@@ -116,6 +119,7 @@ class MeasuredRows implements RecordSink {
       [tallyOf(ranges, at), tallyOf(numeric, at)].filter((tally) => tally !== undefined),
     )
     this.#filled = new Float64Array(names.length)
+    this.#formulas = new Float64Array(names.length)
     this.#segments = (request.segments ?? []).map(({ by, shares: counted, numeric: described }) => {
       const places = (wanted: readonly string[]) => wanted.map((name): Place => [name, names.indexOf(name)])
       const tally = this.#counting.segments!.get(by)!
@@ -132,6 +136,7 @@ class MeasuredRows implements RecordSink {
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     this.#hasField = true
     this.#filled[column]!++
+    if (isFormulaCell(bytes, start, end)) this.#formulas[column]!++
     const levels = this.#levels[column]
     if (levels !== undefined) levels.count(levels.placeOf(bytes, start, end))
     if (this.#needsText[column]) this.#texts[column] = textAt(bytes, start, end)
@@ -191,7 +196,11 @@ class MeasuredRows implements RecordSink {
       }
       for (const tally of this.#numbers[column]!) tally.add(null, missing)
     }
-    return this.#counting.summary(this.#rowCount, this.#names)
+    const formulas = new Map(
+      this.#names.flatMap((name, at) => (this.#formulas[at]! > 0 ? [[name, this.#formulas[at]!] as const] : [])),
+    )
+    const counted = this.#counting.summary(this.#rowCount, this.#names)
+    return formulas.size === 0 ? counted : { ...counted, formulas }
   }
 
   /** Null where missing, NaN for what is neither a number nor a date. */

@@ -9,13 +9,14 @@ import {
   type SheetRow,
   type SheetSource,
 } from './sheet-source.ts'
+import { xlsPercents } from './xls-percents.ts'
 import { DAMAGED, type ZipParts } from './zip-parts.ts'
 
 /** Sheets of an .xls workbook (BIFF8, Excel 97 to 2003). */
 export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
   refuseEncryptedXls(bytes)
   const workbook = await readXls(bytes)
-  return inMemory(workbook, (name) => isHiddenInXls(bytes, name))
+  return inMemory(workbook, (name) => isHiddenInXls(bytes, name), xlsPercents(bytes))
 }
 
 /** Sheets of an .xlsb workbook; its cells are counted in the records before they are loaded into memory. */
@@ -30,11 +31,16 @@ export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
   return inMemory(await readXlsb(bytes), (name) => hidden.has(name))
 }
 
-function inMemory(workbook: Workbook, isHidden: (name: string) => boolean): SheetSource[] {
-  return workbook.sheets.map(({ name, rows, merges }) => ({
+/** @param percents by sheet; empty where they are not known. */
+function inMemory(
+  workbook: Workbook,
+  isHidden: (name: string) => boolean,
+  percents: readonly SheetExtent['percents'][] = [],
+): SheetSource[] {
+  return workbook.sheets.map(({ name, rows, merges }, i) => ({
     name,
     hidden: isHidden(name),
-    extent: async () => extentOf(rows, merges ?? []),
+    extent: async () => extentOf(rows, merges ?? [], percents[i] ?? new Map()),
     rows: async function* () {
       // Rows that were never written are holes.
       for (let index = 0; index < rows.length; index++) yield { index, values: rows[index] ?? [] }
@@ -45,6 +51,7 @@ function inMemory(workbook: Workbook, isHidden: (name: string) => boolean): Shee
 function extentOf(
   rows: readonly (SheetRow['values'] | null | undefined)[],
   merges: NonNullable<Workbook['sheets'][number]['merges']>,
+  percents: SheetExtent['percents'],
 ): SheetExtent {
   let first = Number.POSITIVE_INFINITY
   let last = -1
@@ -65,7 +72,7 @@ function extentOf(
     merged: ranges.filter(couldBeHeader),
     mergedDown: ranges.filter(({ top, bottom }) => bottom > top),
     totals: [],
-    percents: new Map(),
+    percents,
   }
 }
 

@@ -55,7 +55,7 @@ export function percentStyles(xml: string): ReadonlySet<number> {
 const LITERAL = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/gs
 
 /** Whether every section of a format that shows digits multiplies by 100 once. */
-function isPercentFormat(code: string): boolean {
+export function isPercentFormat(code: string): boolean {
   const sections = code
     .replaceAll(LITERAL, '')
     .split(';')

@@ -38,6 +38,8 @@ export interface ArtifactSummary {
   readonly numeric: ReadonlyMap<string, NumericSummary>
   /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
   readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
+  /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
+  readonly formulas?: ReadonlyMap<string, number>
 }
 
 export type SegmentSummary = Pick<ArtifactSummary, 'rows' | 'shares' | 'numeric'>
@@ -87,9 +89,12 @@ export function tooManySegments(by: string): UnreadableFileError {
   return new UnreadableFileError(`Column "${by}" has more than ${MAX_SEGMENTS} levels, too many for segments.`)
 }
 
-export function missingColumn(name: string, columns: readonly string[]): UnreadableFileError {
+/** The file is sound, and whoever asked for the column is to be told so. */
+export class MissingColumnError extends UnreadableFileError {}
+
+export function missingColumn(name: string, columns: readonly string[]): MissingColumnError {
   const shown = columns.slice(0, 20).join(', ') + (columns.length > 20 ? ', …' : '')
-  return new UnreadableFileError(`The file has no column "${name}"; it has: ${shown}.`)
+  return new MissingColumnError(`The file has no column "${name}"; it has: ${shown}.`)
 }
 
 export interface FirstRowsRequest {

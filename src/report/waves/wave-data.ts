@@ -137,9 +137,15 @@ function nameChanges(
   }
 }
 
+/** What joins words is no difference: `Own label` and `Own-label brand`. */
+const plainName = (name: string): string =>
+  foldLetters(name)
+    .replace(/(?<=\p{L})[\s_.-]+(?=\p{L})/gu, ' ')
+    .trim()
+
 /** `Yes` and `Y`, `spend` and `spend_eur`, `West` and `west`, `colour` and `color`. Empty names are like none. */
 function isLikeName(one: string, other: string): boolean {
-  const [a, b] = [foldLetters(one).trim(), foldLetters(other).trim()]
+  const [a, b] = [plainName(one), plainName(other)]
   if (a === '' || b === '') return false
   return a === b || a.startsWith(b) || b.startsWith(a) || suggest(a, [b]).length > 0
 }

@@ -25,6 +25,9 @@ import type { ReadRun } from '../session/plan-run.ts'
 /** Changes that are listed; further ones are only counted. */
 const LISTED_CHANGES = 10
 
+const ADVICE =
+  'whatif validate without --locked says what this means for the study; whatif lock accepts it, for review and commit'
+
 /**
  * `--locked`: runs only against the data that the lock describes. Refuses when there is no lock, or when the facts
  * known by now would change it. Called before an upload and again before a generation.
@@ -46,9 +49,9 @@ export function lockedFindings(study: Study, file: StudyLockFile, known: KnownDa
   if (changes.length === 0) return []
   const more = changes.length - LISTED_CHANGES
   const lines = changes.slice(0, LISTED_CHANGES).map(lockChangeText)
-  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...lineEndLines(study, file.lock, known)].join(
-    '\n',
-  )
+  const ends = lineEndLines(study, file.lock, known)
+  const advice = ends.length > 0 ? ends : [ADVICE]
+  const detail = [...lines, ...(more > 0 ? [`and ${more} more`] : []), ...advice].join('\n')
   return [diagnose('S2303', { summary: `${file.name} would change, and --locked forbids that`, detail })]
 }
 

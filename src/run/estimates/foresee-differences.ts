@@ -36,6 +36,8 @@ export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 
   readonly scenario: number
   readonly against: number
   readonly delta: number
+  /** Of a mean of dates or times: figures are milliseconds since 1970, and differences milliseconds. */
+  readonly kind?: 'date'
 }
 
 /** Concurrent questions. */
@@ -146,7 +148,8 @@ async function foresee(
   pair: Pair,
   { call, gone, facts }: Pick<Asking, 'call' | 'facts'> & { readonly gone: Set<string> },
 ): Promise<ForeseenScenario> {
-  const outcomes = outcomesOf(study, pair.comparison, facts.get(pair.against.scenario.dataset)?.schema ?? null)
+  const schema = facts.get(pair.against.scenario.dataset)?.schema ?? null
+  const outcomes = outcomesOf(study, pair.comparison, schema)
   if (outcomes.length === 0) return unknown(pair, 'estimates_not_asked')
   const question = {
     scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
@@ -158,10 +161,11 @@ async function foresee(
   const answer = await askService(client, question, call, gone)
   if (answer.kind === 'none') return unknown(pair, answer.why)
   const estimates = readEstimates(answer.parts)
-  return estimates === null ? unknown(pair, 'estimates_unreadable') : foreseenOf(pair, estimates)
+  return estimates === null ? unknown(pair, 'estimates_unreadable') : foreseenOf(pair, estimates, schema)
 }
 
-function foreseenOf(pair: Pair, estimates: RecordedEstimates): ForeseenScenario {
+function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenScenario {
+  const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
   const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
   const found = (estimate: RecordedEstimate, round: (figure: number) => number) =>
     foreseenDifference(estimate, estimates, round)
@@ -174,7 +178,12 @@ function foreseenOf(pair: Pair, estimates: RecordedEstimates): ForeseenScenario 
         inOrder(levels.map(([level, estimate]) => [level, found(estimate, roundRatio)])),
       ]),
     ),
-    means: inOrder(estimates.means.map(([column, estimate]) => [column, found(estimate, roundStatistic)])),
+    means: inOrder(
+      estimates.means.map(([column, estimate]) => [
+        column,
+        { ...found(estimate, roundStatistic), ...(dates.has(column) && { kind: 'date' as const }) },
+      ]),
+    ),
   }
 }
 

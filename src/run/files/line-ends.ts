@@ -56,5 +56,5 @@ export async function otherLineEnds(
 /** The sentence for a reader, and what to do about `file`, a name without folders. */
 export function lineEndsText(here: LineEnds, file: string): string {
   const there = here === 'CRLF' ? 'LF' : 'CRLF'
-  return `only the line ends differ (${here} here, ${there} before), as git changes them: write "${file} -text" into .gitattributes and check the file out again`
+  return `only the line ends differ (${here} here, ${there} before), as git changes them: write "${file} -text" into .gitattributes, delete the file and check it out again`
 }

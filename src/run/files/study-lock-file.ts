@@ -66,7 +66,7 @@ export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: 
 }
 
 function lockUnusable(summary: string, cause: unknown): RunRefusalError {
-  const detail = 'whatif lock can write it again from the study and its data: delete it and run whatif lock'
+  const detail = 'delete it and run whatif lock, which makes it again from the study and its data'
   const diagnostics = [diagnose('S2301', { summary, detail })]
   return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
 }

@@ -90,7 +90,7 @@ export function exportedFile(run: RunSoFar, scenario: Scenario, artifact: string
 const digests = new WeakMap<object, string>()
 
 function recipeOf(run: RunSoFar, scenario: Scenario, artifact: string): string {
-  const { format, names } = scenario.form!
+  const { format, names, escapesFormulas } = scenario.form!
   const { schema, renamed, seedSha256, record } = sourcesOf(run, scenario)
   let columns = record === null ? '' : digests.get(record)
   if (columns === undefined) {
@@ -98,7 +98,9 @@ function recipeOf(run: RunSoFar, scenario: Scenario, artifact: string): string {
     columns = sha256Hex(canonicalFigures([schema, renamed] as CanonicalValue))
     if (record !== null) digests.set(record, columns)
   }
-  return sha256Hex(JSON.stringify([EXPORT_VERSION, artifact, format, names, columns, seedSha256]))
+  // Without the last part as before, so that results of earlier versions stay.
+  const more = escapesFormulas ? ['escape'] : []
+  return sha256Hex(JSON.stringify([EXPORT_VERSION, artifact, format, names, columns, seedSha256, ...more]))
 }
 
 /** What is known of the dataset of a scenario. */

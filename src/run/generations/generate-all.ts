@@ -99,7 +99,7 @@ function requestOf(run: PlannedRun, plan: ScenarioPlan): GenerationRequest {
 function inputsOf(run: PlannedRun, name: string): DatasetInputs {
   const source = run.study.datasets.get(name)
   if (source?.kind === 'file') {
-    return fileInputs(source, run.seedFiles.get(name)?.sha256 ?? '')
+    return fileInputs(source, run.seedFiles.get(name) ?? { sha256: '' })
   }
   const datasetId = source?.datasetId ?? ''
   return { kind: 'existing', datasetId, schemaSha256: run.store.state.existing.get(datasetId)?.schemaSha256 ?? '' }

@@ -108,6 +108,7 @@ const Measurement = z.object({
   outside: pairs(count),
   absent: z.array(z.string()),
   segments: pairs(pairs(z.object(counted))).optional(),
+  formulas: pairs(count).optional(),
 })
 
 export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
@@ -122,6 +123,7 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
       fileSha256: z.string(),
       autoClean: z.boolean(),
       declarations: z.string().optional(),
+      seedSha256: z.string().optional(),
     }),
     z.object({ kind: z.literal('existing'), datasetId: z.string(), schemaSha256: z.string() }),
   ]),

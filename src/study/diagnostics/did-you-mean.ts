@@ -3,13 +3,16 @@
 /** Longer names are compared by `sameSpelling` only: computing the distance costs the product of the lengths. */
 const LONGEST_COMPARED = 200
 
+/** Shorter words begin too many names. */
+const SHORTEST_WORD = 3
+
 /** Most suggestions returned. */
 const MOST_SUGGESTIONS = 3
 
 /**
  * Candidates that `name` may have meant, best first, at most three. Candidates with the same spelling (`sameSpelling`)
- * come first, then those within a Damerau-Levenshtein distance of max(1, ⌊length/4⌋) code points, nearest first. `name`
- * itself is never suggested.
+ * come first, then those within a Damerau-Levenshtein distance of max(1, ⌊length/4⌋) code points, nearest first, then
+ * those of which `name` is the first words (`loyalty` of `loyalty.member`). `name` itself is never suggested.
  */
 export function suggest(name: string, candidates: Iterable<string>): readonly string[] {
   const key = spellingKey(name)
@@ -17,17 +20,21 @@ export function suggest(name: string, candidates: Iterable<string>): readonly st
   const limit = Math.max(1, Math.floor(points.length / 4))
   const same: string[] = []
   const near: { candidate: string; distance: number }[] = []
+  const longer: string[] = []
   for (const candidate of candidates) {
     if (candidate === name) continue
-    if (spellingKey(candidate) === key) {
+    const other = spellingKey(candidate)
+    if (other === key) {
       same.push(candidate)
+    } else if (points.length >= SHORTEST_WORD && other.startsWith(`${key} `)) {
+      longer.push(candidate)
     } else if (name.length <= LONGEST_COMPARED && candidate.length <= LONGEST_COMPARED) {
       const distance = editDistance(points, [...candidate], limit)
       if (distance <= limit) near.push({ candidate, distance })
     }
   }
   near.sort((a, b) => a.distance - b.distance)
-  return [...same, ...near.map((n) => n.candidate)].slice(0, MOST_SUGGESTIONS)
+  return [...same, ...near.map((n) => n.candidate), ...longer].slice(0, MOST_SUGGESTIONS)
 }
 
 /**

@@ -1,4 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
+import { wrappedLines } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 import type { Diagnostic, Severity, SourceRange } from './diagnostic.ts'
 import { withOneRemainderNote } from './one-remainder-note.ts'
 import { excerptLine } from './source-excerpt.ts'
@@ -8,6 +10,8 @@ export interface RenderOptions {
   readonly sources: ReadonlyMap<string, string>
   /** ANSI colours. */
   readonly color: boolean
+  /** Columns of the terminal, between whose words lines are broken; absent: lines are as long as they are. */
+  readonly width?: number
 }
 
 /** Findings of one code that are shown; further ones are only counted. */
@@ -35,7 +39,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
   const paint = options.color ? (code: string, text: string) => `\u001B[${code}m${text}\u001B[0m` : withoutColor
   const { shown, omitted } = capDiagnostics(withOneRemainderNote(diagnostics), MOST_SHOWN)
   return [
-    ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint).join('\n')),
+    ...shown.map((diagnostic) => renderOne(diagnostic, lines, paint, options.width).join('\n')),
     ...[...omitted].map(([code, count]) => `and ${count} more ${code}`),
   ].join('\n')
 }
@@ -73,27 +77,34 @@ function withoutColor(_code: string, text: string): string {
   return text
 }
 
-function renderOne(diagnostic: Diagnostic, sources: SourceLines, paint: Paint): string[] {
+function renderOne(
+  diagnostic: Diagnostic,
+  sources: SourceLines,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const color = SEVERITY_COLORS[diagnostic.severity]
-  const head = `${paint(color, `${diagnostic.severity} ${diagnostic.code}`)} ${paint('1', shortened(diagnostic.summary))}`
-  const lines = [head]
+  const label = `${diagnostic.severity} ${diagnostic.code} `
+  const lines = wrappedLines(label, cut(diagnostic.summary), width).map((line, i) =>
+    i === 0 ? `${paint(color, label.trimEnd())} ${paint('1', line.slice(label.length))}` : paint('1', line),
+  )
   if (diagnostic.range !== null) lines.push(...renderPlace(diagnostic.range, '', color, sources, paint))
-  const detail = diagnostic.detail === '' ? [] : diagnostic.detail.split('\n').map(shortened)
-  const names = diagnostic.suggestions.map((name) => `"${shortened(name)}"`)
-  if (names.length > 0) {
-    const question = `did you mean ${paint('32', names.join(' or '))}?`
-    lines.push(detail.length > 0 ? `  ${question}  ${detail.shift()}` : `  ${question}`)
+  const detail = diagnostic.detail === '' ? [] : diagnostic.detail.split('\n').map(cut)
+  const names = diagnostic.suggestions.map((name) => `"${escapeText(cut(name))}"`).join(' or ')
+  if (names !== '') {
+    const [first] = detail
+    const fits = first !== undefined && textWidth(`  did you mean ${names}?  ${escapeText(first)}`) <= width
+    if (fits) detail.shift()
+    lines.push(`  did you mean ${paint('32', names)}?${fits ? `  ${escapeText(first)}` : ''}`)
   }
-  lines.push(...detail.map((line) => `  ${line}`))
+  lines.push(...detail.flatMap((line) => wrappedLines('  ', line, width)))
   for (const { range, message } of diagnostic.related) {
     lines.push(...renderPlace(range, escapeText(message), '36', sources, paint))
   }
   return lines
 }
 
-function shortened(text: string): string {
-  return escapeText(text.length > MOST_IN_LINE ? `${text.slice(0, MOST_IN_LINE)}…` : text)
-}
+const cut = (text: string): string => (text.length > MOST_IN_LINE ? `${text.slice(0, MOST_IN_LINE)}…` : text)
 
 function renderPlace(range: SourceRange, message: string, color: string, sources: SourceLines, paint: Paint): string[] {
   const { filename, start, end } = range

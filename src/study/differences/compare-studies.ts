@@ -33,6 +33,7 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
     baseline: study.baseline === null ? null : nameOf(study.baseline),
     output: study.outputDir,
     names: study.originalNamesRange === undefined ? undefined : 'original',
+    formulas: study.escapesFormulas ? 'escape' : undefined,
     datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
     scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),

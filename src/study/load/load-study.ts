@@ -76,10 +76,12 @@ function expand(
   const findings = new ScenarioFindings()
   const policy = childMap(root, 'policy')
   const originalNames = originalNamesRange(root)
+  const escapesFormulas = childName(childMap(root, 'output'), 'formulas')?.value === 'escape'
   const context = {
     datasets: [...datasets.keys()],
     partial: readPartial(policy)?.value ?? ({ kind: 'fail' } as const),
     names: originalNames === null ? ('cleaned' as const) : ('original' as const),
+    escapesFormulas,
   }
   const scenarios = expanded.flatMap((scenario) => resolveScenario(scenario, context, findings) ?? [])
   diagnostics.push(...findings.diagnostics(expanded.length), ...checkGates(expanded, { isSampled }))
@@ -115,6 +117,7 @@ function expand(
     outputDir: outputDir?.value ?? `out/${name}`,
     outputDirRange: outputDir?.range ?? null,
     ...(originalNames !== null && { originalNamesRange: originalNames }),
+    ...(escapesFormulas && { escapesFormulas }),
     report: wantsReport(root),
   }
   diagnostics.push(...checkDeclaredUses(study))

@@ -40,9 +40,12 @@ export function renameAdvice(name: string, { locked, live }: BothSchemas): strin
   return `if "${now}" is the same, write in the dataset's entry: columns: { ${writtenName(name)}: ${writtenName(file)} }`
 }
 
+/** Levels that one line of advice renames. */
+const MOST_RECODED = 6
+
 /**
  * How to keep a level that is gone, where one new level is plainly the same: one level is gone and one is new, or one new
- * level is almost the same word, or begins with it. Null: none is.
+ * level is almost the same word, or begins with it. Other levels of the column for which this holds are in the same line. Null: none is.
  */
 export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: string): string | null {
   if (locked.levels === undefined || live.levels === undefined) return null
@@ -51,13 +54,21 @@ export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: 
   const added = live.levels.filter((other) => !before.has(other))
   const gone = locked.levels.filter((other) => !now.has(other))
   if (added.length === 0 || added.length > MOST_COMPARED) return null
-  const likely =
+  const likelyFor = (lost: string): string | null =>
     (added.length === 1 && gone.length === 1 ? added[0]! : null) ??
-    onlyOf(suggest(level, added)) ??
-    onlyOf(added.filter((other) => isAbbreviation(level, other)))
+    onlyOf(suggest(lost, added)) ??
+    onlyOf(added.filter((other) => isAbbreviation(lost, other)))
+  const likely = likelyFor(level)
   if (likely === null) return null
+  // Whoever renames one level usually renames its neighbours too, and one line should bring all of them back.
+  const pairs = [level, ...gone.filter((other) => other !== level)].flatMap((lost) => {
+    const now = likelyFor(lost)
+    return now === null ? [] : [[now, lost] as const]
+  })
+  const sure = pairs.filter(([now], i) => i === 0 || pairs.filter(([other]) => other === now).length === 1)
   const column = writtenName(live.sourceName ?? live.name)
-  return `if "${likely}" is the same, write in the dataset's entry: recode: { ${column}: { ${writtenName(likely)}: ${writtenName(level)} } }`
+  const words = sure.slice(0, MOST_RECODED).map(([now, lost]) => `${writtenName(now)}: ${writtenName(lost)}`)
+  return `if "${likely}" is the same, write in the dataset's entry: recode: { ${column}: { ${words.join(', ')} } }`
 }
 
 /** Words among numbers that may be no answers. */

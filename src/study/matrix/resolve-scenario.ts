@@ -13,6 +13,8 @@ export interface ScenarioContext {
   readonly partial: PartialPolicy
   /** `output.names`. */
   readonly names: ResultForm['names']
+  /** `output.formulas: escape`. */
+  readonly escapesFormulas: boolean
 }
 
 /** The checks that need all layers. Returns null when a field is missing or wrong; the reasons go to `findings`. */
@@ -58,7 +60,7 @@ export function resolveScenario(
     dataset,
     rows: draft.rows.value,
     seed: draft.seed.value,
-    ...formatsOf(draft.format?.value ?? 'parquet', context.names),
+    ...formatsOf(draft.format?.value ?? 'parquet', context),
     shares,
     ranges,
     partial: draft.partial?.value ?? context.partial,
@@ -77,8 +79,13 @@ export function resolveScenario(
 }
 
 /** What is asked of the service, and the form of the result where it is another one. */
-function formatsOf(format: ResultFormat, names: ResultForm['names']): Pick<Scenario, 'format' | 'form'> {
+function formatsOf(
+  format: ResultFormat,
+  { names, escapesFormulas }: Pick<ScenarioContext, 'names' | 'escapesFormulas'>,
+): Pick<Scenario, 'format' | 'form'> {
   if (format === 'sav') return { format: 'parquet', form: { format, names } }
+  // Other formats say themselves what is text.
+  if (format === 'csv' && escapesFormulas) return { format, form: { format, names, escapesFormulas } }
   return names === 'original' ? { format, form: { format, names } } : { format }
 }
 

@@ -88,7 +88,7 @@ function conflict(lines: readonly number[], source: SourceText): Diagnostic {
   return diagnose('S1001', {
     summary: `the file has marks of an unresolved merge in ${lineListText(lines)}`,
     range: source.range(start, start + 7),
-    detail: 'keep one side of each conflict and remove the marks',
+    detail: 'keep one side of each conflict, or join both, and remove the marks',
   })
 }
 

@@ -31,6 +31,30 @@ describe('the differences to expect', () => {
     expect(textOf({ more: { ...expected, shares: { intent: { Yes: { ...YES, interval } } } } })).toContain(text)
   })
 
+  it('of dates are days, beside long names that keep their levels', () => {
+    const day = 86_400_000
+    const visit = {
+      against: Date.UTC(2026, 9, 16),
+      scenario: Date.UTC(2026, 9, 18),
+      delta: 2 * day,
+      kind: 'date',
+      standard_error: day / 2,
+      interval: [day, 3 * day],
+      support: 'ok',
+    } as const
+    const name = 'how.satisfied.are.you.with.the.opening.hours.of.the.shop'
+    const text = textOf({
+      more: { ...expected, shares: { [name]: { 'Very happy': { ...YES } } }, means: { visit: visit } },
+    })
+    expect(text).toContain(`
+                                           From → to   Difference  95 % interval
+  more
+    how.satisfi… Very happy          40.0 % → 38.0 %  -2.0 points   -4.0 to -0.0
+    visit mean               2026-10-16 → 2026-10-18    +2.0 days     1.0 to 3.0
+`)
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('omit no scenario without a remark', () => {
     const text = textOf({ more: expected, trimmed: { ...expected, shares: { intent: {} } } })
     expect(text).toContain('  trimmed: not known: too few rows of the seed have a value or make the\n  difference\n')

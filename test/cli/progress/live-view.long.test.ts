@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -95,6 +96,20 @@ describe.skipIf(!hasScript)('the live view after Ctrl-C (needs script of util-li
     const frame = lastFrame(text).join('\n')
     expect(frame).toMatch(/■ dataset panel {2}interrupted/)
     expect(frame.replace(/✔ service {2}remote/, '')).not.toContain('✔')
+  })
+})
+
+describe.skipIf(!hasScript)('the live view of a run (needs script of util-linux)', () => {
+  it('says below the list what a log says of results without their state', async () => {
+    const command = `'${process.execPath}' '${resolve(repository, 'bin/whatif.js')}' run demo.study.yaml --yes`
+    expect(await atTerminal(command).ended).toMatchObject({ code: 0 })
+    await rm(resolve(at.project.root, '.whatif'), { recursive: true })
+    const { code, text } = await atTerminal(command).ended
+    expect(code).toBe(0)
+    const shown = lastFrame(text)
+    const note = shown.findIndex((line) => line.startsWith('note: out/demo holds files of 3 scenarios'))
+    expect(note).toBeGreaterThan(shown.findIndex((line) => line.includes('scenarios 3 of 3 done')))
+    expect(shown.slice(note).findIndex((line) => line.includes('✓ base'))).toBeGreaterThan(0)
   })
 })
 

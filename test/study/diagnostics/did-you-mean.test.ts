@@ -16,6 +16,9 @@ describe('suggestions', () => {
     ['Nord', ['North'], []],
     ['abcdefgh', ['abcdefxx', 'abcdexxx'], ['abcdefxx']],
     ['region', [], []],
+    ['loyalty', ['loyaltyx', 'region', 'loyalty.member'], ['loyaltyx', 'loyalty.member']],
+    ['Own label', ['Own-label brand', 'Own'], ['Own-label brand']],
+    ['is', ['is.member'], []],
     ['', ['a', 'ab'], ['a']],
     ['\u{1F600}', ['\u{1F601}'], ['\u{1F601}']],
   ])('for %j among %j are %j', (name, candidates, expected) => {

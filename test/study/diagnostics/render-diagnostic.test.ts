@@ -52,6 +52,27 @@ describe('a rendered diagnostic', () => {
     expect(text).toBe('error S2102 summary\n  did you mean "a" or "b"?  c\n  d')
   })
 
+  test('has lines of the width of the terminal, broken between words; the suggestion stays beside its mark', () => {
+    const wide = {
+      ...BARE,
+      summary: 'column "loyalty.member" is gone since tracker.study.lock.json',
+      suggestions: ['loyalty'],
+      detail: `columns: ${Array.from({ length: 9 }, (_, i) => `column${i}`).join(', ')}\nshort`,
+    }
+    const text = renderDiagnostics([wide], { sources: new Map(), color: false, width: 40 })
+    expect(text).toBe(`error S2102 column "loyalty.member" is
+            gone since
+            tracker.study.lock.json
+  did you mean "loyalty"?
+  columns: column0, column1, column2,
+  column3, column4, column5, column6,
+  column7, column8
+  short`)
+    const colored = renderDiagnostics([wide], { sources: new Map(), color: true, width: 40 })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed
+    expect(colored.replaceAll(/\u001B\[[0-9;]*m/g, '')).toBe(text)
+  })
+
   test('has colours on request, with the same text', () => {
     const source = 'version: 1\nname: A\n'
     const colored = rendered(source, true)

@@ -101,6 +101,8 @@ describe('two versions of a study', () => {
   it('differ in the form of result files, without a changed scenario', () => {
     const output = ['baseline: base\n', 'baseline: base\noutput: { names: original }\n'] as [string, string]
     expect(changed(output)).toEqual({ renamed: [], differences: [['names', undefined, 'original']] })
+    const escaping = ['baseline: base\n', 'baseline: base\noutput: { formulas: escape }\n'] as [string, string]
+    expect(changed(escaping)).toEqual({ renamed: [], differences: [['formulas', undefined, 'escape']] })
     expect(changed(['seed: 1', 'seed: 1, format: sav'], ['base: {}', 'base: { format: parquet }'])).toEqual({
       renamed: [],
       differences: [['scenarios.more.format', 'parquet', 'sav']],

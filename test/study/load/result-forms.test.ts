@@ -31,6 +31,19 @@ describe('the form of results', () => {
     expect(scenario).toMatchObject({ format, form: { format, names: 'original' } })
   })
 
+  test('has cells of CSV that begin like a formula escaped, and of no other format', () => {
+    const escaping = 'output: { formulas: escape }'
+    expect(one('csv', escaping).scenarios[0]).toMatchObject({
+      format: 'csv',
+      form: { format: 'csv', names: 'cleaned', escapesFormulas: true },
+    })
+    expect(one('csv', 'output: { formulas: keep }').scenarios[0]).not.toHaveProperty('form')
+    expect(one('parquet', escaping).scenarios[0]).not.toHaveProperty('form')
+    const [plain, escaped] = [one('csv'), one('csv', escaping)].map(({ scenarios }) => scenarios[0]!)
+    expect(canonicalBody(escaped!)).toBe(canonicalBody(plain!))
+    expect(scenarioFingerprint('d', escaped!)).toBe(scenarioFingerprint('d', plain!))
+  })
+
   test('changes no request, fingerprint or digest', () => {
     const plain = one('parquet')
     for (const study of [

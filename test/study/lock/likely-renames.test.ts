@@ -68,9 +68,14 @@ describe('a level that is gone', () => {
   })
 
   it('is kept where a new level abbreviates it, or is almost the same word', () => {
-    expect(level('Yes', ['Yes', 'No'], ['Y', 'N'])).toContain('{ "Y": "Yes" }')
-    expect(level('No', ['Yes', 'No'], ['Y', 'N'])).toContain('{ "N": "No" }')
+    expect(level('Yes', ['Yes', 'No'], ['Y', 'No'])).toContain('{ "Y": "Yes" }')
     expect(level('Centre', ['Centre', 'East', 'West'], ['Center', 'Orient', 'West'])).toContain('{ Center: Centre }')
+  })
+
+  it('is kept by one line with the other levels that have new names, but not with those that are not sure', () => {
+    expect(level('No', ['Yes', 'No'], ['Y', 'N'])).toContain('if "N" is the same')
+    expect(level('No', ['Yes', 'No'], ['Y', 'N'])).toContain('{ "N": "No", "Y": "Yes" }')
+    expect(level('Centre', ['Centre', 'Norwich', 'Norwica'], ['Center', 'Norwicz'])).toContain(': { Center: Centre } }')
   })
 
   it('gets no advice where several or none of the new levels are like it', () => {
