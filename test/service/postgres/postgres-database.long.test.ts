@@ -59,6 +59,21 @@ describe('a PostgreSQL database', () => {
     expect(await db.query('select text from notes')).toEqual([])
   })
 
+  it('parses a statement with parameters once per connection, also where another one fails, and after its table changed', async () => {
+    await db.exec('create table parsed (text text)')
+    const parsed = 'select count(*) as n from pg_prepared_statements where statement = $1'
+    const sql = 'select text from parsed where text = $1'
+    for (const text of ['before', 'after']) {
+      await db.transaction(async (tx) => {
+        await tx.query('insert into parsed (text) values ($1)', [text])
+        for (let time = 0; time < 7; time++) expect(await tx.query(sql, [text])).toEqual([{ text }])
+        expect(await tx.query(parsed, [sql])).toEqual([{ n: 1 }])
+      })
+      await expect(db.query('select $1::integer / 0 as n', [1])).rejects.toThrow('division by zero')
+      await db.exec('alter table parsed add column more text; create index on parsed (text)').catch(() => undefined)
+    }
+  })
+
   it('is usable after statements that began a transaction and failed', async () => {
     await expect(db.exec('begin; select nonsense; commit')).rejects.toMatchObject({ code: '42703' })
     const open = `state like 'idle in transaction%' and datname = current_database()`
