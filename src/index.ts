@@ -6,6 +6,7 @@
  */
 import type { startService as start } from './service/start-service.ts'
 
+export { canonicalJson } from './base/canonical-json.ts'
 export { systemClock } from './base/clock.ts'
 export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
@@ -44,7 +45,6 @@ export { DIAGNOSTIC_CATALOGUE } from './study/diagnostics/catalogue.ts'
 export type { Diagnostic } from './study/diagnostics/diagnostic.ts'
 export { diagnosticToJson, renderDiagnostics } from './study/diagnostics/render-diagnostic.ts'
 export { canonicalBody } from './study/hashing/canonical-body.ts'
-export { canonicalJson } from './study/hashing/canonical-json.ts'
 export {
   type DatasetIdentity,
   datasetFingerprint,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { csvField } from '../base/text/csv-field.ts'
 import { uniqueNames } from '../base/unique-names.ts'
-import { csvField } from './csv/csv-text.ts'
 import { guardedRecords, guardedText } from './csv/formula-cells.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { nameColumnsApart, writeOwnNames } from './parquet/name-columns-apart.ts'

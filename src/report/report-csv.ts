@@ -1,3 +1,4 @@
+import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { ComparisonResult } from '../manifest/difference-records.ts'
 import type { Manifest, ManifestDataset, ManifestScenario } from '../manifest/manifest.ts'
@@ -48,7 +49,7 @@ function csvCell(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
   const text = `${FORMULA.test(cell) ? "'" : ''}${escapeText(cell)}`
-  return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return text === '' ? '' : csvField(text)
 }
 
 function studyRows({ study, status, outcome, run, totals }: Manifest, digest: string): Row[] {

@@ -1,5 +1,6 @@
 import type { Block, OutputColumn } from '../../src/base/output-table.ts'
-import { csvField, missingText, valueText } from '../../src/formats/csv/csv-text.ts'
+import { csvField } from '../../src/base/text/csv-field.ts'
+import { missingText, valueText } from '../../src/formats/csv/csv-text.ts'
 import { levelNumbers } from '../../src/formats/writing/block-values.ts'
 
 /** The reference implementation of `encode-rows.ts`: rows without line ends. */

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { countText, listText, plural } from '../../base/text/amount-text.ts'
+import { csvField } from '../../base/text/csv-field.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -161,11 +162,9 @@ function headingOf({ scenarios }: Manifest, id: string, { rows, columns }: Artif
 /** As in the artifact: RFC 4180 with line feeds, and nothing where a value is missing. */
 function csvText({ shown, rows }: ArtifactRows): string {
   return [shown, ...rows]
-    .map((row) => `${row.map((cell) => (cell === null ? missing(shown) : field(cell))).join(',')}\n`)
+    .map((row) => `${row.map((cell) => (cell === null ? missing(shown) : csvField(cell))).join(',')}\n`)
     .join('')
 }
 
 /** Readers skip empty lines. */
 const missing = (columns: readonly string[]): string => (columns.length === 1 ? '""' : '')
-
-const field = (text: string): string => (/[",\r\n]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

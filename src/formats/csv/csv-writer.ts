@@ -1,8 +1,8 @@
 import type { Block, OutputColumn } from '../../base/output-table.ts'
+import { csvField } from '../../base/text/csv-field.ts'
 import { AllowedFile } from '../writing/allowed-file.ts'
 import { checkBlock } from '../writing/block-values.ts'
 import type { TableWriter, TableWriterOptions } from '../writing/table-writer.ts'
-import { csvField } from './csv-text.ts'
 import { RowEncoder } from './encode-rows.ts'
 
 /** Approximate bytes per write. */

@@ -7,8 +7,9 @@
  */
 
 import type { Block, OutputColumn } from '../../base/output-table.ts'
+import { csvField } from '../../base/text/csv-field.ts'
 import { isTooSmall, levelNumbers } from '../writing/block-values.ts'
-import { csvField, missingText, valueText } from './csv-text.ts'
+import { missingText, valueText } from './csv-text.ts'
 
 const COMMA = 0x2c
 const MINUS = 0x2d

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
+import { type CanonicalValue, canonicalFigures } from '../../base/canonical-json.ts'
 import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import type { GenerationRequest } from '../../contract/generations.ts'
 import type { ServiceContext } from '../context/context.ts'
@@ -182,13 +183,6 @@ function requireReady(dataset: DatasetRow | null): void {
 function fingerprintOf(datasetId: string, body: GenerationRequest): string {
   const { wait_seconds: _wait, ...rest } = body
   return createHash('sha256')
-    .update(`${datasetId}\n${canonicalJson(rest)}`)
+    .update(`${datasetId}\n${canonicalFigures(rest as CanonicalValue)}`)
     .digest('hex')
-}
-
-function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value === 0 ? 0 : value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(',')}}`
 }

@@ -1,3 +1,8 @@
+import { EditDistance } from '../../base/text/edit-distance.ts'
+
+/** Characters of a name that are compared. */
+const COMPARED = 100
+
 /**
  * Most pairs of characters compared for one request, less than 2 ms: a client chooses both the names and the
  * candidates, and everybody else waits.
@@ -64,92 +69,6 @@ function mistakesAllowed(name: string, other: string): number {
 
 /** Distances of lower-cased names from one name, plus a little if only their case differs. */
 function distancesFrom(name: string): (candidate: string) => number {
-  const from = new EditDistance(name.toLowerCase())
+  const from = new EditDistance(name.toLowerCase().slice(0, COMPARED))
   return (candidate) => from.to(candidate.slice(0, COMPARED).toLowerCase()) + (candidate === name ? 0 : 0.1)
-}
-
-/** Characters of a text that are compared. */
-export const COMPARED = 100
-
-const WORD_BITS = 32
-const NOWHERE = new Int32Array(Math.ceil(COMPARED / WORD_BITS))
-
-/**
- * Optimal string alignment distances from one text, by their first characters: insertions, deletions, substitutions and
- * exchanges of neighbours. A column of the distance table is stored as bits where it rises and falls, 32 rows per word
- * (Hyyrö 2003, in the blocks of Myers 1999). This takes a fiftieth of the time of filling in the table.
- */
-export class EditDistance {
-  readonly #length: number
-  readonly #words: number
-  /** Character → the places where the text has it, as bits. */
-  readonly #places = new Map<number, Int32Array>()
-  // Of the previous column, by word: where it rises and falls, where the diagonal stays, and the places of its
-  // character.
-  readonly #rises: Int32Array
-  readonly #falls: Int32Array
-  readonly #stays: Int32Array
-
-  constructor(text: string) {
-    this.#length = Math.min(text.length, COMPARED)
-    this.#words = Math.ceil(this.#length / WORD_BITS)
-    for (let i = 0; i < this.#length; i++) {
-      const code = text.charCodeAt(i)
-      let places = this.#places.get(code)
-      if (places === undefined) {
-        places = new Int32Array(this.#words)
-        this.#places.set(code, places)
-      }
-      places[i >>> 5]! |= 1 << (i & 31)
-    }
-    this.#rises = new Int32Array(this.#words)
-    this.#falls = new Int32Array(this.#words)
-    this.#stays = new Int32Array(this.#words)
-  }
-
-  to(other: string): number {
-    const length = Math.min(other.length, COMPARED)
-    if (this.#length === 0) return length
-    this.#rises.fill(-1)
-    this.#falls.fill(0)
-    this.#stays.fill(0)
-    let placesBefore: Int32Array = NOWHERE
-    let distance = this.#length
-    for (let j = 0; j < length; j++) {
-      const places = this.#places.get(other.charCodeAt(j)) ?? NOWHERE
-      distance += this.#column(places, placesBefore)
-      placesBefore = places
-    }
-    return distance
-  }
-
-  /** Advances by a column; returns the change of the distance in the last row. */
-  #column(places: Int32Array, placesBefore: Int32Array): number {
-    const lastBit = (this.#length - 1) & 31
-    let change = 0
-    let riseCarried = 1
-    let fallCarried = 0
-    let exchangeCarried = 0
-    for (let word = 0; word < this.#words; word++) {
-      const here = places[word]!
-      const rises = this.#rises[word]!
-      const falls = this.#falls[word]!
-      const matched = ~this.#stays[word]! & here
-      const exchanged = ((matched << 1) | exchangeCarried) & placesBefore[word]!
-      const equal = here | fallCarried
-      const stays = ((((equal & rises) + rises) | 0) ^ rises) | equal | falls | exchanged
-      const up = falls | ~(stays | rises)
-      const down = stays & rises
-      if (word === this.#words - 1) change = ((up >>> lastBit) & 1) - ((down >>> lastBit) & 1)
-      const upShifted = (up << 1) | riseCarried
-      const downShifted = (down << 1) | fallCarried
-      exchangeCarried = matched >>> 31
-      riseCarried = up >>> 31
-      fallCarried = down >>> 31
-      this.#rises[word] = downShifted | ~(stays | upShifted)
-      this.#falls[word] = upShifted & stays
-      this.#stays[word] = stays
-    }
-    return change
-  }
 }

@@ -1,4 +1,4 @@
-import { type CanonicalValue, canonicalJson } from '../hashing/canonical-json.ts'
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
 import { withSharedNames } from '../replicates.ts'

@@ -1,5 +1,5 @@
+import type { CanonicalValue } from '../../base/canonical-json.ts'
 import { momentTexts } from '../../base/rfc3339.ts'
-import type { CanonicalValue } from '../hashing/canonical-json.ts'
 import type { Study } from '../study.ts'
 import type { Difference } from './tree-differences.ts'
 

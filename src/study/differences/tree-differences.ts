@@ -1,4 +1,4 @@
-import { type CanonicalValue, canonicalFigures } from '../hashing/canonical-json.ts'
+import { type CanonicalValue, canonicalFigures } from '../../base/canonical-json.ts'
 
 /** A leaf in which two trees differ; undefined on the side that does not have it. */
 export interface Difference {

@@ -1,6 +1,6 @@
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { type BoundedColumn, closedRanges, rangesLike } from '../scenario-ranges.ts'
 import type { Scenario } from '../study.ts'
-import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** The source of a generation request's body. */
 export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'shares' | 'ranges'>

@@ -1,6 +1,6 @@
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations, DeclaredDesign } from '../declarations.ts'
-import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {

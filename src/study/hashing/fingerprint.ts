@@ -1,8 +1,8 @@
+import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations } from '../declarations.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
-import { type CanonicalValue, canonicalFigures, canonicalJson } from './canonical-json.ts'
 import { declarationsValue } from './declarations-value.ts'
 
 /** Hashes of meaning (study language, section 6): 64 lower-case hexadecimal digits, stable for years. */

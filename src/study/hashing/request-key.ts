@@ -1,5 +1,5 @@
+import { canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
-import { canonicalJson } from './canonical-json.ts'
 
 /** `Idempotency-Key`s: equal key ⇒ equal bytes, different bytes ⇒ different key (study language, section 6.1). */
 

@@ -1,6 +1,6 @@
+import { canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import { escapeJson } from '../../base/text/escape-text.ts'
-import { canonicalJson } from '../hashing/canonical-json.ts'
 import type { LockedColumn, LockedDataset, LockedDrop, LockedSeed, StudyLock } from './lock.ts'
 
 /**
