@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/report/report-csv.ts'
 import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/report/report-markdown.ts'

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { byName, number, share, text, texts } from './values.ts'
+import type { Written } from './written.ts'
 
 const naturalValue = z.union([number, text]).meta({ id: 'natural_value', maxLength: 40 })
 
@@ -61,3 +62,13 @@ export const Histogram = z
     description:
       'A bin holds the values from its lower edge up to, but without, its upper edge; the last one holds its upper edge as well. All sides of one outcome have the same edges.',
   })
+
+/** A column of a dataset that conditions or comparisons of the study name. */
+export type ManifestColumn = Written<z.infer<typeof ManifestColumn>>
+export type ManifestLevel = Written<z.infer<typeof ManifestLevel>>
+/** Numbers; for a date, RFC 3339 text. Rounded by the service so that they reveal no single person's value. */
+export type NaturalQuantiles = Written<z.infer<typeof NaturalQuantiles>>
+/** An axis of a matrix: its values in the sequence of the study, by the short names that `scenarios[id].axes` holds. */
+export type ManifestAxis = Written<z.infer<typeof ManifestAxes>>[string][number]
+/** How the values of a column are distributed. */
+export type Histogram = Written<z.infer<typeof Histogram>>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { meanDifferences, shareDifferences } from './differences.ts'
 import { GateResult } from './gates.ts'
 import { byName, count, ordinal, size, text, texts } from './values.ts'
+import type { Written } from './written.ts'
 
 const ComparedColumn = z.object({
   column: text,
@@ -134,3 +135,19 @@ export const ManifestComparison = z
     gates: z.array(GateResult),
   })
   .meta({ id: 'comparison' })
+
+export type ManifestComparison = Written<z.infer<typeof ManifestComparison>>
+export type ComparisonResult = Written<z.infer<typeof ComparisonResult>>
+/** The differences among the rows of one level. */
+export type SegmentResult = Written<z.infer<typeof SegmentResult>>
+/** One column that a comparison holds side by side. */
+export type ComparedColumn = Written<z.infer<typeof ComparedColumn>>
+/** A column or level that a comparison names and its data do not have. */
+export type NotCompared = Written<z.infer<typeof NotCompared>>
+/** Both sides of an answer. A figure that the service does not tell is absent. */
+export type OutcomeBase = Written<z.infer<typeof OutcomeBase>>
+/** How near the differences in the generated rows are to the answers. */
+export type RowsDistance = Written<z.infer<typeof RowsDistance>>
+export type ReplicateSpread = Written<z.infer<typeof ReplicateSpread>>
+/** Why a comparison has no estimates from the seed. */
+export type NoEstimates = z.infer<typeof NoEstimates>

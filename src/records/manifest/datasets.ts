@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ManifestColumn } from './columns.ts'
 import { ModelQuality } from './model-quality.ts'
 import { byName, count, sha256, text, texts } from './values.ts'
+import type { Written } from './written.ts'
 
 const cleaning = z.object({
   input_rows: count,
@@ -55,3 +56,6 @@ export const DatasetTrace = z
     model_id: text.optional().describe('Identity of the trained model; absent when the service does not tell.'),
   })
   .meta({ id: 'dataset_trace' })
+
+export type ManifestDataset = Written<z.infer<typeof ManifestDataset>>
+export type DatasetTrace = Written<z.infer<typeof DatasetTrace>>

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Histogram } from './columns.ts'
 import { byName, count, interval, number, size } from './values.ts'
+import type { Written } from './written.ts'
 
 const NumericStatistics = z
   .object({
@@ -118,3 +119,15 @@ const MeanDifference = z.object({
 export const shareDifferences = byName(byName(ShareDifference)).meta({ id: 'share_differences' })
 /** Column → statistics on both sides. */
 export const meanDifferences = byName(MeanDifference).meta({ id: 'mean_differences' })
+
+/** Of the values that are not missing. */
+export type NumericStatistics = Written<z.infer<typeof NumericStatistics>>
+export type IntervalBasis = z.infer<typeof IntervalBasis>
+export type IntervalSupport = z.infer<typeof IntervalSupport>
+/** What the seed says, reweighted to both scenarios. */
+export type Answer = Written<z.infer<typeof Answer>>
+/** The uncertainty of a difference. Manifests of earlier versions lack it. */
+export type DifferenceCertainty = Written<z.infer<typeof DifferenceCertainty>>
+export type ShareDifference = Written<z.infer<typeof ShareDifference>>
+/** The interval is for the difference of the means. */
+export type MeanDifference = Written<z.infer<typeof MeanDifference>>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byName, count, interval, number, ordinal, size, text } from './values.ts'
+import type { Written } from './written.ts'
 
 export const GateResult = z
   .object({
@@ -31,3 +32,5 @@ export const GateResult = z
       ),
   })
   .meta({ id: 'gate' })
+
+export type GateResult = Written<z.infer<typeof GateResult>>

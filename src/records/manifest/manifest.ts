@@ -4,6 +4,7 @@ import { ManifestComparison } from './comparisons.ts'
 import { DatasetTrace, ManifestDataset } from './datasets.ts'
 import { ManifestScenario, ScenarioTrace } from './scenarios.ts'
 import { byName, count, moment, ordinal, sha256, text, texts } from './values.ts'
+import type { Written } from './written.ts'
 
 const study = z.object({
   name: text,
@@ -94,3 +95,17 @@ export const Manifest = z.object({
   trace: z.object({ datasets: byName(DatasetTrace), scenarios: byName(ScenarioTrace) }),
   run: ManifestRun,
 })
+
+/**
+ * Fields are only added within version 1. Written with sorted keys; ratios are rounded to 6 decimals, half away from zero.
+ * `run` and `trace` are the only parts that differ between two runs with the same results.
+ *
+ * Maps whose keys are data (columns, levels) are objects without a prototype, so that `__proto__` can be a level.
+ */
+export type Manifest = Written<z.infer<typeof Manifest>>
+export type ManifestStatus = z.infer<typeof ManifestStatus>
+export type ManifestOutcome = Written<z.infer<typeof ManifestOutcome>>
+export type ManifestTotals = Written<z.infer<typeof ManifestTotals>>
+/** Without its place in the file: an added comment moves every line and changes no result. */
+export type ManifestDiagnostic = Written<z.infer<typeof ManifestDiagnostic>>
+export type ManifestRun = Written<z.infer<typeof ManifestRun>>

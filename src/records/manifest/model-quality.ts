@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { count, number, text } from './values.ts'
+import type { Written } from './written.ts'
 
 const ofTraining = number.describe('The same of rows trained on.')
 const chance = number.describe('Chance alone gives 0.5 plus or minus this in 95 of 100 cases.')
@@ -125,3 +126,5 @@ export const ModelQuality = z.object({
     .optional()
     .describe('Figures that the data do not give, and why.'),
 })
+
+export type ModelQuality = Written<z.infer<typeof ModelQuality>>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { requestKey } from './datasets.ts'
 import { GateResult } from './gates.ts'
 import { byName, count, moment, number, numberRange, ordinal, sha256, size, text, texts } from './values.ts'
+import type { Written } from './written.ts'
 
 const ScenarioStatus = z
   .enum(['ready', 'partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'])
@@ -165,3 +166,15 @@ export const ScenarioTrace = z
       .describe('Identity of the model that the rows come from; absent when the service does not tell.'),
   })
   .meta({ id: 'scenario_trace' })
+
+export type ScenarioStatus = z.infer<typeof ScenarioStatus>
+export type ManifestScenario = Written<z.infer<typeof ManifestScenario>>
+export type ManifestRequest = Written<z.infer<typeof ManifestRequest>>
+export type ManifestRows = Written<z.infer<typeof ManifestRows>>
+export type ShareResult = Written<z.infer<typeof ShareResult>>
+export type RangeResult = Written<z.infer<typeof RangeResult>>
+export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
+/** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */
+export type ManifestEvidence = Written<z.infer<typeof ManifestEvidence>>
+export type ManifestPartialPolicy = Written<z.infer<typeof ManifestPartialPolicy>>
+export type ScenarioTrace = Written<z.infer<typeof ScenarioTrace>>
