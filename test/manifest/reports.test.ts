@@ -186,6 +186,9 @@ describe('the Markdown report', () => {
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
     expect(text).toContain('| 0.121, 90 % interval +0.097 to +0.145 |')
     expect(text).toContain('| 5.2, too few seed rows for an interval |')
+    const later = gateResult('later:more', { expected, actual: 5.2, passed: false, reason: 'constructor' })
+    const comparison = { ...sureComparison(), gates: [later] }
+    expect(markdown({ ...WHOLE, comparisons: { lift: comparison } })).toContain('5.2, no interval |')
   })
 
   it('has a table of the segments, and names the segments without rows', () => {
