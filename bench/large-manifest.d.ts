@@ -1,5 +1,5 @@
 // Types of large-manifest.js for tests in TypeScript; the description is there.
-import type { Manifest } from '../src/manifest/manifest.ts'
+import type { Manifest } from '../src/records/manifest/manifest.ts'
 
 export function largeManifest(size: {
   scenarios: number

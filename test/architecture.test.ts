@@ -5,13 +5,25 @@ import { describe, expect, it } from 'vitest'
 /** Room → rooms it may import. The picture in ARCHITECTURE.md has the same arrows; a new arrow is a decision, made here. */
 const ARROWS: Record<string, readonly string[]> = {
   cli: ['records', 'local', 'declare', 'run', 'plan', 'study', 'manifest', 'report', 'client', 'contract', 'service'],
-  local: ['declare', 'export', 'run', 'plan', 'study', 'manifest', 'report', 'client', 'contract', 'service'],
-  run: ['plan', 'study', 'manifest', 'client', 'contract'],
+  local: [
+    'records',
+    'declare',
+    'export',
+    'run',
+    'plan',
+    'study',
+    'manifest',
+    'report',
+    'client',
+    'contract',
+    'service',
+  ],
+  run: ['records', 'plan', 'study', 'manifest', 'client', 'contract'],
   declare: ['study', 'formats'],
   export: ['study', 'contract', 'formats'],
   plan: ['records', 'study', 'contract', 'generated'],
-  manifest: ['formats', 'study', 'plan', 'contract', 'generated'],
-  report: ['manifest', 'study', 'generated'],
+  manifest: ['records', 'formats', 'study', 'plan', 'contract', 'generated'],
+  report: ['records', 'manifest', 'study', 'generated'],
   client: ['contract'],
   service: ['contract', 'engine', 'formats'],
   contract: [],
@@ -37,10 +49,8 @@ const roomOf = (file: string) => file.split('/')[0] as string
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map((match) => match[1] as string)
 
-const targetsOf = (file: string) =>
-  importsOf(readFileSync(join(src, file), 'utf8')).map((specifier) =>
-    relative(src, resolve(src, dirname(file), specifier)),
-  )
+const targetsOf = (file: string, text = readFileSync(join(src, file), 'utf8')) =>
+  importsOf(text).map((specifier) => relative(src, resolve(src, dirname(file), specifier)))
 
 /** `room ──► others` in the picture of ARCHITECTURE.md; a room without arrow imports none. */
 function drawnArrows(): Record<string, string[]> {
@@ -151,6 +161,14 @@ describe('the rooms of src', () => {
 
   it('hold no sibling folders that import each other through others', () => {
     expect(folderCircles()).toEqual([])
+  })
+
+  it('take types only from records, so that no command loads zod when it starts', () => {
+    const offences = files.filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8').replace(/^(?:import|export) type [^']*/gm, '')
+      return roomOf(file) !== 'records' && targetsOf(file, text).some((target) => roomOf(target) === 'records')
+    })
+    expect(offences).toEqual([])
   })
 
   it('leave printing and exit codes to the command line', () => {

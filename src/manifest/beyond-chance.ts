@@ -7,17 +7,11 @@
  */
 
 import { dataRecord } from '../base/data-record.ts'
+import type { ComparisonResult, ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
+import type { DifferenceCertainty, MeanDifference, ShareDifference } from '../records/manifest/differences.ts'
 import { membersOf } from '../study/replicates.ts'
 import type { Scenario, Study } from '../study/study.ts'
-import type {
-  ComparisonResult,
-  DifferenceCertainty,
-  MeanDifference,
-  SegmentResult,
-  ShareDifference,
-} from './difference-records.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
-import type { ManifestComparison } from './manifest.ts'
 import { twoSidedP } from './student-t.ts'
 
 /** The part of the told differences that may be told in vain. */

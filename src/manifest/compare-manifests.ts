@@ -1,5 +1,8 @@
 import { type CanonicalValue, canonicalFigures } from '../base/canonical-json.ts'
 import { dataRecord } from '../base/data-record.ts'
+import type { GateResult } from '../records/manifest/gates.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import type { StudyComparison } from '../study/differences/compare-studies.ts'
 import { withRangeDates } from '../study/differences/range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from '../study/differences/tree-differences.ts'
@@ -8,7 +11,6 @@ import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { withSharedNames } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
 import { chanceOfDifference, roundRatio } from './figures.ts'
-import type { GateResult, Manifest, ManifestScenario } from './manifest.ts'
 
 /** What a difference concerns: the request, the resulting shares, other results, or gates. */
 export type DifferenceKind = 'input' | 'share' | 'result' | 'gate'

@@ -1,12 +1,18 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, RecordedBase, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
+import type {
+  ComparisonResult,
+  ManifestComparison,
+  NoEstimates,
+  OutcomeBase,
+  SegmentResult,
+} from '../records/manifest/comparisons.ts'
 import { percentageBase } from '../study/percentage-base.ts'
 import { membersOf } from '../study/replicates.ts'
 import { scenarioFamily } from '../study/scenario-family.ts'
 import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
 import { withVerdicts } from './beyond-chance.ts'
 import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
-import type { ComparisonResult, NoEstimates, OutcomeBase, SegmentResult } from './difference-records.ts'
 import {
   effectiveRowsOf,
   meanDelta,
@@ -23,7 +29,6 @@ import { roundStatistic } from './figures.ts'
 import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from './gates.ts'
 import { judgedTogether, type SingleGate } from './holm-gates.ts'
 import { isLevelGone, type NamedSide } from './known-names.ts'
-import type { ManifestComparison } from './manifest.ts'
 import { notCompared } from './not-compared.ts'
 import { replicateSpread } from './replicate-spread.ts'
 import { rowsDistance } from './rows-distance.ts'

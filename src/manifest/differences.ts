@@ -2,8 +2,9 @@
 
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
-import type { Histogram } from './column-records.ts'
-import type { MeanDifference, NoEstimates, NumericStatistics, ShareDifference } from './difference-records.ts'
+import type { Histogram } from '../records/manifest/columns.ts'
+import type { NoEstimates } from '../records/manifest/comparisons.ts'
+import type { MeanDifference, NumericStatistics, ShareDifference } from '../records/manifest/differences.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { histogramsOf } from './histogram.ts'
 import { type CountedSide, certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'

@@ -3,7 +3,7 @@
  * then 10, 20, 50, 100, then two digits. So such a figure stands for a range.
  */
 
-import type { ManifestEvidence } from './manifest.ts'
+import type { ManifestEvidence } from '../records/manifest/scenarios.ts'
 
 export interface RowsRange {
   /** At least so many; 0: nothing is known but `below`. */

@@ -6,7 +6,7 @@ import { fileFaultText } from '../base/text/file-fault.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { type FirstRows, type FirstRowsRequest, MissingColumnError } from '../formats/reading/artifact-summary.ts'
 import type { WriteFormat } from '../formats/writing/table-writer.ts'
-import type { ManifestArtifact } from './manifest.ts'
+import type { ManifestArtifact } from '../records/manifest/scenarios.ts'
 
 /** Code of the `WhatifError` whose message continues the name of an artifact: "there is no such file". */
 export const UNUSABLE_ARTIFACT = 'unusable_artifact'

@@ -1,9 +1,10 @@
 import type { Measurement } from '../plan/study-state.ts'
+import type { DifferenceCertainty } from '../records/manifest/differences.ts'
+import type { GateResult } from '../records/manifest/gates.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
-import type { DifferenceCertainty } from './difference-records.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
+import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from './intervals.ts'
-import type { EvaluatedGate, GateResult, NoInterval } from './manifest.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
 const LAST_BITS = 1e-12
@@ -122,7 +123,7 @@ export function evaluateWithConfidence(
   difference: RecordedDifference,
   effectiveRows: SidePair | undefined,
   asked: { readonly bounds: DeltaBounds; readonly confidence: number; readonly round: (figure: number) => number },
-): Pick<GateResult, 'passed' | 'interval' | 'reason'> {
+): Pick<EvaluatedGate, 'passed' | 'interval' | 'reason'> {
   const found = intervalAt(difference, effectiveRows, asked)
   if (typeof found === 'string') return { passed: false, reason: found }
   const [low, high] = found

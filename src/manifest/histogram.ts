@@ -1,9 +1,9 @@
 import type { Bins } from '../base/bins.ts'
 import type { NumberSummary } from '../plan/study-state.ts'
+import type { Histogram } from '../records/manifest/columns.ts'
+import type { MeanDifference } from '../records/manifest/differences.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { areWhole } from './bin-edges.ts'
-import type { Histogram } from './column-records.ts'
-import type { MeanDifference } from './difference-records.ts'
-import type { Manifest } from './manifest.ts'
 
 /** The distributions of both sides of a mean; neither when they are not counted in the same bins, or a side is empty. */
 export function histogramsOf(

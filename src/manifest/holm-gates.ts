@@ -3,9 +3,9 @@
  * chance that any of them passes without an effect stays below 1 - confidence.
  */
 
+import type { EvaluatedGate } from './gate-kinds.ts'
 import { type DeltaBounds, evaluateWithConfidence, type RecordedDifference } from './gates.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
-import type { EvaluatedGate, GateResult } from './manifest.ts'
 import { twoSidedP } from './student-t.ts'
 
 /** A gate with a confidence, as it is judged alone. */
@@ -36,7 +36,7 @@ export function judgedTogether(comparisons: readonly (readonly SingleGate[])[]):
 export function jointVerdict(
   { recorded, effectiveRows, bounds, confidence, round }: JointGate,
   { divisor, isStopped }: JointPlace,
-): Pick<GateResult, 'passed' | 'interval' | 'reason' | 'divisor'> {
+): Pick<EvaluatedGate, 'passed' | 'interval' | 'reason' | 'divisor'> {
   const own = 1 - (1 - confidence) / divisor
   const found = evaluateWithConfidence(recorded, effectiveRows, { bounds, confidence: own, round })
   return { ...found, passed: found.passed && !isStopped, divisor }

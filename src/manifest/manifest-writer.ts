@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { about, type FileSystem, removeIfThere, writeAtomically } from '../base/atomic-file.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 
 /** Least time between two replacements of a manifest during a run. */
 const INTERVAL_MS = 500

@@ -1,10 +1,10 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { ManifestColumn, NaturalQuantiles } from '../records/manifest/columns.ts'
+import type { ComparedColumn, ManifestComparison } from '../records/manifest/comparisons.ts'
 import { percentageBase } from '../study/percentage-base.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
-import type { ComparedColumn, ManifestColumn, NaturalQuantiles } from './column-records.ts'
-import type { ManifestComparison } from './manifest.ts'
 
 /** The columns of a dataset that conditions and comparisons of the study name. */
 export function usedColumns({ scenarios, comparisons }: Study, dataset: string): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 /** What a comparison names although its data do not have it. It has no figures, and a gate on it fails. */
 
+import type { NotCompared } from '../records/manifest/comparisons.ts'
 import type { Comparison } from '../study/study.ts'
-import type { NotCompared } from './difference-records.ts'
 import { isLevelGone, lacksColumn, type NamedAs, type NamedSide } from './known-names.ts'
 
 /**

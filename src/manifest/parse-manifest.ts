@@ -2,10 +2,10 @@ import { escapeText } from '../base/text/escape-text.ts'
 import { cutText } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { validateManifest } from '../generated/manifest-shape-validator.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import { dropPrototypes, MAX_DEPTH } from './drop-prototypes.ts'
 import { findBadHistogram } from './histogram.ts'
-import type { Manifest } from './manifest.ts'
 
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024

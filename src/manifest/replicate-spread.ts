@@ -1,7 +1,7 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement } from '../plan/study-state.ts'
+import type { ComparisonResult, ReplicateSpread } from '../records/manifest/comparisons.ts'
 import type { PooledSide } from './compared-sides.ts'
-import type { ComparisonResult, ReplicateSpread } from './difference-records.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 
 /** The figures of one replicate; null: it has none. */

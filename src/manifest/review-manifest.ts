@@ -1,4 +1,7 @@
-import type { ComparisonResult } from './difference-records.ts'
+import type { ComparisonResult, ManifestComparison } from '../records/manifest/comparisons.ts'
+import type { GateResult } from '../records/manifest/gates.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import {
   type DeltaBounds,
@@ -10,7 +13,6 @@ import {
   type RecordedDifference,
 } from './gates.ts'
 import { holmPlaces, type JointGate, jointVerdict } from './holm-gates.ts'
-import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from './manifest.ts'
 import { partialVerdict } from './scenario-result.ts'
 
 /** A ratio in a manifest is within this of the exact one. */

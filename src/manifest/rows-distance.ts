@@ -1,6 +1,7 @@
 /** How far the rows of a scenario are from the answers: a figure of the rows' quality, in which chance has its part. */
 
-import type { DifferenceCertainty, MeanDifference, RowsDistance, ShareDifference } from './difference-records.ts'
+import type { RowsDistance } from '../records/manifest/comparisons.ts'
+import type { DifferenceCertainty, MeanDifference, ShareDifference } from '../records/manifest/differences.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 
 /** A distance of more than so many standard errors of the answer is counted. */

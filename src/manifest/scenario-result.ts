@@ -3,12 +3,6 @@ import { momentTexts } from '../base/rfc3339.ts'
 import { plural } from '../base/text/amount-text.ts'
 import { cutText } from '../base/text/fit-text.ts'
 import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
-import { numericConditions } from '../study/hashing/canonical-body.ts'
-import { rangesLike } from '../study/scenario-ranges.ts'
-import type { PartialPolicy, Scenario } from '../study/study.ts'
-import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
-import { roundRatio, roundStatistic } from './figures.ts'
-import { evaluateScenarioGates } from './gates.ts'
 import type {
   ManifestPartialPolicy,
   ManifestRequest,
@@ -17,7 +11,13 @@ import type {
   RangeResult,
   ScenarioStatus,
   ShareResult,
-} from './manifest.ts'
+} from '../records/manifest/scenarios.ts'
+import { numericConditions } from '../study/hashing/canonical-body.ts'
+import { rangesLike } from '../study/scenario-ranges.ts'
+import type { PartialPolicy, Scenario } from '../study/study.ts'
+import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
+import { roundRatio, roundStatistic } from './figures.ts'
+import { evaluateScenarioGates } from './gates.ts'
 
 /** The status of a scenario; `record` is the work behind it, at any stage. */
 export interface ScenarioStanding {

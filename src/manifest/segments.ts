@@ -1,5 +1,5 @@
 import type { Measurement, RecordedEstimates, SegmentCounts } from '../plan/study-state.ts'
-import type { NoEstimates } from './difference-records.ts'
+import type { NoEstimates } from '../records/manifest/comparisons.ts'
 import type { SidePair } from './intervals.ts'
 
 /** What is known of a comparison's segments besides the artifacts. */

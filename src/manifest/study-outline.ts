@@ -1,8 +1,8 @@
 import { dataRecord } from '../base/data-record.ts'
 import { cutText } from '../base/text/fit-text.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Scenario, Study } from '../study/study.ts'
-import type { Manifest } from './manifest.ts'
 
 /** Longest description in a manifest, in UTF-16 units: every scenario of a group repeats the group's. */
 const MOST_DESCRIPTION = 2000

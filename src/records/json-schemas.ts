@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { EVENTS, EventHead } from './events.ts'
+import { Manifest } from './manifest/manifest.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The published JSON Schemas that are made of records, by the name of their file in `schemas/`. */
 export function publishedSchemas(): Readonly<Record<string, Json>> {
-  return { 'events.v1.json': eventsSchema(), 'plan.v1.json': savedPlanSchema() }
+  return {
+    'events.v1.json': eventsSchema(),
+    'manifest.v1.json': manifestSchema(),
+    'plan.v1.json': savedPlanSchema(),
+  }
 }
 
 /** One line of the log of events. A type that a reader does not know passes, as fields that it does not know do. */
@@ -34,6 +39,24 @@ function eventsSchema(): Json {
   }
 }
 
+function manifestSchema(): Json {
+  const { $schema, ...manifest } = schemaOf(Manifest)
+  return {
+    $schema,
+    title: 'whatif manifest, version 1',
+    description:
+      'The record of a run of a study, its inputs and its results. Within version 1 fields are only added. `run` and `trace` are the only parts that differ between runs with the same results.',
+    ...JSON.parse(JSON.stringify(manifest), unbounded),
+  }
+}
+
+/** For `JSON.parse`: leaves out the bounds of `z.int()`, so that a manifest with a larger whole number stays readable. */
+function unbounded(key: string, value: unknown): unknown {
+  return (key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER
+    ? undefined
+    : value
+}
+
 function savedPlanSchema(): Json {
   const { $schema, ...plan } = schemaOf(SavedPlanRecord)
   return {
@@ -57,6 +80,7 @@ function tidied(_key: string, schema: unknown): unknown {
   const { propertyNames, readOnly: _copy, anyOf, allOf, ...others } = schema as Record<string, unknown>
   const isNamed = propertyNames !== undefined && 'pattern' in (propertyNames as Json)
   const rest = isNamed ? { ...others, propertyNames } : others
+  if ('const' in rest) delete rest.type
   const [value, nothing, ...further] = (anyOf ?? []) as readonly Record<string, unknown>[]
   if (further.length === 0 && nothing?.type === 'null' && typeof value?.type === 'string') {
     return { ...rest, ...value, type: [value.type, 'null'] }

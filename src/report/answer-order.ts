@@ -1,5 +1,6 @@
-import type { ComparedColumn, ManifestColumn } from '../manifest/column-records.ts'
-import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import type { ManifestColumn } from '../records/manifest/columns.ts'
+import type { ComparedColumn, ManifestComparison } from '../records/manifest/comparisons.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { comparedScenario } from './compared-scenario.ts'
 
 /** An outcome of a comparison: a share of a level, or a mean (`level` null). */

@@ -1,5 +1,6 @@
-import type { ComparisonResult, DifferenceCertainty, IntervalBasis } from '../manifest/difference-records.ts'
-import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import type { ComparisonResult, ManifestComparison } from '../records/manifest/comparisons.ts'
+import type { DifferenceCertainty, IntervalBasis } from '../records/manifest/differences.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
 import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } from './difference-text.ts'
 

@@ -1,5 +1,5 @@
 import { labelText } from '../base/text/label-text.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { comparedScenario } from './compared-scenario.ts'
 import { codeText } from './markdown-text.ts'
 

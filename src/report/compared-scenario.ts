@@ -1,4 +1,5 @@
-import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 
 /** A manifest does not change, and a page asks for each name several times. */
 const known = new WeakMap<Manifest['scenarios'], ReadonlyMap<string, readonly string[]>>()

@@ -1,10 +1,7 @@
-import type {
-  ComparisonResult,
-  DifferenceCertainty,
-  IntervalBasis,
-  NoEstimates,
-} from '../manifest/difference-records.ts'
-import type { GateResult, NoInterval } from '../manifest/manifest.ts'
+import type { NoInterval } from '../manifest/gate-kinds.ts'
+import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
+import type { DifferenceCertainty, IntervalBasis } from '../records/manifest/differences.ts'
+import type { GateResult } from '../records/manifest/gates.ts'
 
 /** A difference of a comparison, in the words that reports and summaries share. */
 export interface ReportedDifference {
@@ -39,11 +36,11 @@ export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   estimates_not_asked: 'the service was not asked: the run ended before, or the data do not have what is named',
 }
 
-const NO_INTERVAL_WORDS: Readonly<Record<NoInterval, string>> = {
+const NO_INTERVAL_WORDS = {
   too_few_rows: 'too few seed rows for an interval',
   generation_only: 'no interval: only the noise of generation is known',
   no_standard_error: 'no interval: a side has fewer than two values',
-}
+} satisfies Record<NoInterval, string>
 
 /** All differences of a scenario of a comparison: shares of levels, then means. `isDate`: of the columns of means. */
 export function reportedDifferences(
@@ -148,7 +145,9 @@ export function foundText(gate: GateResult): string {
       typeof expected.confidence === 'number' ? `${Number((expected.confidence * 100).toFixed(4))} % ` : ''
     return `${actual}, ${percent}interval ${intervalText(interval)}`
   }
-  return reason === undefined ? actual : `${actual}, ${NO_INTERVAL_WORDS[reason] ?? 'no interval'}`
+  if (reason === undefined) return actual
+  const isKnown = Object.hasOwn(NO_INTERVAL_WORDS, reason)
+  return `${actual}, ${isKnown ? NO_INTERVAL_WORDS[reason as NoInterval] : 'no interval'}`
 }
 
 /**

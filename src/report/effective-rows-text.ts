@@ -2,7 +2,7 @@
 
 import { countText } from '../base/text/amount-text.ts'
 import { effectiveRange, standardErrorFactors } from '../manifest/effective-rows.ts'
-import type { ManifestEvidence, ManifestScenario } from '../manifest/manifest.ts'
+import type { ManifestEvidence, ManifestScenario } from '../records/manifest/scenarios.ts'
 
 /** From here on figures are told to two digits. */
 const TWO_DIGITS = 100

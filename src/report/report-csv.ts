@@ -1,9 +1,11 @@
 import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
-import type { ComparisonResult } from '../manifest/difference-records.ts'
-import type { Manifest, ManifestDataset, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
+import type { ComparisonResult } from '../records/manifest/comparisons.ts'
+import type { ManifestDataset } from '../records/manifest/datasets.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 
 const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level', 'figure', 'value'] as const
 

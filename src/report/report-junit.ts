@@ -1,5 +1,4 @@
 import { escapeText } from '../base/text/escape-text.ts'
-import type { Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import {
   type GateReview,
   isBelowPolicy,
@@ -7,6 +6,8 @@ import {
   reviewManifest,
   wasSelected,
 } from '../manifest/review-manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { isDateColumn } from './answer-order.ts'
 import { basisText, expectedText, foundText, type ReportedDifference, reportedDifferences } from './difference-text.ts'
 import { trialText } from './trial-text.ts'

@@ -1,4 +1,4 @@
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from './answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from './leading-answers.ts'
 import { codeText, markdownTable } from './markdown-text.ts'

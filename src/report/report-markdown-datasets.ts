@@ -1,6 +1,7 @@
 import { countText } from '../base/text/amount-text.ts'
-import type { Manifest, ModelQuality } from '../manifest/manifest.ts'
 import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../manifest/model-quality.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ModelQuality } from '../records/manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { listText, plural } from '../base/text/amount-text.ts'
-import type { ReplicateSpread } from '../manifest/difference-records.ts'
-import type { Manifest, ManifestComparison } from '../manifest/manifest.ts'
+import type { ManifestComparison, ReplicateSpread } from '../records/manifest/comparisons.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { isDateColumn } from './answer-order.ts'
 import { replicatesOf } from './compared-scenario.ts'
 import { DAY_MS, figureText } from './difference-text.ts'

@@ -1,4 +1,4 @@
-import type { ManifestComparison } from '../manifest/manifest.ts'
+import type { ManifestComparison } from '../records/manifest/comparisons.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from './rows-distance-text.ts'
 

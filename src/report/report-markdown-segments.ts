@@ -1,6 +1,6 @@
 import { countText } from '../base/text/amount-text.ts'
-import type { MeanDifference, SegmentResult, ShareDifference } from '../manifest/difference-records.ts'
-import type { ManifestComparison } from '../manifest/manifest.ts'
+import type { ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
+import type { MeanDifference, ShareDifference } from '../records/manifest/differences.ts'
 import { BASIS_WORDS, NO_ESTIMATES_WORDS, type ReportedDifference, reportedDifference } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 

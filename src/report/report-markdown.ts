@@ -1,9 +1,11 @@
 import { countText } from '../base/text/amount-text.ts'
-import type { ComparisonResult, NoEstimates } from '../manifest/difference-records.ts'
 import { chanceOfShare, roundRatio } from '../manifest/figures.ts'
-import type { GateResult, Manifest, ManifestScenario } from '../manifest/manifest.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
+import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
+import type { GateResult } from '../records/manifest/gates.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { isDateColumn } from './answer-order.ts'
 import { columnCaptions } from './column-captions.ts'
 import {

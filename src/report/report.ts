@@ -1,6 +1,6 @@
-import type { Manifest } from '../manifest/manifest.ts'
 import { manifestText } from '../manifest/manifest-writer.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import { reportHtml } from './html/page/page.ts'
 import { HTML_MARK } from './html/page/page-mark.ts'

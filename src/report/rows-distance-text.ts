@@ -1,7 +1,7 @@
 /** How near the generated rows are to the answers, in words for every report. */
 
 import { countText } from '../base/text/amount-text.ts'
-import type { RowsDistance } from '../manifest/difference-records.ts'
+import type { RowsDistance } from '../records/manifest/comparisons.ts'
 
 const NONE = '–'
 

@@ -1,5 +1,5 @@
 import { plural } from '../base/text/amount-text.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 
 /** What a reader of a trial's results has to know; null for a run of the study itself. */
 export function trialText({ run }: Pick<Manifest, 'run'>): string | null {

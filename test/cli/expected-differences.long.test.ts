@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { estimated } from '../run/estimated-answer.ts'
 import { problem } from '../run/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ManifestScenario } from '../../src/manifest/manifest.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
+import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
 import { exampleManifest, exampleScenario } from '../manifest/example-manifest.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
 
@@ -172,7 +172,7 @@ describe('a manifest from anywhere', () => {
     async (path) => {
       await write('secret.csv', 'user,token\nme,12345\n')
       await symlink(resolve('secret.csv'), 'out/link.csv').catch(() => {})
-      const artifact = { path, format: 'csv', bytes: 1, sha256: HASH }
+      const artifact = { path, format: 'csv' as const, bytes: 1, sha256: HASH }
       await writeManifest({ more: exampleScenario({ artifact }) })
       const { code, stdout, stderr } = await head('more')
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
 let at: DoubleProject

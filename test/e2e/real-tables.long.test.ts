@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { hasSharedData, makeProject, type Project, sharedData } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { countOf, type IndependentTable, readIndependently, type Value } from './read-independently.ts'

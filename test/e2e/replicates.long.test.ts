@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 

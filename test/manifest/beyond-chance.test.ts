@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
-import type { ComparisonResult } from '../../src/manifest/difference-records.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
 import { twoSidedP } from '../../src/manifest/student-t.ts'
 import type { Measurement, RecordedEstimate, RecordedEstimates } from '../../src/plan/study-state.ts'
+import type { ComparisonResult } from '../../src/records/manifest/comparisons.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { exampleManifest } from './example-manifest.ts'
 

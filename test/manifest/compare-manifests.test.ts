@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../src/manifest/compare-manifests.ts'
-import type { Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
 import { exampleComparison, exampleManifest, exampleScenario, gateResult } from './example-manifest.ts'
 
 const OLD = exampleManifest({ more: exampleScenario({ gates: [gateResult('fill', { expected: { min: 0.9 } })] }) })

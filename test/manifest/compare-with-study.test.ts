@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareWithStudy } from '../../src/manifest/compare-manifests.ts'
-import type { Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
 import { datasetFingerprint } from '../../src/study/hashing/fingerprint.ts'
 import { study } from '../plan/plan-case.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'

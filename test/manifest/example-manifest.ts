@@ -1,4 +1,7 @@
-import type { GateResult, Manifest, ManifestComparison, ManifestScenario } from '../../src/manifest/manifest.ts'
+import type { ManifestComparison } from '../../src/records/manifest/comparisons.ts'
+import type { GateResult } from '../../src/records/manifest/gates.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
 
 const HASH = 'a'.repeat(64)
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { CSV_MARK, reportCsv } from '../../src/report/report-csv.ts'
 import { faultJunit, JUNIT_MARK, reportJunit } from '../../src/report/report-junit.ts'
 import { MARKDOWN_MARK, reportMarkdown } from '../../src/report/report-markdown.ts'
@@ -186,6 +186,9 @@ describe('the Markdown report', () => {
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
     expect(text).toContain('| 0.121, 90 % interval +0.097 to +0.145 |')
     expect(text).toContain('| 5.2, too few seed rows for an interval |')
+    const later = gateResult('later:more', { expected, actual: 5.2, passed: false, reason: 'constructor' })
+    const comparison = { ...sureComparison(), gates: [later] }
+    expect(markdown({ ...WHOLE, comparisons: { lift: comparison } })).toContain('5.2, no interval |')
   })
 
   it('has a table of the segments, and names the segments without rows', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { GateResult, Manifest, ManifestScenario } from '../../src/manifest/manifest.ts'
 import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import type { GateResult } from '../../src/records/manifest/gates.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
 import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { exampleComparison, exampleManifest, exampleScenario, gateResult } from './example-manifest.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runSummaryPage } from '../../src/cli/ci/command-page.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { comparisonsSection } from '../../src/report/html/record/comparisons-section.ts'
 import { reportJunit } from '../../src/report/report-junit.ts'
 import { reportMarkdown } from '../../src/report/report-markdown.ts'

@@ -1,5 +1,6 @@
-import type { ComparisonResult, MeanDifference, ShareDifference } from '../../src/manifest/difference-records.ts'
-import type { Manifest, ManifestComparison } from '../../src/manifest/manifest.ts'
+import type { ComparisonResult, ManifestComparison } from '../../src/records/manifest/comparisons.ts'
+import type { MeanDifference, ShareDifference } from '../../src/records/manifest/differences.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { exampleManifest } from '../manifest/example-manifest.ts'
 
 const SURE = { basis: 'seed', support: 'ok' } as const

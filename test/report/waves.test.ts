@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { wavesText } from '../../src/cli/output/waves-text.ts'
-import type { ManifestColumn } from '../../src/manifest/column-records.ts'
-import type { ShareDifference } from '../../src/manifest/difference-records.ts'
-import type { Manifest, ManifestComparison, ManifestDataset } from '../../src/manifest/manifest.ts'
+import type { ManifestColumn } from '../../src/records/manifest/columns.ts'
+import type { ManifestComparison } from '../../src/records/manifest/comparisons.ts'
+import type { ManifestDataset } from '../../src/records/manifest/datasets.ts'
+import type { ShareDifference } from '../../src/records/manifest/differences.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { compareWaves } from '../../src/report/waves/compare-waves.ts'
 import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { makeRig, type Rig, STUDY } from './run-rig.ts'
 import { type ServiceDouble, startServiceDouble } from './service-double.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Manifest } from '../../src/manifest/manifest.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import type { RunEnvironment } from '../../src/run/interface/run-options.ts'
 import { measureCsv } from './measure-csv.ts'
 import { makeRig, type Rig } from './run-rig.ts'

@@ -1,7 +1,7 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
 import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { isDateColumn } from '../../report/answer-order.ts'
 import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
 import { codeText } from '../../report/markdown-text.ts'

@@ -1,8 +1,8 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutInMiddle, textTable, wrappedLines } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
-import type { ComparisonResult } from '../../manifest/difference-records.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import {
   type Answer,
   answerWords,

@@ -1,6 +1,7 @@
 import { packageVersion } from '../../base/package-version.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { manifestColumns } from '../../manifest/natural-columns.ts'
+import type { ModelQuality } from '../../records/manifest/model-quality.ts'
 import type { DataSheet } from '../../report/html/page/data-sheet.ts'
 import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
 import { cleaningLines } from './inspection-text.ts'
@@ -19,7 +20,8 @@ export function sheetOf({ dataset, schema }: InspectedDataset, title: string): D
       range: rangeOf(column),
     })),
     cleaning: cleaning === undefined ? null : { ...cleaning, lines: cleaningLines(cleaning) },
-    quality: training?.quality ?? null,
+    // As the reply gave it: JSON has no field that is undefined.
+    quality: (training?.quality as ModelQuality | undefined) ?? null,
     qualityNote: training?.quality_note ?? null,
     tool: packageVersion(),
   }

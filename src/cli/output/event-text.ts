@@ -1,6 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
-import type { ManifestScenario } from '../../manifest/manifest.ts'
 import { unknownResultsText } from '../../plan/unknown-results.ts'
+import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import { effectiveRowsPhrase } from '../../report/effective-rows-text.ts'
 import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 

@@ -1,6 +1,7 @@
-import type { GateResult, Manifest } from '../../manifest/manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { EventRecord } from '../../records/events.ts'
+import type { GateResult } from '../../records/manifest/gates.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { comparedScenario } from '../compared-scenario.ts'
 import { html, type Markup } from './markup.ts'
 

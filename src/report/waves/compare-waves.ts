@@ -1,4 +1,4 @@
-import type { Manifest } from '../../manifest/manifest.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { type GateChange, gateChanges } from './gate-changes.ts'
 import { type AnswerChanges, answerChanges } from './wave-answers.ts'
 import { type DatasetChanges, datasetChanges } from './wave-data.ts'

@@ -1,6 +1,7 @@
 /** Gates whose verdict differs between two runs, and new ones that fail. */
 
-import type { GateResult, Manifest } from '../../manifest/manifest.ts'
+import type { GateResult } from '../../records/manifest/gates.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 
 export interface GateChange {
   /** The scenario or comparison that has the gate, under its name of the later run. */

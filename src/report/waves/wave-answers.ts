@@ -8,9 +8,10 @@
  */
 
 import { largestBeyondChance } from '../../manifest/beyond-chance.ts'
-import type { ComparisonResult, DifferenceCertainty, NumericStatistics } from '../../manifest/difference-records.ts'
-import type { Manifest } from '../../manifest/manifest.ts'
 import { twoSidedP } from '../../manifest/student-t.ts'
+import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
+import type { DifferenceCertainty, NumericStatistics } from '../../records/manifest/differences.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { isDateColumn } from '../answer-order.ts'
 import type { DatasetChanges } from './wave-data.ts'
 

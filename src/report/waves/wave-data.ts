@@ -4,9 +4,10 @@
  */
 
 import { foldLetters } from '../../base/text/folded-words.ts'
-import type { ManifestColumn, ManifestLevel } from '../../manifest/column-records.ts'
 import { chanceOfDifference } from '../../manifest/figures.ts'
-import type { Manifest, ManifestDataset } from '../../manifest/manifest.ts'
+import type { ManifestColumn, ManifestLevel } from '../../records/manifest/columns.ts'
+import type { ManifestDataset } from '../../records/manifest/datasets.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
 
 /** What is gone and what is new; `renamed` holds pairs of both that are probably the same. */

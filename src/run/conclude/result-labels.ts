@@ -1,6 +1,7 @@
 import { dataRecord } from '../../base/data-record.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { ManifestComparison, ManifestScenario } from '../../manifest/manifest.ts'
+import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
+import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 
 type Results = readonly (readonly [id: string, result: ManifestScenario])[]
 

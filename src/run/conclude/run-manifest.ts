@@ -1,22 +1,20 @@
 import { dataRecord } from '../../base/data-record.ts'
 import type { ComparedSide } from '../../manifest/compared-sides.ts'
 import { compareScenarios } from '../../manifest/comparisons.ts'
-import type {
-  DatasetTrace,
-  Manifest,
-  ManifestDataset,
-  ManifestDiagnostic,
-  ManifestOutcome,
-  ManifestScenario,
-  ManifestStatus,
-  ManifestTotals,
-  ScenarioTrace,
-} from '../../manifest/manifest.ts'
 import { modelQuality } from '../../manifest/model-quality.ts'
 import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
+import type { DatasetTrace, ManifestDataset } from '../../records/manifest/datasets.ts'
+import type {
+  Manifest,
+  ManifestDiagnostic,
+  ManifestOutcome,
+  ManifestStatus,
+  ManifestTotals,
+} from '../../records/manifest/manifest.ts'
+import type { ManifestScenario, ScenarioTrace } from '../../records/manifest/scenarios.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'

@@ -1,6 +1,6 @@
-import type { Manifest } from '../../manifest/manifest.ts'
 import { isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
 import { partialVerdict } from '../../manifest/scenario-result.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 import { EXIT_CODES, type ExitReason, type Verdict, verdict } from '../interface/exit-code.ts'
 import type { GateEvent } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'

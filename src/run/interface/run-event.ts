@@ -1,5 +1,7 @@
-import type { GateResult, Manifest, ManifestScenario } from '../../manifest/manifest.ts'
 import type { Plan, PlannedError, UnknownResults } from '../../plan/plan.ts'
+import type { GateResult } from '../../records/manifest/gates.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ManifestScenario } from '../../manifest/manifest.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { ExitReason } from '../interface/exit-code.ts'
 import type { ResultSource, RunEvent, RunFault } from '../interface/run-event.ts'
 

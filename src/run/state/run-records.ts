@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileSystem } from '../../base/atomic-file.ts'
-import type { ManifestStatus } from '../../manifest/manifest.ts'
+import type { ManifestStatus } from '../../records/manifest/manifest.ts'
 
 /** The facts about a run from the files that it left. */
 export interface RunRecord {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerLines } from '../../../src/cli/output/answer-lines.ts'
-import type { Manifest } from '../../../src/manifest/manifest.ts'
+import type { Manifest } from '../../../src/records/manifest/manifest.ts'
 import { exampleComparison, exampleManifest } from '../../manifest/example-manifest.ts'
 import { compared, liftManifest, mean, share } from '../../report/example-answers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../../src/manifest/manifest.ts'
+import type { Manifest } from '../../../src/records/manifest/manifest.ts'
 import { firstScreen } from '../../../src/report/html/answer/first-screen.ts'
 import { responseSection } from '../../../src/report/html/sections/response-section.ts'
 import { mean } from '../example-answers.ts'

@@ -1,6 +1,7 @@
-import type { MeanDifference, ShareDifference } from '../../../src/manifest/difference-records.ts'
-import type { Manifest, ManifestScenario } from '../../../src/manifest/manifest.ts'
 import type { ReadManifest } from '../../../src/manifest/parse-manifest.ts'
+import type { MeanDifference, ShareDifference } from '../../../src/records/manifest/differences.ts'
+import type { Manifest } from '../../../src/records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
 import { exampleManifest, exampleScenario } from '../../manifest/example-manifest.ts'
 
 export const EDGES = [0, 10, 20, 40]

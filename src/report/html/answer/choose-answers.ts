@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../manifest/manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
 import { grouped } from '../grouped.ts'
 

@@ -1,5 +1,6 @@
 import { countText } from '../../../base/text/amount-text.ts'
-import type { Manifest, ManifestScenario } from '../../../manifest/manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, scenarioOrder } from '../names.ts'
 

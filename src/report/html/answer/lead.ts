@@ -1,6 +1,6 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText, shortened } from '../../../base/text/fit-text.ts'
-import type { Manifest } from '../../../manifest/manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { type Answer, answerWords } from '../../answer-text.ts'
 import { pooledTexts } from '../../leading-answers.ts'
 import { outcome } from '../answer-cells.ts'

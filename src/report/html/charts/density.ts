@@ -1,5 +1,5 @@
-import type { Histogram } from '../../../manifest/column-records.ts'
-import type { NumericStatistics } from '../../../manifest/difference-records.ts'
+import type { Histogram } from '../../../records/manifest/columns.ts'
+import type { NumericStatistics } from '../../../records/manifest/differences.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading, rightwardAxis } from './axis.ts'

@@ -1,5 +1,5 @@
 import { countText } from '../../../base/text/amount-text.ts'
-import type { ManifestScenario } from '../../../manifest/manifest.ts'
+import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { effectiveRowsFigure, effectiveRowsPhrase } from '../../effective-rows-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,5 +1,5 @@
 import { plural } from '../../../base/text/amount-text.ts'
-import type { ModelQuality } from '../../../manifest/manifest.ts'
+import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
 import type { Section } from '../section.ts'

@@ -1,6 +1,7 @@
 import { bytesText, countText } from '../../../base/text/amount-text.ts'
-import type { Manifest, ManifestScenario } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, own, scenarioOrder } from '../names.ts'
 import type { Section } from '../section.ts'

@@ -1,5 +1,5 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
-import type { ManifestColumn } from '../../../manifest/column-records.ts'
+import type { ManifestColumn } from '../../../records/manifest/columns.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityChart } from '../charts/density.ts'
 import { levelBars } from '../charts/level-bars.ts'

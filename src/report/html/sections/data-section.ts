@@ -1,6 +1,6 @@
 import { plural } from '../../../base/text/amount-text.ts'
-import type { ManifestDataset } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { ManifestDataset } from '../../../records/manifest/datasets.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, nameList } from '../names.ts'

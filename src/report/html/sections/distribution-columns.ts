@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../manifest/manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { outcomesInOrder } from '../../answer-order.ts'
 import { type Answer, comparisonAnswers, strengthOf } from '../../answer-text.ts'
 import { grouped } from '../grouped.ts'

@@ -1,6 +1,6 @@
 import { plural } from '../../../base/text/amount-text.ts'
-import type { Manifest } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { isDateColumn } from '../../answer-order.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityAxes, densityChart, isDrawn, type NumberSide } from '../charts/density.ts'

@@ -1,5 +1,6 @@
-import type { ManifestAxis } from '../../../manifest/column-records.ts'
-import type { Manifest, ManifestRequest, ManifestScenario } from '../../../manifest/manifest.ts'
+import type { ManifestAxis } from '../../../records/manifest/columns.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
+import type { ManifestRequest, ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { grouped } from '../grouped.ts'
 import { own, scenarioOrder } from '../names.ts'
 

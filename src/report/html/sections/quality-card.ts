@@ -1,5 +1,5 @@
 import { countText } from '../../../base/text/amount-text.ts'
-import type { ModelQuality } from '../../../manifest/manifest.ts'
+import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
 import { type Bullet, bulletChart } from '../charts/bullet.ts'
 import { multiples } from '../charts/chart.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,5 +1,5 @@
 import { countText } from '../../../base/text/amount-text.ts'
-import type { ModelQuality } from '../../../manifest/manifest.ts'
+import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
 import type { Bullet } from '../charts/bullet.ts'
 
 /** The figures of a model, each with what it is read against: other real rows, or chance. */

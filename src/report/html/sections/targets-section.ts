@@ -1,7 +1,7 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { chanceOfShare } from '../../../manifest/figures.ts'
-import type { Manifest } from '../../../manifest/manifest.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { legend } from '../charts/legend.ts'
 import { MOST_LINES, type TargetLine, targetLines } from '../charts/target-lines.ts'
 import { percentText, shareText } from '../charts/tick-text.ts'

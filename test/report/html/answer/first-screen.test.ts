@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
-import type { Manifest } from '../../../../src/manifest/manifest.ts'
+import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { chooseAnswers } from '../../../../src/report/html/answer/choose-answers.ts'
 import { firstScreen } from '../../../../src/report/html/answer/first-screen.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../../manifest/example-manifest.ts'

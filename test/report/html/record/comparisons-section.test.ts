@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RowsDistance } from '../../../../src/manifest/difference-records.ts'
+import type { RowsDistance } from '../../../../src/records/manifest/comparisons.ts'
 import { comparisonsSection } from '../../../../src/report/html/record/comparisons-section.ts'
 import { matrixManifest, reading } from '../matrix-manifest.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
-import type { Manifest } from '../../../../src/manifest/manifest.ts'
+import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { feasibilitySection } from '../../../../src/report/html/sections/feasibility-section.ts'
 import { exampleManifest } from '../../../manifest/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'

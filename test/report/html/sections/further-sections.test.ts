@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Manifest } from '../../../../src/manifest/manifest.ts'
+import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { furtherSections } from '../../../../src/report/html/sections/further-sections.ts'
 import { exampleManifest } from '../../../manifest/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, mean, reading, share } from '../matrix-manifest.ts'

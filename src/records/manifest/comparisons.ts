@@ -1,0 +1,153 @@
+/** What a manifest says about a comparison. */
+
+import { z } from 'zod'
+import { meanDifferences, shareDifferences } from './differences.ts'
+import { GateResult } from './gates.ts'
+import { byName, count, ordinal, size, text, texts } from './values.ts'
+import type { Written } from './written.ts'
+
+const ComparedColumn = z.object({
+  column: text,
+  kind: z.enum(['shares', 'means']),
+  base: z
+    .literal('valid')
+    .optional()
+    .describe('Of shares: shares of the rows that have an answer; absent: of all rows.'),
+  levels: texts.optional().describe('In the sequence of the data.'),
+})
+
+const NotCompared = z.object({
+  column: text,
+  level: text.optional().describe('Absent: the whole column.'),
+  as: z.enum(['shares', 'means', 'segments']).describe('What the comparison asks of the column.'),
+})
+
+const effectiveRows = z.object({ against: z.number().min(1), scenario: z.number().min(1) }).meta({
+  id: 'effective_rows',
+  description:
+    "Rows of the seed behind each side (Kish's effective sample size); absent where the service does not tell.",
+})
+
+const base = z
+  .object({
+    rows: size.optional(),
+    effective_rows: size
+      .optional()
+      .describe('Support: the smaller of the effective rows and of what the spread of the weights says.'),
+  })
+  .meta({ id: 'base' })
+
+const OutcomeBase = z.object({ scenario: base, against: base })
+
+const bases = byName(OutcomeBase).meta({
+  id: 'bases',
+  description:
+    'By column: the rows of the seed that the answers of a side are made of, and the support of their weights. A figure that the service does not tell is absent.',
+})
+
+const NoEstimates = z
+  .enum([
+    'no_estimates_operation',
+    'no_segment_estimates',
+    'estimates_dataset_gone',
+    'estimates_other_model',
+    'estimates_refused',
+    'estimates_unreadable',
+    'estimates_failed',
+    'estimates_not_asked',
+  ])
+  .meta({ id: 'no_estimates', description: "Why the seed's own differences are not there; absent where they are." })
+
+const RowsDistance = z.object({
+  outcomes: ordinal.describe('Differences that are compared.'),
+  beyond_two_errors: count.describe(
+    'Those of them that are more than two standard errors of the answer away from it. The noise of generation is part of the distance.',
+  ),
+  largest_points: size
+    .optional()
+    .describe('The largest distance of a share, in percentage points; absent where no shares are compared.'),
+  rms_errors: size.describe('The root mean square distance, in standard errors of the answers.'),
+})
+
+const SegmentResult = z.object({
+  level: text,
+  rows: z.object({ against: count, scenario: count }).describe('Rows in the artifacts that have the level.'),
+  shares: shareDifferences,
+  means: meanDifferences,
+  effective_rows: effectiveRows.optional(),
+  bases: bases.optional(),
+  no_estimates: NoEstimates.optional(),
+})
+
+const ReplicateSpread = z.object({
+  ids: texts.describe('The scenarios that were taken together.'),
+  spread: z
+    .object({ shares: byName(byName(size.nullable())), means: byName(size.nullable()) })
+    .describe('Standard deviation of the difference from replicate to replicate; null where fewer than two have one.'),
+})
+
+const ComparisonResult = z.object({
+  status: z
+    .enum(['compared', 'mixed_model', 'missing'])
+    .describe(
+      'mixed_model: the two sides come from different models, or it is unknown whether they do; missing: a side has no rows.',
+    ),
+  shares: shareDifferences,
+  means: meanDifferences,
+  effective_rows: effectiveRows.optional(),
+  bases: bases.optional(),
+  rows_distance: RowsDistance.optional().describe(
+    'How near the differences in the generated rows are to the answers; absent without answers that have a standard error.',
+  ),
+  no_estimates: NoEstimates.optional(),
+  segments: z
+    .array(SegmentResult)
+    .optional()
+    .describe("The same inside each level of the comparison's `by`, in the sequence of the data."),
+  replicates: ReplicateSpread.optional().describe(
+    'Absent unless the scenario is several that differ in the seed alone, taken together.',
+  ),
+})
+
+export const ManifestComparison = z
+  .object({
+    against: text,
+    against_replicates: texts
+      .optional()
+      .describe(
+        'The scenarios that were taken together as `against`; absent unless it is several that differ in the seed alone.',
+      ),
+    outcomes: z.array(ComparedColumn).optional().describe('What is compared, in the sequence of the study.'),
+    questions: z
+      .object({ asked: count, beyond_chance: count })
+      .optional()
+      .describe(
+        'Its questions, each counted once, and those whose answer is beyond chance (Benjamini and Hochberg at 5 % over the study).',
+      ),
+    by: text.optional().describe('The column whose levels are the segments.'),
+    not_compared: z
+      .array(NotCompared)
+      .optional()
+      .describe(
+        'What the comparison names and the data do not have, so that there is no figure; absent when there is nothing.',
+      ),
+    scenarios: byName(ComparisonResult),
+    gates: z.array(GateResult),
+  })
+  .meta({ id: 'comparison' })
+
+export type ManifestComparison = Written<z.infer<typeof ManifestComparison>>
+export type ComparisonResult = Written<z.infer<typeof ComparisonResult>>
+/** The differences among the rows of one level. */
+export type SegmentResult = Written<z.infer<typeof SegmentResult>>
+/** One column that a comparison holds side by side. */
+export type ComparedColumn = Written<z.infer<typeof ComparedColumn>>
+/** A column or level that a comparison names and its data do not have. */
+export type NotCompared = Written<z.infer<typeof NotCompared>>
+/** Both sides of an answer. A figure that the service does not tell is absent. */
+export type OutcomeBase = Written<z.infer<typeof OutcomeBase>>
+/** How near the differences in the generated rows are to the answers. */
+export type RowsDistance = Written<z.infer<typeof RowsDistance>>
+export type ReplicateSpread = Written<z.infer<typeof ReplicateSpread>>
+/** Why a comparison has no estimates from the seed. */
+export type NoEstimates = z.infer<typeof NoEstimates>

@@ -1,0 +1,180 @@
+/** What a manifest says about a scenario: what was asked for, what came, and its traces at the service. */
+
+import { z } from 'zod'
+import { requestKey } from './datasets.ts'
+import { GateResult } from './gates.ts'
+import { byName, count, moment, number, numberRange, ordinal, sha256, size, text, texts } from './values.ts'
+import type { Written } from './written.ts'
+
+const ScenarioStatus = z
+  .enum(['ready', 'partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'])
+  .meta({ id: 'status' })
+
+const ManifestRequest = z
+  .object({
+    conditions: z
+      .object({ categorical: byName(byName(number)).optional(), numeric: byName(numberRange).optional() })
+      .optional(),
+    output_format: text,
+    row_count: ordinal,
+    seed: z.int(),
+  })
+  .meta({ id: 'request', description: 'The body as it was sent.' })
+
+const ManifestRows = z
+  .object({
+    requested: ordinal,
+    reported: count.nullable().describe('The number of rows that the service reports.'),
+    counted: count.nullable().describe('Rows in the artifact.'),
+    fill: size.nullable().describe('counted / requested'),
+  })
+  .meta({ id: 'rows' })
+
+const ShareResult = z
+  .object({
+    levels: byName(z.object({ target: number, achieved: size, delta: number, count })),
+    unstated: byName(size).describe('Shares of the levels that the scenario does not state.'),
+    missing: size.optional().describe('Share of rows without a value; absent when there are none.'),
+  })
+  .meta({ id: 'share' })
+
+const momentRange = z.object({ min: text, max: text }).meta({ id: 'momentRange' })
+
+const RangeResult = z
+  .object({
+    target: numberRange,
+    achieved: numberRange.nullable().describe('Null when no row has a value.'),
+    outside: size.describe('Share of rows outside the range or without a value.'),
+    outside_count: count.describe('The same as a number of rows, which rounding does not hide.'),
+    dates: z
+      .object({ target: momentRange, achieved: momentRange.nullable() })
+      .optional()
+      .describe('Target and achieved range as RFC 3339 dates or times, when the study writes an end as one.'),
+  })
+  .meta({ id: 'range' })
+
+const artifactPath = text.describe('Relative to the manifest.')
+
+const ManifestArtifact = z
+  .object({
+    path: artifactPath,
+    format: z.enum(['parquet', 'csv', 'arrow', 'sav']),
+    bytes: count,
+    sha256,
+    names: z.enum(['original']).optional().describe('Present if the columns have the names of the seed file.'),
+    received: z
+      .object({ path: artifactPath, format: z.enum(['parquet', 'csv', 'arrow']), bytes: count, sha256 })
+      .optional()
+      .describe('What the service sent, if the file was made of it.'),
+    notes: texts
+      .optional()
+      .describe('What the form of the file cannot hold, and cells of CSV that begin like a formula.'),
+  })
+  .meta({ id: 'artifact' })
+
+const ManifestEvidence = z
+  .object({
+    effective_rows: number.describe(
+      "Rows of the seed that the rows rest on (Kish's effective sample size). Without `exact` they are rounded down: 1 for fewer than 10, then 10, 20, 50, 100, then two digits, so that 10 stands for 10 to 20.",
+    ),
+    exact: z
+      .boolean()
+      .optional()
+      .describe('True where these figures are exact, as a service tells them to the owner of the seed alone.'),
+    largest_tilt: number.describe("Largest ratio of a combination's share of the rows to its share in the model."),
+    in_range_share: number.optional().describe('Share of the model inside all ranges.'),
+    low_support: z.boolean().optional().describe('Whether the evidence is thin.'),
+    converged: z
+      .boolean()
+      .optional()
+      .describe('Whether the mix is the closest to the model that there is; the shares hold in any case.'),
+  })
+  .meta({ id: 'evidence', description: 'How much of the seed data supports the rows, as the service reports it.' })
+
+const boundedDetail = z.string().max(500)
+
+const ManifestShortfall = z
+  .object({
+    detail: boundedDetail,
+    binding: z.array(
+      z.object({ column: text, level: text.optional(), target: number.optional(), seed_rows: number.optional() }),
+    ),
+  })
+  .meta({
+    id: 'shortfall',
+    description: 'The targets that bind, when the service reports why there are fewer rows.',
+  })
+
+const ManifestPartialPolicy = z.union([
+  z.enum(['accept', 'warn', 'fail']),
+  z.object({ accept_from: number, otherwise: z.enum(['warn', 'fail']) }),
+])
+
+export const ManifestScenario = z
+  .object({
+    group: text.nullable(),
+    axes: byName(text),
+    description: text.optional(),
+    replicate: z
+      .object({ of: text, number: ordinal })
+      .optional()
+      .describe(
+        'For one of several scenarios that differ in the seed alone: the name that they share, and its number from 1.',
+      ),
+    fingerprint: sha256.nullable(),
+    dataset: text,
+    request: ManifestRequest.nullable().describe('Null while a random seed is not drawn.'),
+    status: ScenarioStatus,
+    rows: ManifestRows,
+    shares: byName(ShareResult),
+    ranges: byName(RangeResult),
+    artifact: ManifestArtifact.nullable(),
+    gates: z.array(GateResult),
+    shortfall: ManifestShortfall.optional(),
+    evidence: ManifestEvidence.optional(),
+    standard_error_factor: z
+      .number()
+      .min(1)
+      .optional()
+      .describe(
+        '√(1 + rows / effective rows): by how much standard errors grow that are computed as if the generated rows were as many people. The largest that it can be where effective rows are rounded down; absent where all that is known is that they are fewer than 10.',
+      ),
+    partial: ManifestPartialPolicy.optional().describe(
+      "The study's policy for fewer rows than requested, in its own words; only for the status `partial`.",
+    ),
+    error: z
+      .object({ code: text, detail: boundedDetail })
+      .optional()
+      .describe('Why it failed, was refused, was interrupted or did not start.'),
+  })
+  .meta({ id: 'scenario' })
+
+export const ScenarioTrace = z
+  .object({
+    generation_id: text.nullable(),
+    job_id: text.nullable(),
+    dataset_id: text.nullable(),
+    idempotency_key: requestKey.nullable(),
+    epoch: count.nullable(),
+    attempts: count,
+    request_ids: texts,
+    submitted_at: moment.nullable(),
+    completed_at: moment.nullable(),
+    download_before: moment.nullable().describe('When the artifact expires at the service.'),
+    model_id: text
+      .optional()
+      .describe('Identity of the model that the rows come from; absent when the service does not tell.'),
+  })
+  .meta({ id: 'scenario_trace' })
+
+export type ScenarioStatus = z.infer<typeof ScenarioStatus>
+export type ManifestScenario = Written<z.infer<typeof ManifestScenario>>
+export type ManifestRequest = Written<z.infer<typeof ManifestRequest>>
+export type ManifestRows = Written<z.infer<typeof ManifestRows>>
+export type ShareResult = Written<z.infer<typeof ShareResult>>
+export type RangeResult = Written<z.infer<typeof RangeResult>>
+export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
+/** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */
+export type ManifestEvidence = Written<z.infer<typeof ManifestEvidence>>
+export type ManifestPartialPolicy = Written<z.infer<typeof ManifestPartialPolicy>>
+export type ScenarioTrace = Written<z.infer<typeof ScenarioTrace>>
