@@ -26,6 +26,11 @@ export class Report {
     return this.#check(value <= limit, `${what}: ${format(value)}`, `${format(value)} (at most ${format(limit)})`)
   }
 
+  /** As `atMost`; a figure below the limit is listed at the end. */
+  atLeast(what: string, value: number, limit: number, format: (value: number) => string): string {
+    return this.#check(value >= limit, `${what}: ${format(value)}`, `${format(value)} (at least ${format(limit)})`)
+  }
+
   /** Whether something holds, in a line of its own. */
   holds(what: string, isTrue: boolean, found: string): void {
     this.say(this.#check(isTrue, `${what}: ${found}`, `${what}: ${found}`))

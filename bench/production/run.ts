@@ -7,6 +7,7 @@ import { capacitySection } from './capacity.ts'
 import { clocks } from './clocks.ts'
 import { fairness } from './fairness.ts'
 import { faults } from './faults.ts'
+import { pace } from './pace.ts'
 import { Report } from './report.ts'
 import { scaleSection } from './scale.ts'
 import { soak } from './soak.ts'
@@ -25,6 +26,7 @@ type Section = (report: Report, options: SectionOptions) => Promise<void>
 const SECTIONS: Readonly<Record<string, readonly [title: string, section: Section]>> = {
   attacks: ['Attacks while another tenant works', attacks],
   fairness: ['Fairness: a small request behind another tenant’s full queues', fairness],
+  pace: ['The pace of small generations', pace],
   clocks: ['One wrong clock, in each role', clocks],
   faults: ['Faults, one after the other', faults],
   soak: ['An hour of light load, in which nothing grows', soak],
