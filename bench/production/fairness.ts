@@ -26,7 +26,7 @@ const ROWS_LIMIT_S = 2
 const TRAINING_LIMIT_S = 5
 
 /** Jobs of A that take all workers for a minute. */
-const HOG = { columns: 300, seedRows: 1_000, rows: 300_000, generations: 3 }
+const HOG = { columns: 300, seedRows: 1_000, rows: 200_000, generations: 3 }
 /** Jobs of B beside them, each time after a pause. */
 const BESIDE = { seedRows: 3_000, rows: 60_000, pauseMs: 5_000 }
 const BESIDE_LIMIT_S = 3
@@ -101,12 +101,29 @@ interface Hog {
   readonly rows: readonly number[]
 }
 
+/** Levels and numbers that go with one another, from a fixed random sequence. */
+function wideTable(rows: number, columns: number): string {
+  let state = 1
+  const random = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+  const lines = [Array.from({ length: columns }, (_, i) => `c${i}`).join(',')]
+  for (let row = 0; row < rows; row++) {
+    const common = random()
+    const cell = (column: number) => {
+      const value = (common + random()) / 2
+      return column % 2 === 0 ? 'abcde'.charAt(Math.floor(5 * value)) : Math.floor(100 * value)
+    }
+    lines.push(Array.from({ length: columns }, (_, column) => cell(column)).join(','))
+  }
+  return lines.join('\n')
+}
+
 async function measureHog(baseUrl: string): Promise<Hog> {
   const a = await openTenant(baseUrl, 'hog@example.org')
   const b = await openTenant(baseUrl, 'beside@example.org')
-  const names = Array.from({ length: HOG.columns }, (_, i) => `c${i}`)
-  const numbers = (row: number) => names.map((_, i) => (((row * (i + 7)) % 1_009) * 31) % 97)
-  const wide = [names, ...Array.from({ length: HOG.seedRows }, (_, row) => numbers(row))].join('\n')
+  const wide = wideTable(HOG.seedRows, HOG.columns)
   const datasetId = (await a.upload(wide, 60)).body.dataset_id as string
   const small = surveyTable(BESIDE.seedRows, 3)
   const hog = async () => {
