@@ -48,11 +48,7 @@ async function measure(report: Report, { baseUrl }: ServedProcess): Promise<stri
   body.set('wait_seconds', '60')
   body.set('seed_file', new Blob([surveyTable(SEED_ROWS, 1)]), 'survey.csv')
   const { dataset_id: datasetId } = (await request(baseUrl, 'POST', '/v1/datasets', { bearer, body })).body
-  const { columns } = (await request(baseUrl, 'GET', `/v1/datasets/${datasetId}/schema`, { bearer })).body as {
-    columns: readonly { name: string; kind: string; levels?: readonly string[] }[]
-  }
-  const { name, levels } = columns.find(({ kind }) => kind === 'categorical') as (typeof columns)[number]
-  const conditions = { categorical: { [name]: { [levels?.[0] as string]: 0.5 } } }
+  const conditions = { categorical: { region: { North: 0.5 } } }
   const generate = async (format: string): Promise<number> => {
     const begun = performance.now()
     const order = { row_count: ROWS, wait_seconds: 60, output_format: format, conditions }
