@@ -151,7 +151,7 @@ describe('tenants', () => {
     while ((await db.query(charged)).length > 0) await new Promise(setImmediate)
     await queue.stop()
 
-    await correctWork(db, { queue: 'training', tenantId: 'A' }, 30_000)
+    await correctWork(db, { queue: 'training', tenantId: 'A' }, 35_000)
     await orderWork({ A2: 10, B1: 10, B2: 10, B3: 10, B4: 10 })
     expect(await takeInTurn(5)).toEqual(['B1', 'B2', 'B3', 'B4', 'A2'])
   })
