@@ -1,9 +1,6 @@
 import { z } from 'zod'
+import { count, ordinal, sha256, text } from './values/common-values.ts'
 
-/** A whole number of things. */
-const count = z.int().min(0)
-const text = z.string()
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const id = z
   .string()
   .regex(/^[a-z0-9._-]{1,120}$/)
@@ -70,7 +67,7 @@ export const EVENTS = {
   'manifest.damaged': event('The manifest of an earlier run is not whole, and is replaced.', { path: text }),
   'results.unknown': event(
     'The output folder holds files of scenarios that no state knows. They are requested again.',
-    { path: text, scenarios: z.int().min(1) },
+    { path: text, scenarios: ordinal },
   ),
   'journal.pending': event('Work of an earlier run that is collected.', { uploads: count, generations: count }),
   plan: event('The planned actions, as counts; sent again when the plan changes. The run carries out the last one.', {

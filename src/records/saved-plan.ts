@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { sha256, count as wholeNumber } from './values/common-values.ts'
 
 /** Descriptions begin with the value that is expected: messages about a damaged file quote them. */
-const count = z.int().min(0).meta({ id: 'count', description: 'A whole number of at least 0.' })
-const digest = z.string().regex(/^[0-9a-f]{64}$/)
+const count = wholeNumber.meta({ id: 'count', description: 'A whole number of at least 0.' })
 
 const action = z
   .object({
@@ -35,8 +35,8 @@ export const SavedPlanRecord = z.object({
     .string()
     .regex(/^[a-z0-9._-]{1,40}$/)
     .describe('The name of a study.'),
-  study_digest: digest.describe('64 hexadecimal digits: a digest of everything that can change the outcome of a run.'),
-  lock_digest: digest
+  study_digest: sha256.describe('64 hexadecimal digits: a digest of everything that can change the outcome of a run.'),
+  lock_digest: sha256
     .nullable()
     .describe('64 hexadecimal digits or null: a digest of the lock file; null when there was none.'),
   service: z

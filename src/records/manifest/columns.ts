@@ -1,7 +1,7 @@
 /** What a manifest says about columns: their natural distribution, the sequence of their levels, their histograms. */
 
 import { z } from 'zod'
-import { byName, number, share, text, texts } from './values.ts'
+import { byName, number, share, text, texts } from '../values/common-values.ts'
 import type { Written } from './written.ts'
 
 const naturalValue = z.union([number, text]).meta({ id: 'natural_value', maxLength: 40 })

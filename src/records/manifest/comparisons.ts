@@ -1,9 +1,9 @@
 /** What a manifest says about a comparison. */
 
 import { z } from 'zod'
+import { byName, count, ordinal, size, text, texts } from '../values/common-values.ts'
 import { meanDifferences, shareDifferences } from './differences.ts'
 import { GateResult } from './gates.ts'
-import { byName, count, ordinal, size, text, texts } from './values.ts'
 import type { Written } from './written.ts'
 
 const ComparedColumn = z.object({

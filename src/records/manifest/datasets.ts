@@ -1,9 +1,9 @@
 /** What a manifest says about a dataset, and where its traces are at the service. */
 
 import { z } from 'zod'
+import { byName, count, sha256, text, texts } from '../values/common-values.ts'
 import { ManifestColumn } from './columns.ts'
 import { ModelQuality } from './model-quality.ts'
-import { byName, count, sha256, text, texts } from './values.ts'
 import type { Written } from './written.ts'
 
 const cleaning = z.object({

@@ -1,8 +1,8 @@
 /** The differences of two scenarios, and their uncertainty. */
 
 import { z } from 'zod'
+import { byName, count, interval, number, size } from '../values/common-values.ts'
 import { Histogram } from './columns.ts'
-import { byName, count, interval, number, size } from './values.ts'
 import type { Written } from './written.ts'
 
 const NumericStatistics = z

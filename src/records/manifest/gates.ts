@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byName, count, interval, number, ordinal, size, text } from './values.ts'
+import { byName, count, interval, number, ordinal, size, text } from '../values/common-values.ts'
 import type { Written } from './written.ts'
 
 export const GateResult = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { byName, count, moment, ordinal, sha256, text, texts } from '../values/common-values.ts'
 import { ManifestAxes } from './columns.ts'
 import { ManifestComparison } from './comparisons.ts'
 import { DatasetTrace, ManifestDataset } from './datasets.ts'
 import { ManifestScenario, ScenarioTrace } from './scenarios.ts'
-import { byName, count, moment, ordinal, sha256, text, texts } from './values.ts'
 import type { Written } from './written.ts'
 
 const study = z.object({

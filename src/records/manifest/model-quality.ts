@@ -1,7 +1,7 @@
 /** How good the model of a dataset is: the figures of `training_summary.quality` that a service gave. */
 
 import { z } from 'zod'
-import { count, number, text } from './values.ts'
+import { count, number, text } from '../values/common-values.ts'
 import type { Written } from './written.ts'
 
 const ofTraining = number.describe('The same of rows trained on.')

@@ -1,9 +1,20 @@
 /** What a manifest says about a scenario: what was asked for, what came, and its traces at the service. */
 
 import { z } from 'zod'
+import {
+  byName,
+  count,
+  moment,
+  number,
+  numberRange,
+  ordinal,
+  sha256,
+  size,
+  text,
+  texts,
+} from '../values/common-values.ts'
 import { requestKey } from './datasets.ts'
 import { GateResult } from './gates.ts'
-import { byName, count, moment, number, numberRange, ordinal, sha256, size, text, texts } from './values.ts'
 import type { Written } from './written.ts'
 
 const ScenarioStatus = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Values that many records of the manifest hold. */
+/** Values that many records hold. */
 
 export const text = z.string()
 export const texts = z.array(text)
