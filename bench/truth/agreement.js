@@ -169,10 +169,10 @@ function pairTables(rows, weights) {
   const tables = []
   for (let a = 0; a < coded.length; a++) {
     for (let b = 0; b < a; b++) {
-      const table = new Float64Array(36)
+      const table = new Float64Array(SIDE * SIDE)
       const [one = coded[0], other = coded[0]] = [coded[a], coded[b]]
       for (let i = 0; i < n; i++) {
-        const cell = 6 * (one?.[i] ?? 0) + (other?.[i] ?? 0)
+        const cell = SIDE * (one?.[i] ?? 0) + (other?.[i] ?? 0)
         table[cell] = (table[cell] ?? 0) + (weights ? (weights[i] ?? 0) : 1 / n)
       }
       tables.push(table)
@@ -191,6 +191,43 @@ function tablesApart(one, other) {
   return mean(
     one.map((table, t) => table.reduce((sum, share, cell) => sum + Math.abs(share - (other[t]?.[cell] ?? 0)), 0) / 2),
   )
+}
+
+/** Levels of a column in a table of two. */
+const SIDE = 6
+
+/** @param {Float64Array} table */
+function marginsOf(table) {
+  const [first, second] = [new Float64Array(SIDE), new Float64Array(SIDE)]
+  for (const [cell, share] of table.entries()) {
+    first[Math.floor(cell / SIDE)] = (first[Math.floor(cell / SIDE)] ?? 0) + share
+    second[cell % SIDE] = (second[cell % SIDE] ?? 0) + share
+  }
+  return /** @type {const} */ ([first, second])
+}
+
+/**
+ * The association of a table: its odds ratios, with the margins of another one (iterative proportional fitting; Deming and Stephan
+ * 1940).
+ *
+ * @param {Float64Array} table
+ * @param {Float64Array} other
+ */
+function withMarginsOf(table, other) {
+  const [first, second] = marginsOf(other)
+  // A cell that no row has may still belong to the other table.
+  let fitted = table.map((share) => share + 1e-9)
+  const factor = (/** @type {number} */ wanted, /** @type {number} */ found) => (found > 0 ? wanted / found : 0)
+  for (let round = 0; round < 30; round++) {
+    const [rows] = marginsOf(fitted)
+    fitted = fitted.map((share, cell) => {
+      const at = Math.floor(cell / SIDE)
+      return share * factor(first[at] ?? 0, rows[at] ?? 0)
+    })
+    const [, columns] = marginsOf(fitted)
+    fitted = fitted.map((share, cell) => share * factor(second[cell % SIDE] ?? 0, columns[cell % SIDE] ?? 0))
+  }
+  return fitted
 }
 
 /** @type {{ means: Map<string, number[]>, sds: number[], pairs: Map<string, Float64Array[]> } | undefined} */
@@ -250,8 +287,10 @@ async function observe({ n, multiple, seed }) {
   const observed = []
   /** @type {Map<string, number>} */
   const pairs = new Map()
+  /** @type {number[]} */
+  const associations = []
   const base = await made(none, 0)
-  if (base === null) return { observed, pairs, base: [] }
+  if (base === null) return { observed, pairs, associations, base: [] }
   pairs.set('none', tablesApart(pairTables(base, null), truth.pairs.get('none') ?? []))
   const baseApart = OUTCOMES.map((outcome) => {
     const y = outcomeValues(rows, outcome)
@@ -263,7 +302,11 @@ async function observe({ n, multiple, seed }) {
     const w = rakedWeights(rows, known)
     const side = w && (await made(known, s + 1))
     if (!w || !side) continue
-    pairs.set(name, tablesApart(pairTables(side, null), truth.pairs.get(name) ?? []))
+    const tables = pairTables(side, null)
+    const trueTables = truth.pairs.get(name) ?? []
+    pairs.set(name, tablesApart(tables, trueTables))
+    const ofTrueMargins = tables.map((table, t) => withMarginsOf(table, trueTables[t] ?? table))
+    associations.push(tablesApart(ofTrueMargins, trueTables))
     const effective = 1 / w.reduce((sum, weight) => sum + weight * weight, 0)
     if (effective < FEWEST) continue
     for (const [o, outcome] of OUTCOMES.entries()) {
@@ -292,7 +335,7 @@ async function observe({ n, multiple, seed }) {
       })
     }
   }
-  return { observed, pairs, base: baseApart }
+  return { observed, pairs, associations, base: baseApart }
 }
 
 /** @param {readonly number[]} values */
@@ -367,6 +410,7 @@ export async function agreementSection({ sizes, multiples, repetitions, seed }) 
         pairs: spreadOver(seeds, (list) =>
           mean(list.flatMap(({ pairs }) => [...pairs].filter(([name]) => name !== 'none').map(([, apart]) => apart))),
         ),
+        associations: spreadOver(seeds, (list) => mean(list.flatMap(({ associations }) => associations))),
         basePairs: spreadOver(seeds, (list) => mean(list.flatMap(({ pairs }) => pairs.get('none') ?? []))),
       })
     }

@@ -83,6 +83,7 @@ const SECTIONS = {
       'slope on the truth',
       'slope of the seed',
       'pairs apart from the truth',
+      'with the true margins',
       'without conditions',
     ])
     /** @type {string[][]} */
@@ -113,6 +114,7 @@ const SECTIONS = {
           textOf(of.mixedSlope),
           textOf(of.seedSlope),
           figureText(of.pairs),
+          figureText(of.associations),
           figureText(of.basePairs),
         ])
         if (hasGoals) slopes.push(...of.slopes.map((slope) => [String(n), ...slope]))
