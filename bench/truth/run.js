@@ -5,7 +5,14 @@ import { agreementSection } from './agreement.js'
 import { attackSection } from './attack.js'
 import { differencesSection } from './differences.js'
 import { interactionsSection } from './interactions.js'
-import { printDesigns, printNoise, printNothing, printRelations, printStudies } from './intervals/printed-sections.js'
+import {
+  printDesigns,
+  printNoise,
+  printNothing,
+  printRandomStudies,
+  printRelations,
+  printStudies,
+} from './intervals/printed-sections.js'
 import { likertSection } from './likert.js'
 import { atLeast, atMost, figureText, missed, percent, print, row, within } from './printed-table.js'
 import { relationsSection } from './relations.js'
@@ -13,9 +20,11 @@ import { CHANCE, MOST_RECOVERED } from './secret-attack.js'
 import { weakEffectsSection } from './weak-effects.js'
 
 const USAGE = `npm run -s bench:truth -- [SECTION]... [--repetitions N] [--seed 1000]
-Sections: differences, agreement, weak, likert, interactions, relations, attack, strong, noise, designs, nothing, studies;
+Sections: differences, agreement, weak, likert, interactions, relations, attack, strong, noise, designs, nothing, studies,
+random;
 all when none is named.
-Repetitions, where none are named: 60; 1,000 of strong, noise and designs, 300 of nothing, which train no models.
+Repetitions, where none are named: 60; 1,000 of strong, noise and designs, 300 of nothing, which train no models; 200
+of random.
 About 40 minutes on two idle cores.`
 
 /** @typedef {import('./printed-table.js').Figure} Figure */
@@ -244,6 +253,7 @@ const SECTIONS = {
   designs: () => printDesigns(coverageOptions(1_000)),
   nothing: () => printNothing(coverageOptions(300)),
   studies: () => printStudies({ repetitions, seed }),
+  random: () => printRandomStudies(coverageOptions(200)),
 }
 
 const unknown = positionals.find((name) => !(name in SECTIONS))

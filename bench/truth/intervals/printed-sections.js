@@ -3,6 +3,7 @@ import { atLeast, atMost, figureText, none, percent, print, reaches, row, within
 import { designsCoverage } from './designs-section.js'
 import { noiseCoverage } from './noise-section.js'
 import { nothingReal } from './nothing-section.js'
+import { randomStudies } from './random-studies.js'
 import { relationsCoverage } from './relations-section.js'
 import { studiesCoverage } from './studies-section.js'
 
@@ -135,4 +136,26 @@ export async function printStudies(options) {
       reaches(coverage, LOW, HIGH, `${place}: coverage`),
     ])
   }
+}
+
+/** @param {Options} options */
+export async function printRandomStudies(options) {
+  const { studies, scenarios, answers, raked, places, apart } = await randomStudies(options)
+  print(`${studies} studies drawn at random, by the commands plan and run`, [
+    'scenarios',
+    'answers',
+    'other than an independent reweighting (0)',
+    ...Object.keys(places).map((place) => `shown in the ${place}, of those otherwise than in the plan (0)`),
+    'rows apart from the answers, in standard errors',
+  ])
+  row([
+    String(scenarios),
+    String(answers),
+    none(raked, 'random studies: other than an independent reweighting'),
+    ...Object.entries(places).map(
+      ([place, { shown, other }]) =>
+        `${shown}, ${none(other, `random studies: shown in the ${place} otherwise than in the plan`)}`,
+    ),
+    apart.toFixed(2),
+  ])
 }
