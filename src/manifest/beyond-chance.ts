@@ -70,13 +70,14 @@ function subjectOf(
   levelCount: (column: string) => number | undefined,
 ): Subject {
   const sides = [scenario, against].filter((side) => side !== undefined)
-  const shares = new Set(sides.flatMap((side) => [...side.shares.keys()]))
-  const ranges = new Set(sides.flatMap((side) => [...side.ranges.keys()]))
-  const [lever] = shares
-  const isOneLever = ranges.size === 0 && shares.size === 1 && levelCount(lever!) === 2
+  const conditions = sides.flatMap((side) => side.conditions)
+  const conditioned = new Set(conditions.map(({ column }) => column))
+  const [lever] = conditioned
+  const isOneLever =
+    conditioned.size === 1 && conditions.every(({ kind }) => kind === 'share') && levelCount(lever!) === 2
   return {
     key: isOneLever ? JSON.stringify(['lever', scenario?.dataset, lever]) : JSON.stringify(['scenario', name]),
-    conditioned: new Set([...shares, ...ranges]),
+    conditioned,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Measurement } from '../plan/study-state.ts'
 import type { DifferenceCertainty } from '../records/manifest/differences.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
+import { conditionsOf } from '../study/conditions/condition.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
 import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
@@ -40,9 +41,9 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   if (gates.shares === null) return []
   const counted = new Map(measured.shares)
   const results: EvaluatedGate[] = []
-  for (const [column, targets] of byName(scenario.shares)) {
+  for (const { column, shares } of byColumn(conditionsOf(scenario, 'share'))) {
     const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
-    if (tolerance === null || targets.size === 0) continue
+    if (tolerance === null || shares.size === 0) continue
     const base = { id: `shares:${column}` as const, level, expected: { tolerance } }
     const found = counted.get(column)
     if (found === undefined || measured.rows === 0) {
@@ -50,18 +51,19 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
       continue
     }
     const counts = new Map(found.levels)
-    const levels = byName(targets).map(([name, target]) => ({ target, count: counts.get(name) ?? 0 }))
-    results.push({ ...base, evaluated: targets.size, ...evaluateShares(levels, measured.rows, tolerance) })
+    const levels = byName(shares).map(([name, target]) => ({ target, count: counts.get(name) ?? 0 }))
+    results.push({ ...base, evaluated: shares.size, ...evaluateShares(levels, measured.rows, tolerance) })
   }
   return results
 }
 
 function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  if (gates.rangesOutsideMax === null || scenario.ranges.size === 0) return []
+  const ranges = conditionsOf(scenario, 'range')
+  if (gates.rangesOutsideMax === null || ranges.length === 0) return []
   const outside = new Map(measured.outside)
-  const counts = [...scenario.ranges.keys()].flatMap((column) => outside.get(column) ?? [])
+  const counts = ranges.flatMap(({ column }) => outside.get(column) ?? [])
   const base = { id: 'ranges' as const, level, expected: { outside_max: gates.rangesOutsideMax } }
-  if (counts.length < scenario.ranges.size || measured.rows === 0) {
+  if (counts.length < ranges.length || measured.rows === 0) {
     return [{ ...base, evaluated: 0, passed: false, actual: null }]
   }
   const found = evaluateRanges(counts, measured.rows, gates.rangesOutsideMax)
@@ -103,6 +105,9 @@ export function evaluateRanges(outside: readonly number[], rows: number, most: n
  * Sorted, independent of the file's sequence: of equally bad levels the first counts, as when a manifest is read back.
  */
 const byName = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+
+const byColumn = <C extends { readonly column: string }>(conditions: readonly C[]): readonly C[] =>
+  [...conditions].sort((a, b) => (a.column < b.column ? -1 : 1))
 
 export interface DeltaBounds {
   readonly min: number

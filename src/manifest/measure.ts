@@ -1,9 +1,11 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
+import { conditionsOf } from '../study/conditions/condition.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
 import { binEdges } from './bin-edges.ts'
+import { countedColumns } from './condition-results.ts'
 import { areEqual } from './histogram.ts'
 
 /** What to count in an artifact. */
@@ -53,9 +55,9 @@ export function measuredColumns(
   const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const segments = segmentsOf(compared)
   return {
-    shares: [...new Set([...scenario.shares.keys(), ...compared.flatMap((c) => c.shares)])],
-    numbers: [...new Set([...scenario.ranges.keys(), ...compared.flatMap((c) => c.means)])],
-    ranges: scenario.ranges,
+    shares: [...new Set([...countedColumns(scenario, 'shares'), ...compared.flatMap((c) => c.shares)])],
+    numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...compared.flatMap((c) => c.means)])],
+    ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
     bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(compared.flatMap((c) => c.means)), schema ?? []),
     ...(segments.length === 0 ? {} : { segments }),
   }

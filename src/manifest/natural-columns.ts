@@ -12,7 +12,7 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const ids = new Set(own.map(comparedName))
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
-    ...own.flatMap(({ shares, ranges }) => [...shares.keys(), ...ranges.keys()]),
+    ...own.flatMap(({ conditions }) => conditions.map(({ column }) => column)),
     ...compared.flatMap(({ shares, means, by }) => [...shares, ...means, ...(by === null ? [] : [by])]),
   ])
 }

@@ -1,5 +1,4 @@
 import { dataRecord } from '../base/data-record.ts'
-import { momentTexts } from '../base/rfc3339.ts'
 import { plural } from '../base/text/amount-text.ts'
 import { cutText } from '../base/text/fit-text.ts'
 import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
@@ -8,13 +7,10 @@ import type {
   ManifestRequest,
   ManifestRows,
   ManifestScenario,
-  RangeResult,
   ScenarioStatus,
-  ShareResult,
 } from '../records/manifest/scenarios.ts'
-import { numericConditions } from '../study/hashing/canonical-body.ts'
-import { rangesLike } from '../study/scenario-ranges.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
+import { conditionResults, NO_RESULTS } from './condition-results.ts'
 import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
@@ -53,8 +49,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     request: standing.body === null ? null : (JSON.parse(standing.body) as ManifestRequest),
     status,
     rows: rowsOf(scenario, record, measured),
-    shares: measured === null ? {} : shareResults(scenario, measured),
-    ranges: measured === null ? {} : rangeResults(scenario, measured, standing.body),
+    ...(measured === null ? NO_RESULTS : conditionResults(scenario, measured, standing.body)),
     artifact: artifactOf(scenario, artifact, standing),
     gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
@@ -148,68 +143,6 @@ function evidenceFields(
   const { most } = standardErrorFactors(measured.rows, effectiveRange(recorded))
   const isKnown = most !== null && Number.isFinite(most)
   return { evidence: recorded, ...(isKnown && { standard_error_factor: roundRatio(most) }) }
-}
-
-/** Shares of all rows, including those without a value. */
-export function shareResults(scenario: Scenario, measured: Measurement): Record<string, ShareResult> {
-  const counted = new Map(measured.shares)
-  const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
-  return dataRecord(
-    [...scenario.shares].map(([column, targets]) => {
-      const column_ = counted.get(column) ?? { levels: [], missing: 0 }
-      const counts = new Map(column_.levels)
-      const levels = [...targets].map(([level, target]) => {
-        const count = counts.get(level) ?? 0
-        const achieved = ratio(count)
-        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
-        return [level, result] as const
-      })
-      const unstated = column_.levels
-        .filter(([level]) => !targets.has(level))
-        .map(([level, count]) => [level, roundRatio(ratio(count))] as const)
-      return [
-        column,
-        {
-          levels: dataRecord(levels),
-          unstated: dataRecord(unstated),
-          ...(column_.missing > 0 ? { missing: roundRatio(ratio(column_.missing)) } : {}),
-        },
-      ] as const
-    }),
-  )
-}
-
-/** `body`: as sent, which has the ends that the study leaves to the data. */
-export function rangeResults(
-  scenario: Scenario,
-  measured: Measurement,
-  body: string | null = null,
-): Record<string, RangeResult> {
-  const numbers = new Map(measured.numbers)
-  const outside = new Map(measured.outside)
-  const asked = body === null ? scenario.ranges : rangesLike(scenario.ranges, numericConditions(body))
-  return dataRecord(
-    [...asked].map(([column, { min, max, areDates }]) => {
-      const found = numbers.get(column)
-      const achieved = found?.min == null || found.max == null ? null : { min: found.min, max: found.max }
-      const count = outside.get(column) ?? 0
-      const share = measured.rows === 0 ? 0 : count / measured.rows
-      const target = { min, max }
-      const result = { target, achieved, outside: roundRatio(share), outside_count: count }
-      return [column, { ...result, ...(areDates === true && { dates: rangeDates(target, achieved) }) }] as const
-    }),
-  )
-}
-
-function rangeDates(
-  target: RangeResult['target'],
-  achieved: RangeResult['achieved'],
-): NonNullable<RangeResult['dates']> {
-  const texts = (range: RangeResult['target']) => {
-    const { min, max } = momentTexts(range)
-    return { min: min ?? String(range.min), max: max ?? String(range.max) }
-  }
-  return { target: texts(target), achieved: achieved && texts(achieved) }
 }
 
 /** The partial policy's verdict on fewer rows than requested: nothing, a warning, or exit code 8. */

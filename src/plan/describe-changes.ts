@@ -1,19 +1,20 @@
-import { endTexts } from '../study/scenario-ranges.ts'
-import type { Range } from '../study/study.ts'
+import type { Condition } from '../study/conditions/condition.ts'
+import type { SentConditions } from '../study/conditions/condition-kind.ts'
+import { sentTexts } from '../study/conditions/kinds.ts'
 import type { Change } from './plan.ts'
 import type { DatasetInputs } from './study-state.ts'
 
 /**
  * The differences between the body a scenario was last generated with and its current body, field by field, in the
- * study's words (`rows`, not `row_count`), and the differences in the data. Bodies are canonical JSON. `ranges`: those of
- * the study now; the ones that are written as dates are shown as dates.
+ * study's words (`rows`, not `row_count`), and the differences in the data. Bodies are canonical JSON. `conditions`: those
+ * of the study now, whose form the shown ones take: dates, where they are written as dates.
  */
 export function describeChanges(
   before: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
   after: { readonly body: string; readonly dataset: string; readonly inputs: DatasetInputs },
-  ranges: ReadonlyMap<string, Range> = new Map(),
+  conditions: readonly Condition[] = [],
 ): Change[] {
-  return [...dataChanges(before, after), ...bodyChanges(before.body, after.body, ranges)]
+  return [...dataChanges(before, after), ...bodyChanges(before.body, after.body, conditions)]
 }
 
 function dataChanges(
@@ -58,25 +59,22 @@ function seedChange(a: FileInputs, b: FileInputs): readonly [string, string] | n
   return a.fileSha256 !== b.fileSha256 && a.declarations === b.declarations ? [a.fileSha256, b.fileSha256] : null
 }
 
-function bodyChanges(before: string, after: string, ranges: ReadonlyMap<string, Range>): Change[] {
-  const old = leaves(before, ranges)
-  const now = leaves(after, ranges)
+function bodyChanges(before: string, after: string, conditions: readonly Condition[]): Change[] {
+  const old = leaves(before, conditions)
+  const now = leaves(after, conditions)
   const fields = [...new Set([...old.keys(), ...now.keys()])]
   return fields
     .filter((field) => old.get(field) !== now.get(field))
     .map((field) => ({ field, before: old.get(field) ?? null, after: now.get(field) ?? null }))
 }
 
-/** Leaf path in the study's words → value as text, in the sequence seed, rows, format, shares, ranges. */
-function leaves(body: string, ranges: ReadonlyMap<string, Range>): Map<string, string> {
+/** Leaf path in the study's words → value as text, in the sequence seed, rows, format, conditions. */
+function leaves(body: string, now: readonly Condition[]): Map<string, string> {
   const parsed = JSON.parse(body) as {
     seed?: unknown
     row_count?: unknown
     output_format?: unknown
-    conditions?: {
-      categorical?: Record<string, Record<string, unknown>>
-      numeric?: Record<string, { readonly min?: number; readonly max?: number }>
-    }
+    conditions?: SentConditions
   }
   const out = new Map<string, string>()
   const put = (field: string, value: unknown): void => {
@@ -85,14 +83,7 @@ function leaves(body: string, ranges: ReadonlyMap<string, Range>): Map<string, s
   put('seed', parsed.seed)
   put('rows', parsed.row_count)
   put('format', parsed.output_format)
-  for (const [column, levels] of Object.entries(parsed.conditions?.categorical ?? {})) {
-    for (const [level, share] of Object.entries(levels)) put(`shares.${column}.${level}`, share)
-  }
-  for (const [column, range] of Object.entries(parsed.conditions?.numeric ?? {})) {
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range
-    const texts = endTexts({ ...ranges.get(column), min, max })
-    for (const end of ['min', 'max'] as const) put(`ranges.${column}.${end}`, texts[end] ?? undefined)
-  }
+  for (const [field, text] of sentTexts(parsed.conditions ?? {}, now)) out.set(field, text)
   return out
 }
 

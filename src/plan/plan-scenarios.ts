@@ -1,11 +1,8 @@
-import type { AnySchemaColumn } from '../contract/datasets.ts'
-import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
-import { canonicalBody, numericConditions, sentBody } from '../study/hashing/canonical-body.ts'
+import { canonicalBody, sentBody } from '../study/hashing/canonical-body.ts'
 import { bodyFingerprint } from '../study/hashing/fingerprint.ts'
 import { generationKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
-import { shareSum } from '../study/matrix/resolve-scenario.ts'
-import { isOpen, rangesLike, rangeText } from '../study/scenario-ranges.ts'
 import type { Scenario } from '../study/study.ts'
+import { conditionNotes } from './condition-notes.ts'
 import { describeChanges } from './describe-changes.ts'
 import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.ts'
 import type { DatasetStanding } from './plan-datasets.ts'
@@ -44,7 +41,7 @@ export function planScenario(scenario: Scenario, context: ScenarioContext): Scen
     path: input.pathOf(scenario),
     action: need.action,
     rowsBound: need.rowsBound,
-    notes: [...shareNotes(scenario, input.schemas?.get(scenario.dataset)), ...rangeNotes(scenario, need.body)],
+    notes: conditionNotes(scenario.conditions, input.schemas?.get(scenario.dataset), need.body),
   }
 }
 
@@ -236,7 +233,7 @@ function whyNew(scenario: Scenario, body: string, context: ScenarioContext): Gen
   const changes = describeChanges(
     { body: work.body, dataset: work.dataset, inputs: work.datasetInputs },
     { body, dataset: scenario.dataset, inputs },
-    scenario.ranges,
+    scenario.conditions,
   )
   // Same inputs, other scope: new work under a known name.
   return changes.length === 0 ? { kind: 'new' } : { kind: 'changed', changes }
@@ -245,38 +242,3 @@ function whyNew(scenario: Scenario, body: string, context: ScenarioContext): Gen
 function datasetFailed(dataset: string, error: PlannedError): Action {
   return { kind: 'failed', error: { code: error.code, detail: `dataset ${dataset}: ${error.detail}` } }
 }
-
-/**
- * Notes about what is left to the model, column by column: "region: 0.30 over 3 unlisted levels". A column with unknown
- * levels has no note; the live check reports it.
- */
-export function shareNotes(scenario: Scenario, schema: readonly AnySchemaColumn[] | undefined): string[] {
-  const notes: string[] = []
-  for (const [column, levels] of scenario.shares) {
-    const retained = schema?.find((c) => c.name === column)?.levels
-    if (retained === undefined) continue
-    const unlisted = retained.filter((level) => !levels.has(level)).length
-    const rest = 1 - shareSum(levels)
-    if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) notes.push(`${column}: ${rest.toFixed(2)} left to missing values`)
-    else if (rest > SHARE_SUM_TOLERANCE)
-      notes.push(`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`)
-    else if (unlisted > 0) notes.push(`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`)
-  }
-  return notes
-}
-
-/** Ranges that a request has in another form: dates, and ends that the study leaves to the data. */
-function rangeNotes(scenario: Scenario, body: string | null): string[] {
-  const notes: string[] = []
-  const written = [...scenario.ranges].filter(([, range]) => range.areDates === true || isOpen(range))
-  if (written.length === 0) return notes
-  const like = body === null ? scenario.ranges : rangesLike(scenario.ranges, numericConditions(body))
-  for (const [column, range] of written) {
-    const asked = like.get(column) ?? range
-    const isClosed = isOpen(range) && !isOpen(asked)
-    notes.push(`${column}: ${rangeText(asked)}${isClosed ? ', where the data end' : ''}`)
-  }
-  return notes
-}
-
-const plural = (n: number): string => (n === 1 ? 'level' : 'levels')

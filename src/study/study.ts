@@ -1,3 +1,4 @@
+import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
 
@@ -98,9 +99,8 @@ export interface Scenario {
   readonly format: OutputFormat
   /** Absent: the artifact itself is the result. */
   readonly form?: ResultForm
-  /** Column → level → share. */
-  readonly shares: ReadonlyMap<string, ReadonlyMap<string, number>>
-  readonly ranges: ReadonlyMap<string, Range>
+  /** By kind, and in the sequence of the file. A column has one at most. */
+  readonly conditions: readonly Condition[]
   readonly partial: PartialPolicy
   /** Gates at fail level and at warn level. */
   readonly expect: Gates
@@ -110,26 +110,9 @@ export interface Scenario {
   readonly origin: ScenarioOrigin
 }
 
-/** Both ends included. */
-export interface Range {
-  /** Negative infinity: the study leaves this end to the cleaned schema. */
-  readonly min: number
-  /** Infinity: the same. */
-  readonly max: number
-  /** An end is written as an RFC 3339 date or time; both are milliseconds since 1970. */
-  readonly areDates?: true
-}
-
 export interface ScenarioOrigin {
   readonly scenario: SourceRange
   readonly rows: SourceRange
-  /** Key of the column under `shares`; key of each level. */
-  readonly shares: ReadonlyMap<
-    string,
-    { readonly column: SourceRange; readonly levels: ReadonlyMap<string, SourceRange> }
-  >
-  /** Key of the column under `ranges`. */
-  readonly ranges: ReadonlyMap<string, SourceRange>
   /** The number of each gate: `fill`, `ranges`, `shares` (of all columns) and `shares:<column>`. */
   readonly expect: ReadonlyMap<string, SourceRange>
   readonly warn: ReadonlyMap<string, SourceRange>

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
+import { conditionResults } from '../../src/manifest/condition-results.ts'
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
-import {
-  partialVerdict,
-  rangeResults,
-  type ScenarioStanding,
-  scenarioResult,
-  shareResults,
-} from '../../src/manifest/scenario-result.ts'
+import { partialVerdict, type ScenarioStanding, scenarioResult } from '../../src/manifest/scenario-result.ts'
 import type { GenerationRecord, Measurement } from '../../src/plan/study-state.ts'
 import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { study } from '../plan/plan-case.ts'
@@ -98,13 +93,13 @@ describe('numbers in a manifest', () => {
 describe('shares and ranges', () => {
   it('equal those of the documented example', () => {
     const s = scenario('shares: { purchase.intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } }')
-    expect(shareResults(s, measured())).toEqual({
+    expect(conditionResults(s, measured(), null).shares).toEqual({
       'purchase.intent': {
         levels: { Yes: { target: 0.35, achieved: 0.347531, delta: -0.002469, count: 563 } },
         unstated: { No: 0.521605, Unsure: 0.130864 },
       },
     })
-    expect(rangeResults(s, measured())).toEqual({
+    expect(conditionResults(s, measured(), null).ranges).toEqual({
       age: { target: { max: 65, min: 18 }, achieved: { max: 65, min: 18 }, outside: 0, outside_count: 0 },
     })
   })
@@ -112,9 +107,12 @@ describe('shares and ranges', () => {
   it('have the ends that were sent, and dates as dates if the study writes dates', () => {
     const s = scenario('ranges: { age: { min: 60 }, seen: { min: 2026-10-05, max: 2026-10-06 } }')
     const [from, to] = [Date.UTC(2026, 9, 5), Date.UTC(2026, 9, 7) - 1]
-    const body = canonicalBody({ ...s, ranges: new Map([...s.ranges, ['age', { min: 60, max: 91 }]]) })
+    const body = canonicalBody({
+      ...s,
+      conditions: s.conditions.map((condition) => (condition.column === 'age' ? { ...condition, max: 91 } : condition)),
+    })
     const number = { n: 1, missing: 0, mean: null, sd: null, quantiles: null }
-    const found = rangeResults(
+    const { ranges: found } = conditionResults(
       s,
       measured({ numbers: [['seen', { ...number, min: from, max: from + 86_400_000 }]], outside: [] }),
       body,
@@ -132,7 +130,7 @@ describe('shares and ranges', () => {
   it('count all rows, and name missing values if there are any', () => {
     const s = scenario('shares: { a: { x: 0.5, never: 0.1 } }')
     const counts = measured({ rows: 10, shares: [['a', { levels: [['x', 4]], missing: 6 }]] })
-    expect(shareResults(s, counts)).toEqual({
+    expect(conditionResults(s, counts, null).shares).toEqual({
       a: {
         levels: {
           x: { target: 0.5, achieved: 0.4, delta: -0.1, count: 4 },
@@ -162,7 +160,9 @@ describe('shares and ranges', () => {
       ],
     })
     expect(
-      JSON.parse(manifestText(shareResults(s, counts)), (k, v) => (k === '__proto__' ? `own ${v.count}` : v)),
+      JSON.parse(manifestText(conditionResults(s, counts, null).shares), (k, v) =>
+        k === '__proto__' ? `own ${v.count}` : v,
+      ),
     ).toEqual({
       constructor: { levels: { ...JSON.parse('{"__proto__":"own 1"}'), toString: expect.anything() }, unstated: {} },
     })
@@ -171,7 +171,7 @@ describe('shares and ranges', () => {
 
 it('one row of a million outside a range is visible, though its ratio rounds to 0', () => {
   const s = scenario('ranges: { age: { min: 18, max: 65 } }')
-  const found = rangeResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }))
+  const { ranges: found } = conditionResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }), null)
   expect(found.age).toMatchObject({ outside: 0, outside_count: 1 })
 })
 

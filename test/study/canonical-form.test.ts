@@ -8,6 +8,7 @@ import { loadStudy } from '../../src/study/load/load-study.ts'
 import { MATRIX, MINIMAL } from './study-texts.ts'
 
 const DATASET = '0'.repeat(64)
+const NOWHERE = { filename: 'x', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } }
 
 describe('canonical JSON', () => {
   test('equals the example in RFC 8785, section 3.2.2', () => {
@@ -100,11 +101,12 @@ describe('canonical JSON of figures', () => {
 })
 
 describe('the body of a request', () => {
-  const SCENARIO: BodySource = { rows: 5, seed: 1, format: 'csv', shares: new Map(), ranges: new Map() }
+  const AGE = { kind: 'range', column: 'age', min: -0, max: 1, place: NOWHERE } as const
+  const SCENARIO: BodySource = { rows: 5, seed: 1, format: 'csv', conditions: [] }
 
   test('leaves out empty conditions', () => {
     expect(canonicalBody(SCENARIO)).toBe('{"output_format":"csv","row_count":5,"seed":1}')
-    expect(canonicalBody({ ...SCENARIO, ranges: new Map([['age', { min: -0, max: 1 }]]) })).toBe(
+    expect(canonicalBody({ ...SCENARIO, conditions: [AGE] })).toBe(
       '{"conditions":{"numeric":{"age":{"max":1,"min":0}}},"output_format":"csv","row_count":5,"seed":1}',
     )
   })

@@ -170,7 +170,7 @@ function checkCounts(scenario: Scenario, measured: Measurement, reported: number
       `the artifact has ${measured.rows} rows, ${scenario.rows} were requested`,
     )
   }
-  const absent = [...scenario.shares.keys(), ...scenario.ranges.keys()].filter((c) => measured.absent.includes(c))
+  const absent = scenario.conditions.map(({ column }) => column).filter((c) => measured.absent.includes(c))
   if (absent.length > 0) {
     throw new WorkFailedError('column_missing', `the artifact has no column ${absent.map((c) => `"${c}"`).join(', ')}`)
   }

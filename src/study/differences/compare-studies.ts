@@ -1,8 +1,9 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
+import { writtenConditions } from '../conditions/kinds.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
 import { withSharedNames } from '../replicates.ts'
-import type { Comparison, DatasetSource, Gates, Range, Scenario, Study } from '../study.ts'
+import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
@@ -55,20 +56,14 @@ function datasetOf(source: DatasetSource): CanonicalValue {
 }
 
 /** A scenario's request: everything apart from its name and its gates. */
-function requestOf({ dataset, rows, seed, format, shares, ranges }: Scenario): { [field: string]: CanonicalValue } {
+function requestOf({ dataset, rows, seed, format, conditions }: Scenario): { [field: string]: CanonicalValue } {
   return {
     dataset,
     rows,
     seed,
     format,
-    shares,
-    ranges: new Map([...ranges].map(([column, range]) => [column, endsOf(range)])),
+    ...Object.fromEntries(writtenConditions(conditions)),
   }
-}
-
-/** Open ends are left out. */
-function endsOf({ min, max }: Range): { [end: string]: CanonicalValue | undefined } {
-  return { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined }
 }
 
 function scenarioOf(scenario: Scenario): CanonicalValue {

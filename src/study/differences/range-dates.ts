@@ -1,5 +1,6 @@
 import type { CanonicalValue } from '../../base/canonical-json.ts'
 import { momentTexts } from '../../base/rfc3339.ts'
+import { conditionsOf } from '../conditions/condition.ts'
 import type { Study } from '../study.ts'
 import type { Difference } from './tree-differences.ts'
 
@@ -10,7 +11,8 @@ const RANGES: readonly (readonly string[])[] = [['ranges'], ['request', 'conditi
 export function withRangeDates(differences: readonly Difference[], studies: readonly Study[]): readonly Difference[] {
   const dates = new Set<string>()
   for (const { scenarios } of studies)
-    for (const { ranges } of scenarios) for (const [column, { areDates }] of ranges) if (areDates) dates.add(column)
+    for (const scenario of scenarios)
+      for (const { column, areDates } of conditionsOf(scenario, 'range')) if (areDates) dates.add(column)
   return dates.size === 0 ? differences : differences.map((difference) => shownWithDates(difference, dates))
 }
 

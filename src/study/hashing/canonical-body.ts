@@ -1,9 +1,11 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
-import { type BoundedColumn, closedRanges, rangesLike } from '../scenario-ranges.ts'
+import type { SentConditions } from '../conditions/condition-kind.ts'
+import { closedConditions, conditionsLike, requestedConditions } from '../conditions/kinds.ts'
+import type { BoundedColumn } from '../conditions/range-ends.ts'
 import type { Scenario } from '../study.ts'
 
 /** The source of a generation request's body. */
-export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'shares' | 'ranges'>
+export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'conditions'>
 
 /** A run plans several times, and each plan needs every body. */
 const known = new WeakMap<BodySource, { readonly seed: number; readonly body: string }>()
@@ -25,50 +27,37 @@ export function canonicalBody(scenario: BodySource, seed?: number): string {
 }
 
 /**
- * The body as it is sent: open ends of ranges are those of the cleaned schema. Null while they are unknown. `seed` as in
+ * The body as it is sent: what the conditions leave open is what the cleaned schema says. Null while that is unknown. `seed` as in
  * `canonicalBody`.
  */
 export function sentBody(scenario: BodySource, columns: readonly BoundedColumn[] | null, seed?: number): string | null {
-  const ranges = closedRanges(scenario.ranges, columns)
-  if (ranges === null) return null
-  return ranges === scenario.ranges ? canonicalBody(scenario, seed) : canonicalBody({ ...scenario, ranges }, seed)
+  const conditions = closedConditions(scenario.conditions, columns)
+  return conditions === null ? null : withConditions(scenario, conditions, seed)
 }
 
 /**
- * The scenario's body with its open ends as `sent`, a body of before, has them: it equals `sent` if the request has not
- * changed.
+ * The scenario's body with what it leaves open as `sent`, a body of before, has it: it equals `sent` if the request has not changed.
  */
 export function bodyLike(scenario: BodySource, sent: string, seed?: number): string {
-  const ranges = rangesLike(scenario.ranges, numericConditions(sent))
-  return ranges === scenario.ranges ? canonicalBody(scenario, seed) : canonicalBody({ ...scenario, ranges }, seed)
+  return withConditions(scenario, conditionsLike(scenario.conditions, sentConditions(sent)), seed)
 }
 
-/** The ranges of a body that was sent. */
-export function numericConditions(sent: string): NumericConditions | undefined {
-  return (JSON.parse(sent) as { conditions?: { numeric?: NumericConditions } }).conditions?.numeric
+function withConditions(scenario: BodySource, conditions: BodySource['conditions'], seed: number | undefined): string {
+  return canonicalBody(conditions === scenario.conditions ? scenario : { ...scenario, conditions }, seed)
 }
 
-type NumericConditions = Readonly<Record<string, { readonly min?: number; readonly max?: number }>>
+/** The conditions of a body that was sent. */
+export function sentConditions(sent: string): SentConditions {
+  return (JSON.parse(sent) as { conditions?: SentConditions }).conditions ?? {}
+}
 
 /** The body's fields as a value. `seed: 'random'` marks a seed that is not drawn yet; it is never sent. */
 export function bodyFields(
   scenario: BodySource,
   seed: number | 'random',
 ): { [key: string]: CanonicalValue | undefined } {
-  const conditions: { [key: string]: CanonicalValue } = {}
-  if (scenario.shares.size > 0) conditions.categorical = scenario.shares
-  if (scenario.ranges.size > 0) {
-    const numeric = new Map<string, CanonicalValue>()
-    for (const [column, { min, max }] of scenario.ranges) {
-      numeric.set(column, {
-        min: Number.isFinite(min) ? min : undefined,
-        max: Number.isFinite(max) ? max : undefined,
-      })
-    }
-    conditions.numeric = numeric
-  }
   return {
-    conditions: scenario.shares.size + scenario.ranges.size > 0 ? conditions : undefined,
+    conditions: scenario.conditions.length > 0 ? requestedConditions(scenario.conditions) : undefined,
     output_format: scenario.format,
     row_count: scenario.rows,
     seed,

@@ -1,13 +1,14 @@
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
+import type { Condition, Range, RangeCondition, ShareCondition } from '../conditions/condition.ts'
+import { boundOf, greatestIn, rangeText } from '../conditions/range-ends.ts'
+import { roundedAdvice, shareSum } from '../conditions/share.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
-import { roundedAdvice, shareSum } from '../matrix/resolve-scenario.ts'
 import { comparedName } from '../replicates.ts'
-import { boundOf, greatestIn, rangeText } from '../scenario-ranges.ts'
-import type { Comparison, Range, Scenario, Study } from '../study.ts'
+import type { Comparison, Scenario, Study } from '../study.ts'
 import {
   type CleanedColumn,
   type CleanedSchema,
@@ -53,7 +54,7 @@ class ConditionChecker {
   readonly #columns: ColumnFinder
   #compared = 0
   /** Conditions written once are one object in all scenarios that inherit them. */
-  readonly #shares = new Map<ReadonlyMap<string, number>, readonly Finding[]>()
+  readonly #known = new Map<Condition, readonly Finding[]>()
 
   constructor(schema: CleanedSchema) {
     this.#schema = schema
@@ -62,18 +63,24 @@ class ConditionChecker {
 
   checkScenario(scenario: Scenario): readonly Finding[] {
     const found: Finding[] = []
-    for (const [column, shares] of scenario.shares) {
-      let known = this.#shares.get(shares)
+    for (const condition of scenario.conditions) {
+      let known = this.#known.get(condition)
       if (known === undefined) {
-        known = this.#checkShares(column, shares, scenario.origin.shares.get(column)!)
-        this.#shares.set(shares, known)
+        known = this.#check(condition)
+        this.#known.set(condition, known)
       }
       found.push(...known)
     }
-    for (const [column, range] of scenario.ranges) {
-      found.push(...this.#checkRange(column, range, scenario.origin.ranges.get(column)!))
-    }
     return found
+  }
+
+  #check(condition: Condition): readonly Finding[] {
+    switch (condition.kind) {
+      case 'share':
+        return this.#checkShares(condition)
+      case 'range':
+        return this.#checkRange(condition)
+    }
   }
 
   checkComparison(comparison: Comparison): readonly Finding[] {
@@ -113,22 +120,18 @@ class ConditionChecker {
     }
   }
 
-  #checkShares(
-    name: string,
-    shares: ReadonlyMap<string, number>,
-    origin: { readonly column: SourceRange; readonly levels: ReadonlyMap<string, SourceRange> },
-  ): readonly Finding[] {
+  #checkShares({ column: name, shares, place, levels }: ShareCondition): readonly Finding[] {
     const found: Finding[] = []
-    const column = this.#find(name, origin.column, found)
+    const column = this.#find(name, place, found)
     if (column === null) return found
     if (column.kind === 'numeric') {
       const advice = `for shares of its values, declare \`types: { ${column.sourceName ?? name}: ordinal }\``
-      return [this.#wrongKind(name, 'numeric and takes a range, not shares', origin.column, advice)]
+      return [this.#wrongKind(name, 'numeric and takes a range, not shares', place, advice)]
     }
     if (column.levels === undefined && column.hiddenLevels === undefined) return found
-    for (const level of shares.keys()) this.#checkLevel(column, level, origin.levels.get(level)!, found)
+    for (const level of shares.keys()) this.#checkLevel(column, level, levels.get(level)!, found)
     if (found.length > 0) return found
-    return this.#checkRest(column, shares, origin.column)
+    return this.#checkRest(column, shares, place)
   }
 
   /** Checks what a column's shares leave to unlisted levels, and whether such levels exist. All listed levels exist. */
@@ -171,7 +174,8 @@ class ConditionChecker {
     return [{ code: 'S2106', text }]
   }
 
-  #checkRange(name: string, range: Range, place: SourceRange): readonly Finding[] {
+  #checkRange(range: RangeCondition): readonly Finding[] {
+    const { column: name, place } = range
     const found: Finding[] = []
     const column = this.#find(name, place, found)
     if (column === null) return found

@@ -60,7 +60,7 @@ class DeclaredData {
     this.#missing = new Map(Object.entries(missing).map(([name, values]) => [name, new Set(values.map(String))]))
   }
 
-  check({ column, level, range, isShares }: DataReference): Finding | null {
+  check({ column, level, range, isOfLevels }: DataReference): Finding | null {
     if (level === null) return this.#checkColumn(column, range)
     const levels = this.#bands.get(column)
     if (levels !== undefined && !levels.includes(level)) {
@@ -76,7 +76,7 @@ class DeclaredData {
     }
     const isMissing = ['*', column].some((key) => this.#missing.get(key)?.has(level))
     if (!isMissing) return null
-    const where = isShares ? 'have shares' : 'be compared'
+    const where = isOfLevels ? 'have shares' : 'be compared'
     return {
       code: 'S1410',
       text: {

@@ -1,8 +1,8 @@
+import { shareSum } from '../conditions/share.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ExpandedScenario } from '../matrix/expanded-scenario.ts'
 import type { DraftScenario } from '../matrix/layering.ts'
-import { shareSum } from '../matrix/resolve-scenario.ts'
 import type { Located } from '../yaml/located-node.ts'
 
 /** How far the best possible result may lie from a share. */
@@ -34,23 +34,24 @@ export function checkGates(
 ): Diagnostic[] {
   const uses = new Map<Located<number>, GateUse>()
   for (const { draft } of scenarios) {
+    const { share: shares, range: ranges } = draft.conditions
     for (const gates of [draft.expect, draft.warn]) {
       if (gates.tolerance !== undefined) {
         const use = useOf(uses, gates.tolerance, 'the tolerance of shares', 'no scenario it applies to has shares')
-        use.isEvaluated ||= draft.shares.size > 0
-        for (const column of draft.shares.keys()) {
+        use.isEvaluated ||= shares.size > 0
+        for (const column of shares.keys()) {
           if (!gates.columns.has(column)) checkTolerance(use, gates.tolerance.value, draft, column)
         }
       }
       for (const [column, tolerance] of gates.columns) {
         const title = `the tolerance of column "${column}"`
         const use = useOf(uses, tolerance, title, 'no scenario it applies to has shares of that column')
-        use.isEvaluated ||= draft.shares.has(column)
+        use.isEvaluated ||= shares.has(column)
         checkTolerance(use, tolerance.value, draft, column)
       }
       if (gates.outsideMax !== undefined) {
         const use = useOf(uses, gates.outsideMax, '`outside_max`', 'no scenario it applies to has ranges')
-        use.isEvaluated ||= draft.ranges.size > 0
+        use.isEvaluated ||= ranges.size > 0
       }
     }
   }
@@ -90,7 +91,7 @@ function useOf(uses: Map<Located<number>, GateUse>, number: Located<number>, tit
 function checkTolerance(use: GateUse, tolerance: number, draft: DraftScenario, column: string): void {
   const rows = draft.rows?.value
   if (rows === undefined) return
-  const shares = draft.shares.get(column)?.shares
+  const shares = draft.conditions.share.get(column)?.shares
   if (shares === undefined) return
   const counts = wholeRows(shares, rows)
   for (const [i, share] of [...shares.values()].entries()) {

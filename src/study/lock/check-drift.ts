@@ -1,4 +1,5 @@
 import { escapeText } from '../../base/text/escape-text.ts'
+import { usedNames } from '../conditions/kinds.ts'
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
@@ -53,9 +54,11 @@ export function scenariosAdrift(study: Study, dataset: string, live: CleanedSche
   const adrift = new Map<string, string>()
   for (const scenario of study.scenarios) {
     if (scenario.dataset !== dataset) continue
-    for (const [name, shares] of [...scenario.shares, ...[...scenario.ranges.keys()].map((c) => [c, null] as const)]) {
+    for (const condition of scenario.conditions) {
+      const name = condition.column
       const column = columns.get(name)
-      const gone = column?.levels && shares && [...shares.keys()].find((level) => hasLevel(column, level) === false)
+      const isGone = (level: string | null) => level !== null && column?.levels && hasLevel(column, level) === false
+      const gone = usedNames(condition).find(({ level }) => isGone(level))?.level
       if (column === undefined) adrift.set(scenario.id, `column "${escapeText(name)}" is gone`)
       else if (gone != null)
         adrift.set(scenario.id, `level "${escapeText(gone)}" of column "${escapeText(name)}" is gone`)
@@ -99,17 +102,17 @@ class Drift {
     if (reference.level !== null) return this.#levelGone(locked, live, reference.level, range)
     if (isOtherKind(locked, live)) return [this.#otherKind(locked, live, range)]
     const { added } = this.#difference(locked, live)
-    return reference.isShares && added.length > 0 ? [this.#newLevels(name, added, range)] : []
+    return reference.isOfLevels && added.length > 0 ? [this.#newLevels(name, added, range)] : []
   }
 
   /** One note about everything else. */
   unreferenced(dataset: string, references: readonly DataReference[]): Diagnostic | null {
     const used = new Map<string, { levels: Set<string>; isConditioned: boolean }>()
-    for (const { column, level, isShares } of references) {
+    for (const { column, level, isOfLevels } of references) {
       const entry = used.get(column) ?? { levels: new Set(), isConditioned: false }
       used.set(column, entry)
       if (level !== null) entry.levels.add(level)
-      if (isShares) entry.isConditioned = true
+      if (isOfLevels) entry.isConditioned = true
     }
     const changes: string[] = []
     for (const [name, locked] of this.#locked) {

@@ -1,3 +1,4 @@
+import { isOfLevels, usedNames } from '../conditions/kinds.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { comparedName } from '../replicates.ts'
 import type { Study } from '../study.ts'
@@ -10,23 +11,22 @@ export interface DataReference {
   readonly range: SourceRange
   /** Expanded id; null in comparisons. */
   readonly scenario: string | null
-  /** The column's shares are stated. */
-  readonly isShares: boolean
+  /** A level that appears in the data changes what a condition means. */
+  readonly isOfLevels: boolean
 }
 
 /** Every column and level of the dataset that conditions and comparisons use, in the sequence of the study. */
 export function dataReferences(study: Study, dataset: string): readonly DataReference[] {
   const found: DataReference[] = []
-  for (const { id: scenario, dataset: used, shares, ranges, origin } of study.scenarios) {
+  for (const { id: scenario, dataset: used, conditions } of study.scenarios) {
     if (used !== dataset) continue
-    for (const [column, levels] of shares) {
-      const places = origin.shares.get(column)!
-      found.push({ column, level: null, range: places.column, scenario, isShares: true })
-      for (const level of levels.keys())
-        found.push({ column, level, range: places.levels.get(level)!, scenario, isShares: true })
+    for (const condition of conditions) {
+      for (const { level, place } of usedNames(condition))
+        found.push({
+          ...{ column: condition.column, level, range: place, scenario },
+          isOfLevels: isOfLevels(condition),
+        })
     }
-    for (const column of ranges.keys())
-      found.push({ column, level: null, range: origin.ranges.get(column)!, scenario, isShares: false })
   }
   const sides = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   for (const comparison of study.comparisons) {
@@ -37,17 +37,17 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
       ...means.map((n, i) => [n, origin.means[i]]),
     ] as const
     for (const [column, range] of names as [string, SourceRange | undefined][])
-      found.push({ column, level: null, range: range ?? comparison.range, scenario: null, isShares: false })
+      found.push({ column, level: null, range: range ?? comparison.range, scenario: null, isOfLevels: false })
     if (comparison.by !== null)
       found.push({
         column: comparison.by,
         level: null,
         range: origin.by ?? comparison.range,
         scenario: null,
-        isShares: false,
+        isOfLevels: false,
       })
     for (const { column, level, range } of [...comparison.expect, ...comparison.warn])
-      if (level !== null) found.push({ column, level, range, scenario: null, isShares: false })
+      if (level !== null) found.push({ column, level, range, scenario: null, isOfLevels: false })
   }
   return found
 }

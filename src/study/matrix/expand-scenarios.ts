@@ -1,3 +1,4 @@
+import { conditionCount } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { DEFAULT_MAX_SCENARIOS, MAX_CONDITIONS, MAX_ID_LENGTH, MAX_SCENARIOS } from '../diagnostics/limits.ts'
@@ -148,7 +149,7 @@ class Expansion {
     }
     this.#places.set(scenario.id, scenario.range)
     this.scenarios.push(scenario)
-    this.#conditions += scenario.draft.shares.size + scenario.draft.ranges.size
+    this.#conditions += conditionCount(scenario.draft.conditions)
     if (this.scenarios.length > MAX_SCENARIOS || this.#conditions > MAX_CONDITIONS) this.#stop(scenario.range)
   }
 

@@ -1,3 +1,4 @@
+import { conditionPaths } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
@@ -171,20 +172,11 @@ function matchOf(node: LocatedMap, axes: readonly Axis[], diagnostics: Diagnosti
 
 /** The values that a patch sets, as paths: whole columns, or single levels and bounds for an axis with `set`. */
 export function leafPaths(patch: ScenarioPatch): readonly (readonly string[])[] {
-  const paths: string[][] = []
+  const paths: (readonly string[])[] = []
   for (const field of ['dataset', 'rows', 'seed', 'replicates', 'format', 'partial', 'tags'] as const) {
     if (patch[field] !== undefined) paths.push([field])
   }
-  for (const [column, condition] of patch.shares) {
-    if (!patch.isLeaf || condition === null) paths.push(['shares', column])
-    else for (const level of condition.shares.keys()) paths.push(['shares', column, level])
-  }
-  for (const [column, condition] of patch.ranges) {
-    if (!patch.isLeaf || condition === null) paths.push(['ranges', column])
-    if (!patch.isLeaf || condition === null) continue
-    if (condition.min !== undefined) paths.push(['ranges', column, 'min'])
-    if (condition.max !== undefined) paths.push(['ranges', column, 'max'])
-  }
+  paths.push(...conditionPaths(patch.conditions, patch.isLeaf))
   for (const name of ['expect', 'warn'] as const) paths.push(...gatePaths(name, patch[name]))
   return paths
 }

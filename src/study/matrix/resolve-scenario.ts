@@ -1,10 +1,10 @@
+import type { Condition } from '../conditions/condition.ts'
+import { resolveConditions } from '../conditions/kinds.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
-import { endTexts } from '../scenario-ranges.ts'
-import type { Gates, PartialPolicy, Range, ResultForm, ResultFormat, Scenario } from '../study.ts'
+import type { Gates, PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expanded-scenario.ts'
-import type { ColumnRange, ColumnShares, GatesPatch } from './scenario-patch.ts'
+import type { GatesPatch } from './scenario-patch.ts'
 
 export interface ScenarioContext {
   /** Ids of datasets, in file order. */
@@ -32,25 +32,8 @@ export function resolveScenario(
   if (draft.seed === undefined) {
     findings.add('S2004', id, { summary: `${subject} has no seed`, range, detail: 'add for example "seed: 1"' })
   }
-  const shares = new Map<string, ReadonlyMap<string, number>>()
-  for (const [column, written] of draft.shares) {
-    checkShares(id, column, written, findings)
-    shares.set(column, written.shares)
-  }
-  const ranges = new Map<string, Range>()
-  const rangesAt = new Map<string, SourceRange>()
-  for (const [column, bounds] of draft.ranges) {
-    rangesAt.set(column, bounds.column)
-    ranges.set(column, resolveRange(id, column, bounds, findings))
-    const twice = draft.shares.get(column)
-    if (twice !== undefined) {
-      findings.add('S2008', id, {
-        summary: `column "${column}" has both shares and a range`,
-        range: bounds.column,
-        related: [{ message: 'its shares', range: twice.column }],
-      })
-    }
-  }
+  const conditions = resolveConditions(draft.conditions, (code, text) => findings.add(code, id, text))
+  reportTwice(id, conditions, findings)
   if (dataset === null || draft.rows === undefined || draft.seed === undefined) return null
   return {
     id,
@@ -61,8 +44,7 @@ export function resolveScenario(
     rows: draft.rows.value,
     seed: draft.seed.value,
     ...formatsOf(draft.format?.value ?? 'parquet', context),
-    shares,
-    ranges,
+    conditions,
     partial: draft.partial?.value ?? context.partial,
     expect: gatesOf(draft.expect),
     warn: gatesOf(draft.warn),
@@ -70,8 +52,6 @@ export function resolveScenario(
     origin: {
       scenario: range,
       rows: draft.rows.range,
-      shares: draft.shares,
-      ranges: rangesAt,
       expect: placesOf(draft.expect),
       warn: placesOf(draft.warn),
     },
@@ -104,60 +84,23 @@ function resolveDataset(
   return null
 }
 
-function checkShares(id: string, column: string, { column: range, shares }: ColumnShares, findings: ScenarioFindings) {
-  const sum = shareSum(shares)
-  if (sum <= 1 + SHARE_SUM_TOLERANCE) return
-  const terms = [...shares.values()]
-  const sumText = terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`
-  findings.add('S2001', id, {
-    summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
-    range,
-    detail: [sumText, roundedAdvice(sum)].filter((line) => line !== '').join('\n'),
-  })
-}
-
-/** Rounding of published shares moves their sum by less. */
-const MOST_ROUNDING = 0.01
-
-/** What to do with shares that add to nearly 1, as published ones do; empty for others. */
-export function roundedAdvice(sum: number): string {
-  return Math.abs(sum - 1) < MOST_ROUNDING + SHARE_SUM_TOLERANCE
-    ? 'rounded shares seldom add to 1: leave one level out, and it takes the rest'
-    : ''
-}
-
-function resolveRange(
-  id: string,
-  column: string,
-  { column: range, min, max }: ColumnRange,
-  findings: ScenarioFindings,
-): Range {
-  const resolved: Range = {
-    min: min?.value ?? Number.NEGATIVE_INFINITY,
-    max: max?.value ?? Number.POSITIVE_INFINITY,
-    ...((min?.isDate || max?.isDate) && { areDates: true as const }),
+/** A column has one condition. */
+function reportTwice(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
+  const first = new Map<string, Condition>()
+  for (const condition of conditions) {
+    const { column, place, kind } = condition
+    const twin = first.get(column)
+    if (twin === undefined) first.set(column, condition)
+    else
+      findings.add('S2008', id, {
+        summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
+        range: place,
+        related: [{ message: `its ${NOUNS[twin.kind].replace(/^an? /u, '')}`, range: twin.place }],
+      })
   }
-  if (resolved.min > resolved.max) {
-    const ends = endTexts(resolved)
-    findings.add('S2002', id, {
-      summary: `the range of column "${column}" has min ${ends.min} above max ${ends.max}`,
-      range,
-      detail: `write { min: ${ends.max}, max: ${ends.min} } if they were exchanged`,
-    })
-  }
-  return resolved
 }
 
-/** The sum of a column's shares; within 1e-9 of 1 it is 1. */
-export function shareSum(shares: ReadonlyMap<string, number>): number {
-  let sum = 0
-  for (const share of shares.values()) sum += share
-  return Math.abs(sum - 1) <= SHARE_SUM_TOLERANCE ? 1 : sum
-}
-
-function rounded(value: number): string {
-  return String(Number(value.toFixed(10)))
-}
+const NOUNS: Readonly<Record<Condition['kind'], string>> = { share: 'shares', range: 'a range' }
 
 const gatePlaces = new WeakMap<GatesPatch, ReadonlyMap<string, SourceRange>>()
 

@@ -1,3 +1,4 @@
+import { CONDITION_KINDS } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
@@ -11,9 +12,7 @@ const SETTABLE: readonly (readonly string[])[] = [
   ['format'],
   ['dataset'],
   ['partial'],
-  ['shares', '*', '*'],
-  ['ranges', '*', 'min'],
-  ['ranges', '*', 'max'],
+  ...Object.values(CONDITION_KINDS).flatMap(({ word, settable }) => settable.map((path) => [word, '*', ...path])),
   ...['expect', 'warn'].flatMap((gates) => [
     [gates, 'fill', 'min'],
     [gates, 'shares', 'tolerance'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { conditionsOf } from '../../../src/study/conditions/condition.ts'
 import { canonicalBody } from '../../../src/study/hashing/canonical-body.ts'
 import { studyDigest } from '../../../src/study/hashing/fingerprint.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'
@@ -361,17 +362,20 @@ describe('a matrix', () => {
   })
 
   test('records where resolved values were written', () => {
-    const { origin } = load(MATRIX).scenarios[3]!
+    const { origin, conditions } = load(MATRIX).scenarios[3]!
+    const of = new Map(conditions.map((condition) => [condition.column, condition]))
+    const region = conditionsOf({ conditions }, 'share').find(({ column }) => column === 'region')
+    const intent = conditionsOf({ conditions }, 'share').find(({ column }) => column === 'purchase.intent')
     const line = (range: { start: { line: number; column: number } } | undefined) => [
       range?.start.line,
       range?.start.column,
     ]
     expect(line(origin.scenario)).toEqual([22, 3])
     expect(line(origin.rows)).toEqual([38, 24])
-    expect(line(origin.shares.get('region')?.column)).toEqual([29, 32])
-    expect(line(origin.shares.get('region')?.levels.get('North'))).toEqual([29, 42])
-    expect(line(origin.shares.get('purchase.intent')?.levels.get('Yes'))).toEqual([32, 42])
-    expect(line(origin.ranges.get('age'))).toEqual([24, 7])
+    expect(line(region?.place)).toEqual([29, 32])
+    expect(line(region?.levels.get('North'))).toEqual([29, 42])
+    expect(line(intent?.levels.get('Yes'))).toEqual([32, 42])
+    expect(line(of.get('age')?.place)).toEqual([24, 7])
   })
 
   test('may set the seed for replicates', () => {
@@ -431,7 +435,7 @@ describe('gates', () => {
       { filename: 'x' },
     )
     expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([])
-    expect(loaded?.scenarios[0]?.shares.size).toBe(0)
+    expect(loaded?.scenarios[0]?.conditions).toEqual([])
   })
   const warned = (shares: string, tolerance: number, isSampled?: boolean) =>
     loadStudy(

@@ -1,5 +1,5 @@
-import { momentOf, momentTexts, startOfDay } from '../base/rfc3339.ts'
-import type { Range } from './study.ts'
+import { momentOf, momentTexts, startOfDay } from '../../base/rfc3339.ts'
+import type { Range } from './condition.ts'
 
 /** A column of a cleaned schema, as far as it bounds a range. */
 export interface BoundedColumn {
@@ -10,41 +10,14 @@ export interface BoundedColumn {
   readonly format?: 'date' | 'date-time' | undefined
 }
 
-type Ranges = ReadonlyMap<string, Range>
-
 /** Whether the study leaves an end of the range to the cleaned schema. */
 export function isOpen({ min, max }: Range): boolean {
   return min === Number.NEGATIVE_INFINITY || max === Number.POSITIVE_INFINITY
 }
 
-/**
- * The ranges with the bounds of the cleaned schema in place of open ends, as they are sent. Null when an end stays open,
- * because the schema is unknown (`columns` null) or does not report the bound. Ranges that are not open are returned as
- * they are.
- */
-export function closedRanges(ranges: Ranges, columns: readonly BoundedColumn[] | null): Ranges | null {
-  if (![...ranges.values()].some(isOpen)) return ranges
-  const closed = new Map<string, Range>()
-  for (const [name, range] of ranges) {
-    const column = isOpen(range) ? columns?.find((candidate) => candidate.name === name) : undefined
-    const filled = {
-      ...range,
-      min: range.min === Number.NEGATIVE_INFINITY ? (boundOf(column, 'min') ?? range.min) : range.min,
-      max: range.max === Number.POSITIVE_INFINITY ? (boundOf(column, 'max') ?? range.max) : range.max,
-    }
-    if (isOpen(filled)) return null
-    closed.set(name, filled)
-  }
-  return closed
-}
-
-/** The ranges with open ends as another request has them, so that both can be compared. */
-export function rangesLike(
-  ranges: Ranges,
-  sent: Readonly<Record<string, { readonly min?: number; readonly max?: number }>> | undefined,
-): Ranges {
-  const columns = Object.entries(sent ?? {}).map(([name, { min, max }]) => ({ name, min, max }))
-  return closedRanges(ranges, columns) ?? ranges
+/** Open ends are left out. */
+export function endsOf({ min, max }: Range): { readonly min: number | undefined; readonly max: number | undefined } {
+  return { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined }
 }
 
 /** A bound as a number, milliseconds since 1970 for dates; null when there is none or it is unreadable. */

@@ -1,0 +1,109 @@
+/**
+ * What the rows show of a scenario's conditions: target against achieved, counted in the artifact. One entry a kind in each table, so
+ * that the compiler names what a new kind lacks.
+ */
+import { dataRecord } from '../base/data-record.ts'
+import { momentTexts } from '../base/rfc3339.ts'
+import type { Measurement } from '../plan/study-state.ts'
+import type { ManifestScenario, RangeResult, ShareResult } from '../records/manifest/scenarios.ts'
+import {
+  type ConditionKindName,
+  type Conditions,
+  conditionsOf,
+  type RangeCondition,
+  type ShareCondition,
+} from '../study/conditions/condition.ts'
+import { conditionsLike } from '../study/conditions/kinds.ts'
+import { sentConditions } from '../study/hashing/canonical-body.ts'
+import type { Scenario } from '../study/study.ts'
+import { roundRatio } from './figures.ts'
+
+/** What is counted of a condition's column: the rows of each level, or its numbers. */
+const COUNTED: { readonly [K in ConditionKindName]: 'shares' | 'numbers' } = { share: 'shares', range: 'numbers' }
+
+/** The columns with conditions of which the levels or the numbers are counted. */
+export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
+  return conditions.filter(({ kind }) => COUNTED[kind] === what).map(({ column }) => column)
+}
+
+type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges'>
+
+export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
+
+/** By column. */
+type Results<K extends ConditionKindName> = (
+  conditions: readonly Conditions[K][],
+  measured: Measurement,
+) => Record<string, object>
+
+const RESULTS: { readonly [K in ConditionKindName]: Results<K> } = { share: shareResults, range: rangeResults }
+
+/** The member of a manifest's scenario that holds a kind's results. */
+const MEMBERS: { readonly [K in ConditionKindName]: keyof ConditionResults } = { share: 'shares', range: 'ranges' }
+
+/** `body`: as sent, which has what the conditions leave open; null while it is unknown. */
+export function conditionResults(scenario: Scenario, measured: Measurement, body: string | null): ConditionResults {
+  const conditions = body === null ? scenario.conditions : conditionsLike(scenario.conditions, sentConditions(body))
+  const resultsOf = <K extends ConditionKindName>(kind: K) => {
+    const make: Results<K> = RESULTS[kind]
+    return [MEMBERS[kind], make(conditionsOf({ conditions }, kind), measured)] as const
+  }
+  const kinds = Object.keys(RESULTS) as ConditionKindName[]
+  return { ...NO_RESULTS, ...Object.fromEntries(kinds.map((kind) => resultsOf(kind))) }
+}
+
+/** Shares of all rows, including those without a value. */
+function shareResults(conditions: readonly ShareCondition[], measured: Measurement): Record<string, ShareResult> {
+  const counted = new Map(measured.shares)
+  const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
+  return dataRecord(
+    conditions.map(({ column, shares }) => {
+      const found = counted.get(column) ?? { levels: [], missing: 0 }
+      const counts = new Map(found.levels)
+      const levels = [...shares].map(([level, target]) => {
+        const count = counts.get(level) ?? 0
+        const achieved = ratio(count)
+        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
+        return [level, result] as const
+      })
+      const unstated = found.levels
+        .filter(([level]) => !shares.has(level))
+        .map(([level, count]) => [level, roundRatio(ratio(count))] as const)
+      return [
+        column,
+        {
+          levels: dataRecord(levels),
+          unstated: dataRecord(unstated),
+          ...(found.missing > 0 ? { missing: roundRatio(ratio(found.missing)) } : {}),
+        },
+      ] as const
+    }),
+  )
+}
+
+function rangeResults(conditions: readonly RangeCondition[], measured: Measurement): Record<string, RangeResult> {
+  const numbers = new Map(measured.numbers)
+  const outside = new Map(measured.outside)
+  return dataRecord(
+    conditions.map(({ column, min, max, areDates }) => {
+      const found = numbers.get(column)
+      const achieved = found?.min == null || found.max == null ? null : { min: found.min, max: found.max }
+      const count = outside.get(column) ?? 0
+      const share = measured.rows === 0 ? 0 : count / measured.rows
+      const target = { min, max }
+      const result = { target, achieved, outside: roundRatio(share), outside_count: count }
+      return [column, { ...result, ...(areDates === true && { dates: rangeDates(target, achieved) }) }] as const
+    }),
+  )
+}
+
+function rangeDates(
+  target: RangeResult['target'],
+  achieved: RangeResult['achieved'],
+): NonNullable<RangeResult['dates']> {
+  const texts = (range: RangeResult['target']) => {
+    const { min, max } = momentTexts(range)
+    return { min: min ?? String(range.min), max: max ?? String(range.max) }
+  }
+  return { target: texts(target), achieved: achieved && texts(achieved) }
+}

@@ -1,0 +1,51 @@
+import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { Condition, RangeCondition, ShareCondition } from '../study/conditions/condition.ts'
+import { conditionsLike } from '../study/conditions/kinds.ts'
+import { isOpen, rangeText } from '../study/conditions/range-ends.ts'
+import { shareSum } from '../study/conditions/share.ts'
+import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
+import { sentConditions } from '../study/hashing/canonical-body.ts'
+
+/**
+ * What a reader of the plan should know of a scenario's conditions: what they leave to the model, column by column ("region: 0.30 over
+ * 3 unlisted levels"), and what a request has in another form than the study.
+ *
+ * @param schema Of the scenario's dataset. A column with unknown levels has no note; the live check reports it.
+ * @param body As the scenario would be sent; null while it is unknown.
+ */
+export function conditionNotes(
+  conditions: readonly Condition[],
+  schema: readonly AnySchemaColumn[] | undefined,
+  body: string | null,
+): string[] {
+  const sent = body === null ? conditions : conditionsLike(conditions, sentConditions(body))
+  return conditions.flatMap((condition, i) => noteOf(condition, sent[i] ?? condition, schema) ?? [])
+}
+
+function noteOf(condition: Condition, sent: Condition, schema: readonly AnySchemaColumn[] | undefined): string | null {
+  switch (condition.kind) {
+    case 'share':
+      return shareNote(condition, schema)
+    case 'range':
+      return rangeNote(condition, sent as RangeCondition)
+  }
+}
+
+function shareNote({ column, shares }: ShareCondition, schema: readonly AnySchemaColumn[] | undefined): string | null {
+  const retained = schema?.find((c) => c.name === column)?.levels
+  if (retained === undefined) return null
+  const unlisted = retained.filter((level) => !shares.has(level)).length
+  const rest = 1 - shareSum(shares)
+  if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) return `${column}: ${rest.toFixed(2)} left to missing values`
+  if (rest > SHARE_SUM_TOLERANCE) return `${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`
+  return unlisted > 0 ? `${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0` : null
+}
+
+/** Dates, and ends that the study leaves to the data. */
+function rangeNote(range: RangeCondition, sent: RangeCondition): string | null {
+  if (range.areDates !== true && !isOpen(range)) return null
+  const isClosed = isOpen(range) && !isOpen(sent)
+  return `${range.column}: ${rangeText(sent)}${isClosed ? ', where the data end' : ''}`
+}
+
+const plural = (n: number): string => (n === 1 ? 'level' : 'levels')

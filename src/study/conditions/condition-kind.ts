@@ -1,0 +1,84 @@
+import type { CanonicalValue } from '../../base/canonical-json.ts'
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
+import type { DiagnosticText } from '../diagnostics/diagnose.ts'
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import type { Located, LocatedMap } from '../yaml/located-node.ts'
+import type { ConditionKindName, Conditions } from './condition.ts'
+import type { BoundedColumn } from './range-ends.ts'
+
+/** A column's condition as one place of a file writes it: `defaults`, a scenario, an axis value, an override. */
+export interface WrittenConditions {
+  readonly share: WrittenShares
+  readonly range: WrittenRange
+}
+
+export interface WrittenShares {
+  readonly column: SourceRange
+  readonly shares: ReadonlyMap<string, number>
+  /** Keys of the levels. */
+  readonly levels: ReadonlyMap<string, SourceRange>
+}
+
+export interface WrittenRange {
+  readonly column: SourceRange
+  readonly min: LocatedEnd | undefined
+  readonly max: LocatedEnd | undefined
+}
+
+/** Milliseconds since 1970 if it is written as a date. */
+export interface LocatedEnd extends Located<number> {
+  readonly isDate: boolean
+}
+
+/** Takes a fault of a condition. */
+export type ReportFault = (code: DiagnosticCode, text: DiagnosticText) => void
+
+/** A name of the data that a condition uses. `level` null: the column as a whole. */
+export interface UsedName {
+  readonly level: string | null
+  readonly place: SourceRange
+}
+
+/** A column's condition as a request has it. */
+export interface SentCondition {
+  readonly share: Readonly<Record<string, number>>
+  readonly range: { readonly min?: number; readonly max?: number }
+}
+
+/** The conditions of a request as they were sent. */
+export interface SentConditions {
+  readonly categorical?: Readonly<Record<string, SentCondition['share']>>
+  readonly numeric?: Readonly<Record<string, SentCondition['range']>>
+}
+
+/** Everything about a kind of condition that the study file and the request need. */
+export interface ConditionKind<K extends ConditionKindName> {
+  /** Its word in a study file, where columns stand under it. */
+  readonly word: string
+  /** Its word in the conditions of a request. */
+  readonly sentWord: keyof SentConditions
+  /** It states levels, so that a level that appears in the data changes what it means. */
+  readonly isOfLevels: boolean
+  /** What an axis with `set` may set, below the column; `*` is the name of a level. */
+  readonly settable: readonly (readonly string[])[]
+  /** A column's entry, whose shape has been checked. */
+  read(column: SourceRange, node: LocatedMap): WrittenConditions[K]
+  /** What an axis with `set` changes; the rest of the entry below stays. Other places replace whole entries. */
+  merge(below: WrittenConditions[K] | undefined, above: WrittenConditions[K]): WrittenConditions[K]
+  /** The values that are written, as paths below the column. */
+  paths(written: WrittenConditions[K]): readonly (readonly string[])[]
+  /** After all layers. */
+  resolve(column: string, written: WrittenConditions[K], report: ReportFault): Conditions[K]
+  /** As `ConditionKind.canonical` has sent it, by column. */
+  sentIn(sent: SentConditions): Readonly<Record<string, SentCondition[K]>>
+  /** What was sent as people read it: the path below the column, and the value. `now`: the study's condition, whose form it takes. */
+  texts(sent: SentCondition[K], now: Conditions[K] | undefined): readonly (readonly [part: string, value: string])[]
+  /** What is sent of it, under the column. */
+  canonical(condition: Conditions[K]): CanonicalValue
+  /** What it leaves open is what the cleaned schema says (`columns`); null where that is not known. */
+  closed(condition: Conditions[K], columns: readonly BoundedColumn[] | null): Conditions[K] | null
+  /** What it leaves open is what a request has that was sent; null where the request has no such condition. */
+  asSent(condition: Conditions[K], sent: SentConditions): Conditions[K] | null
+  /** In the sequence of the file, the column first. */
+  names(condition: Conditions[K]): readonly UsedName[]
+}

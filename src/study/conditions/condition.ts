@@ -1,0 +1,50 @@
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
+
+/**
+ * What a scenario states of its rows, by kind. This is the one list of kinds: every table over kinds is typed by it, so that a new
+ * kind is an error of the compiler at each table until it is there.
+ */
+export interface Conditions {
+  readonly share: ShareCondition
+  readonly range: RangeCondition
+}
+
+export type ConditionKindName = keyof Conditions
+export type Condition = Conditions[ConditionKindName]
+
+/** Shares of a column's levels; levels that are not stated take the rest. */
+export interface ShareCondition {
+  readonly kind: 'share'
+  readonly column: string
+  /** Level → share. */
+  readonly shares: ReadonlyMap<string, number>
+  /** Key of the column, and of each level, where they are written. */
+  readonly place: SourceRange
+  readonly levels: ReadonlyMap<string, SourceRange>
+}
+
+/** A column's values lie between two ends. */
+export interface RangeCondition extends Range {
+  readonly kind: 'range'
+  readonly column: string
+  /** Key of the column where it is written. */
+  readonly place: SourceRange
+}
+
+/** Both ends included. */
+export interface Range {
+  /** Negative infinity: the study leaves this end to the cleaned schema. */
+  readonly min: number
+  /** Infinity: the same. */
+  readonly max: number
+  /** An end is written as an RFC 3339 date or time; both are milliseconds since 1970. */
+  readonly areDates?: true
+}
+
+/** The conditions of one kind, in their sequence. */
+export function conditionsOf<K extends ConditionKindName>(
+  { conditions }: { readonly conditions: readonly Condition[] },
+  kind: K,
+): readonly Conditions[K][] {
+  return conditions.filter((condition): condition is Conditions[K] => condition.kind === kind)
+}

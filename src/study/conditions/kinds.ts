@@ -1,0 +1,181 @@
+import type { CanonicalValue } from '../../base/canonical-json.ts'
+import { childMap, type LocatedMap } from '../yaml/located-node.ts'
+import { type Condition, type ConditionKindName, type Conditions, conditionsOf } from './condition.ts'
+import type {
+  ConditionKind,
+  ReportFault,
+  SentCondition,
+  SentConditions,
+  UsedName,
+  WrittenConditions,
+} from './condition-kind.ts'
+import { rangeKind } from './range.ts'
+import type { BoundedColumn } from './range-ends.ts'
+import { shareKind } from './share.ts'
+
+/** In the sequence in which a scenario's conditions are listed. */
+export const CONDITION_KINDS: { readonly [K in ConditionKindName]: ConditionKind<K> } = {
+  share: shareKind,
+  range: rangeKind,
+}
+
+export const CONDITION_KIND_NAMES = Object.keys(CONDITION_KINDS) as readonly ConditionKindName[]
+
+const kindOf = <K extends ConditionKindName>(condition: Conditions[K]): ConditionKind<K> =>
+  CONDITION_KINDS[condition.kind as K]
+
+/** The conditions that one place of a file writes, by kind and column; null removes an inherited one. */
+export type ConditionPatches = {
+  readonly [K in ConditionKindName]: ReadonlyMap<string, WrittenConditions[K] | null>
+}
+
+/** After some layers; nothing is null any more. */
+export type ConditionDrafts = { readonly [K in ConditionKindName]: ReadonlyMap<string, WrittenConditions[K]> }
+
+/** A value for each kind; `make` gives each its own. The compiler cannot follow a loop over kinds, so that the loop is here once. */
+function byKind<T>(make: (name: ConditionKindName) => unknown): T {
+  return Object.fromEntries(CONDITION_KIND_NAMES.map((name) => [name, make(name)])) as T
+}
+
+export const NO_CONDITIONS: ConditionDrafts = byKind<ConditionDrafts>(() => new Map())
+
+/** The conditions of a map of the file that may have them. */
+export const readConditions = (fields: LocatedMap | undefined): ConditionPatches =>
+  byKind<ConditionPatches>((name) => readKind(name, fields))
+
+function readKind<K extends ConditionKindName>(name: K, fields: LocatedMap | undefined): ConditionPatches[K] {
+  const kind: ConditionKind<K> = CONDITION_KINDS[name]
+  const columns = new Map<string, WrittenConditions[K] | null>()
+  for (const { key, keyRange, value } of childMap(fields, kind.word)?.entries.values() ?? [])
+    columns.set(key, value.kind === 'map' ? kind.read(keyRange, value) : null)
+  return columns as ConditionPatches[K]
+}
+
+/**
+ * Conditions merge by column, and a column's entry is replaced as a whole, because it is one statement. Only an axis with `set`
+ * (`isLeaf`) changes a part of it and keeps the others.
+ */
+export const layerConditions = (below: ConditionDrafts, above: ConditionPatches, isLeaf: boolean): ConditionDrafts =>
+  CONDITION_KIND_NAMES.every((name) => above[name].size === 0)
+    ? below
+    : byKind<ConditionDrafts>((name) => layerKind(name, below, above, isLeaf))
+
+function layerKind<K extends ConditionKindName>(
+  name: K,
+  below: ConditionDrafts,
+  above: ConditionPatches,
+  isLeaf: boolean,
+): ConditionDrafts[K] {
+  const kind: ConditionKind<K> = CONDITION_KINDS[name]
+  const patches: ReadonlyMap<string, WrittenConditions[K] | null> = above[name]
+  if (patches.size === 0) return below[name]
+  const merged: Map<string, WrittenConditions[K]> = new Map(below[name])
+  for (const [column, written] of patches) {
+    if (written === null) merged.delete(column)
+    else merged.set(column, isLeaf ? kind.merge(merged.get(column), written) : written)
+  }
+  return merged as ConditionDrafts[K]
+}
+
+export const conditionCount = (drafts: ConditionDrafts): number =>
+  CONDITION_KIND_NAMES.reduce((sum, name) => sum + drafts[name].size, 0)
+
+/** The values that are written, as paths: whole columns, or parts of them for an axis with `set`. */
+export function conditionPaths(patches: ConditionPatches, isLeaf: boolean): readonly (readonly string[])[] {
+  const pathsOf = <K extends ConditionKindName>(name: K): (readonly string[])[] => {
+    const kind: ConditionKind<K> = CONDITION_KINDS[name]
+    const columns: ReadonlyMap<string, WrittenConditions[K] | null> = patches[name]
+    return [...columns].flatMap(([column, written]) =>
+      isLeaf && written !== null
+        ? kind.paths(written).map((path) => [kind.word, column, ...path])
+        : [[kind.word, column]],
+    )
+  }
+  return CONDITION_KIND_NAMES.flatMap((name) => pathsOf(name))
+}
+
+/** The conditions after all layers, by kind. */
+export function resolveConditions(drafts: ConditionDrafts, report: ReportFault): readonly Condition[] {
+  const resolve = <K extends ConditionKindName>(name: K): Condition[] => {
+    const kind: ConditionKind<K> = CONDITION_KINDS[name]
+    const columns: ReadonlyMap<string, WrittenConditions[K]> = drafts[name]
+    return [...columns].map(([column, written]) => kind.resolve(column, written, report))
+  }
+  return CONDITION_KIND_NAMES.flatMap((name) => resolve(name))
+}
+
+type Stated = ReadonlyMap<string, ReadonlyMap<string, CanonicalValue>>
+
+/** As a request has them: kind's word → column → what is stated. Kinds without a condition are left out. */
+export const requestedConditions = (conditions: readonly Condition[]): Stated =>
+  stated(conditions, 'sentWord', new Map())
+
+/** The same in the words of a study file, with an empty map for kinds without a condition. */
+export const writtenConditions = (conditions: readonly Condition[]): Stated =>
+  stated(conditions, 'word', new Map(CONDITION_KIND_NAMES.map((name) => [CONDITION_KINDS[name].word, new Map()])))
+
+function stated(
+  conditions: readonly Condition[],
+  word: 'word' | 'sentWord',
+  found: Map<string, Map<string, CanonicalValue>>,
+): Stated {
+  for (const condition of conditions) {
+    const kind = kindOf(condition)
+    let columns = found.get(kind[word])
+    if (columns === undefined) {
+      columns = new Map()
+      found.set(kind[word], columns)
+    }
+    columns.set(condition.column, kind.canonical(condition))
+  }
+  return found
+}
+
+/** What was sent as people read it, by path in the words of a study file. `now`: the study's conditions, whose form it takes. */
+export function sentTexts(sent: SentConditions, now: readonly Condition[]): readonly (readonly [string, string])[] {
+  const textsOf = <K extends ConditionKindName>(name: K): (readonly [string, string])[] => {
+    const kind: ConditionKind<K> = CONDITION_KINDS[name]
+    const own = new Map(conditionsOf({ conditions: now }, name).map((condition) => [condition.column, condition]))
+    return Object.entries(kind.sentIn(sent)).flatMap(([column, of]) =>
+      kind
+        .texts(of as SentCondition[K], own.get(column))
+        .map(([part, value]) => [`${kind.word}.${column}.${part}`, value] as const),
+    )
+  }
+  return CONDITION_KIND_NAMES.flatMap((name) => textsOf(name))
+}
+
+/**
+ * The conditions with what the cleaned schema says in place of what the study leaves open, as they are sent. Null when something stays
+ * open, because the schema is unknown (`columns` null) or does not report it. Conditions without anything open are returned as they are.
+ */
+export function closedConditions(
+  conditions: readonly Condition[],
+  columns: readonly BoundedColumn[] | null,
+): readonly Condition[] | null {
+  return allOrNull(conditions, (condition) => kindOf(condition).closed(condition, columns))
+}
+
+/** The conditions with what is open as another request has it, so that both can be compared. */
+export function conditionsLike(conditions: readonly Condition[], sent: SentConditions): readonly Condition[] {
+  return allOrNull(conditions, (condition) => kindOf(condition).asSent(condition, sent)) ?? conditions
+}
+
+function allOrNull(
+  conditions: readonly Condition[],
+  change: (condition: Condition) => Condition | null,
+): readonly Condition[] | null {
+  const changed: Condition[] = []
+  for (const condition of conditions) {
+    const one = change(condition)
+    if (one === null) return null
+    changed.push(one)
+  }
+  return changed.every((condition, i) => condition === conditions[i]) ? conditions : changed
+}
+
+/** The names of the data that a condition uses, the column first. */
+export const usedNames = (condition: Condition): readonly UsedName[] => kindOf(condition).names(condition)
+
+/** Whether a level that appears in the data changes what the condition means. */
+export const isOfLevels = (condition: Condition): boolean => kindOf(condition).isOfLevels
