@@ -14,6 +14,7 @@ import type { Comparison, ComparisonGate, Study } from '../study/study.ts'
 import { withVerdicts } from './beyond-chance.ts'
 import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
 import {
+  differencesOf,
   effectiveRowsOf,
   meanDelta,
   meanDifference,
@@ -22,7 +23,6 @@ import {
   type SharedTerms,
   shareDelta,
   shareDifference,
-  shareDifferences,
   shareOf,
 } from './differences.ts'
 import { roundStatistic } from './figures.ts'
@@ -207,15 +207,13 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
   if (pair === null) return { status: 'missing', shares: {}, means: {} }
   const { estimates } = pair.seed
   const effectiveRows = effectiveRowsOf(pair.seed)
-  const shares = dataRecord(comparison.shares.map((column) => [column, shareDifferences(column, pair)] as const))
-  const means = dataRecord(comparison.means.map((column) => [column, meanDifference(column, pair)] as const))
+  const differences = differencesOf(comparison, pair)
   return {
     status: pair.isSameModel ? 'compared' : 'mixed_model',
-    shares,
-    means,
+    ...differences,
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
-    ...rowsDistance(shares, means),
+    ...rowsDistance(differences.shares, differences.means),
   }
 }
 
@@ -242,7 +240,7 @@ function segmentResults(comparison: Comparison, by: string, pair: Pair, known: S
   )
 }
 
-function segmentResult({ shares, means }: Comparison, sides: SegmentSides & SharedTerms): SegmentResult {
+function segmentResult(comparison: Comparison, sides: SegmentSides & SharedTerms): SegmentResult {
   const { level, scenario, against, seed } = sides
   const rows = { scenario: scenario.rows, against: against.rows }
   if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }
@@ -250,8 +248,7 @@ function segmentResult({ shares, means }: Comparison, sides: SegmentSides & Shar
   return {
     level,
     rows,
-    shares: dataRecord(shares.map((column) => [column, shareDifferences(column, sides)] as const)),
-    means: dataRecord(means.map((column) => [column, meanDifference(column, sides)] as const)),
+    ...differencesOf(comparison, sides),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : { bases: basesOf(seed.estimates) }),
   }

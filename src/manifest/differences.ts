@@ -3,8 +3,10 @@
 import { dataRecord } from '../base/data-record.ts'
 import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import type { Histogram } from '../records/manifest/columns.ts'
-import type { NoEstimates } from '../records/manifest/comparisons.ts'
+import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
 import type { MeanDifference, NumericStatistics, ShareDifference } from '../records/manifest/differences.ts'
+import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../study/outcomes/outcome.ts'
+import type { Comparison } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { histogramsOf } from './histogram.ts'
 import { type CountedSide, certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
@@ -31,8 +33,27 @@ export interface Sides extends SharedTerms {
   readonly seed: SeedBehind
 }
 
+/** By kind of outcome and column. */
+export type Differences = Pick<ComparisonResult, OutcomeKindName>
+
+const DIFFERENCES: { readonly [K in OutcomeKindName]: (column: string, sides: Sides) => Differences[K][string] } = {
+  shares: shareDifferences,
+  means: meanDifference,
+}
+
+/** The differences of a comparison's outcomes between two sides. */
+export function differencesOf(comparison: Comparison, sides: Sides): Differences {
+  const columns = outcomeColumns(comparison)
+  return Object.fromEntries(
+    OUTCOME_KIND_NAMES.map((kind) => [
+      kind,
+      dataRecord(columns[kind].map((column) => [column, DIFFERENCES[kind](column, sides)] as const)),
+    ]),
+  ) as unknown as Differences
+}
+
 /** For every level that either side has rows of, and the other one has or had. */
-export function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {
+function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {
   const levels = new Set([...levelsOf(sides.against, column), ...levelsOf(sides.scenario, column)])
   const compared = [...levels].filter((level) => !sides.isGone(column, level))
   return dataRecord(compared.map((level) => [level, shareDifference(column, level, sides)] as const))

@@ -2,6 +2,7 @@ import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
+import type { OutcomeKindName } from '../study/outcomes/outcome.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Comparison, Scenario } from '../study/study.ts'
 import { binEdges } from './bin-edges.ts'
@@ -55,12 +56,21 @@ export function measuredColumns(
   const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const segments = segmentsOf(compared)
   return {
-    shares: [...new Set([...countedColumns(scenario, 'shares'), ...compared.flatMap((c) => c.shares)])],
-    numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...compared.flatMap((c) => c.means)])],
+    shares: [...new Set([...countedColumns(scenario, 'shares'), ...comparedColumns(compared, 'shares')])],
+    numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...comparedColumns(compared, 'numbers')])],
     ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
-    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(compared.flatMap((c) => c.means)), schema ?? []),
+    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(compared, 'numbers')), schema ?? []),
     ...(segments.length === 0 ? {} : { segments }),
   }
+}
+
+/** What is counted of an outcome's column: the rows of each level, or its numbers. */
+const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = { shares: 'shares', means: 'numbers' }
+
+function comparedColumns(comparisons: readonly Comparison[], what: 'shares' | 'numbers'): readonly string[] {
+  return comparisons.flatMap(({ outcomes }) =>
+    outcomes.filter(({ kind }) => COUNTED[kind] === what).map(({ column }) => column),
+  )
 }
 
 /** Comparisons by the same column are counted together. */
@@ -69,14 +79,15 @@ function segmentsOf(comparisons: readonly Comparison[]): readonly MeasuredSegmen
     const divided = comparisons.filter((comparison) => comparison.by === by)
     return {
       by,
-      shares: [...new Set(divided.flatMap((c) => c.shares))],
-      numbers: [...new Set(divided.flatMap((c) => c.means))],
+      shares: [...new Set(comparedColumns(divided, 'shares'))],
+      numbers: [...new Set(comparedColumns(divided, 'numbers'))],
     }
   })
 }
 
 const isTooMany = (comparisons: readonly Comparison[]): boolean =>
-  comparisons.reduce((sum, { scenarios, means }) => sum + scenarios.length * means.length, 0) > MOST_DISTRIBUTIONS
+  comparisons.reduce((sum, c) => sum + c.scenarios.length * comparedColumns([c], 'numbers').length, 0) >
+  MOST_DISTRIBUTIONS
 
 function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[]): MeasureRequest['bins'] {
   return new Map(

@@ -2,6 +2,7 @@ import { dataRecord } from '../base/data-record.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ManifestColumn, NaturalQuantiles } from '../records/manifest/columns.ts'
 import type { ComparedColumn, ManifestComparison } from '../records/manifest/comparisons.ts'
+import type { Outcome } from '../study/outcomes/outcome.ts'
 import { percentageBase } from '../study/percentage-base.ts'
 import { comparedName } from '../study/replicates.ts'
 import type { Study } from '../study/study.ts'
@@ -13,7 +14,7 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
     ...own.flatMap(({ conditions }) => conditions.map(({ column }) => column)),
-    ...compared.flatMap(({ shares, means, by }) => [...shares, ...means, ...(by === null ? [] : [by])]),
+    ...compared.flatMap(({ outcomes, by }) => [...outcomes.map(({ column }) => column), ...(by === null ? [] : [by])]),
   ])
 }
 
@@ -80,22 +81,23 @@ export function withOutcomes(
       const result = results[comparison.id]
       if (result === undefined) return []
       const schema = new Map(schemaOf(comparison.against).map((column) => [column.name, column]))
-      const outcomes = [
-        ...comparison.shares.map((column, i) => ({
-          range: comparison.origin.shares[i]!,
-          outcome: {
-            column,
-            kind: 'shares' as const,
-            ...(percentageBase(study, comparison, column) === 'valid' && { base: 'valid' as const }),
-            levels: levelsOf(column, schema.get(column), result),
-          },
-        })),
-        ...comparison.means.map((column, i) => ({
-          range: comparison.origin.means[i]!,
-          outcome: { column, kind: 'means' as const },
-        })),
-      ].sort((a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column)
-      return [[comparison.id, { ...result, outcomes: outcomes.map(({ outcome }): ComparedColumn => outcome) }] as const]
+      const recorded = ({ kind, column }: Outcome): ComparedColumn => {
+        switch (kind) {
+          case 'shares': {
+            const isOfValid = percentageBase(study, comparison, column) === 'valid'
+            return {
+              ...{ column, kind, ...(isOfValid && { base: 'valid' as const }) },
+              levels: levelsOf(column, schema.get(column), result),
+            }
+          }
+          case 'means':
+            return { column, kind }
+        }
+      }
+      const outcomes = [...comparison.outcomes].sort(
+        ({ place: { start: a } }, { place: { start: b } }) => a.line - b.line || a.column - b.column,
+      )
+      return [[comparison.id, { ...result, outcomes: outcomes.map(recorded) }] as const]
     }),
   )
 }

@@ -1,6 +1,7 @@
 /** What a comparison names although its data do not have it. It has no figures, and a gate on it fails. */
 
 import type { NotCompared } from '../records/manifest/comparisons.ts'
+import { OUTCOME_KIND_NAMES, outcomeColumns } from '../study/outcomes/outcome.ts'
 import type { Comparison } from '../study/study.ts'
 import { isLevelGone, lacksColumn, type NamedAs, type NamedSide } from './known-names.ts'
 
@@ -15,9 +16,9 @@ export function notCompared(comparison: Comparison, sides: readonly NamedSide[])
   const isLacking = (column: string, as: NamedAs) => [...schemas].some((schema) => lacksColumn(schema, column, as))
   const columns = (names: readonly string[], as: NamedAs): NotCompared[] =>
     [...new Set(names)].filter((column) => isLacking(column, as)).map((column) => ({ column, as }))
+  const asked = outcomeColumns(comparison)
   const found = [
-    ...columns(comparison.shares, 'shares'),
-    ...columns(comparison.means, 'means'),
+    ...OUTCOME_KIND_NAMES.flatMap((kind) => columns(asked[kind], kind)),
     ...columns(comparison.by === null ? [] : [comparison.by], 'segments'),
   ]
   const gone = new Set(found.map(({ column }) => column))

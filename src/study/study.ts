@@ -1,6 +1,7 @@
 import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
+import type { Outcome } from './outcomes/outcome.ts'
 
 /**
  * A study that has passed parsing, shape, semantics and expansion. Maps whose keys are data (columns, levels) are real
@@ -136,8 +137,8 @@ export interface Comparison {
   /** Resolved scenario ids; replicates are one scenario here, by the name that they share (`membersOf`). */
   readonly scenarios: readonly string[]
   readonly against: string
-  readonly shares: readonly string[]
-  readonly means: readonly string[]
+  /** By kind, and in the sequence of the file. */
+  readonly outcomes: readonly Outcome[]
   /** The column whose levels are the segments; null: none. */
   readonly by: string | null
   /** What shares are shares of; null: see percentage-base.ts. */
@@ -145,12 +146,8 @@ export interface Comparison {
   readonly expect: readonly ComparisonGate[]
   readonly warn: readonly ComparisonGate[]
   readonly range: SourceRange
-  /** Where the columns were written, in the sequence of `shares` and `means`. */
-  readonly origin: {
-    readonly shares: readonly SourceRange[]
-    readonly means: readonly SourceRange[]
-    readonly by: SourceRange | null
-  }
+  /** Where `by` is written. */
+  readonly byRange: SourceRange | null
 }
 
 /** `level` null: the difference of means of a numeric column. */

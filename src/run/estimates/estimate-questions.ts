@@ -6,6 +6,7 @@ import { type KnownSchema, lacksColumn } from '../../manifest/known-names.ts'
 import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
+import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
@@ -145,16 +146,22 @@ function questionOf({
 
 /** Every column of the comparison that the data have, once for its shares or for its mean. */
 export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSchema): EstimateRequest['outcomes'] {
-  const shares = comparison.shares.filter((column) => !lacksColumn(schema, column, 'shares'))
-  const means = comparison.means.filter((column) => !lacksColumn(schema, column, 'means'))
-  return [
-    ...[...new Set(shares)].map((column) => ({
-      column,
-      statistic: 'shares' as const,
-      ...(percentageBase(study, comparison, column) === 'valid' && { base: 'valid' as const }),
-    })),
-    ...[...new Set(means)].map((column) => ({ column, statistic: 'mean' as const })),
-  ]
+  const asked = (kind: OutcomeKindName, column: string): EstimateRequest['outcomes'][number] => {
+    switch (kind) {
+      case 'shares': {
+        const isOfValid = percentageBase(study, comparison, column) === 'valid'
+        return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' as const }) }
+      }
+      case 'means':
+        return { column, statistic: 'mean' }
+    }
+  }
+  const columns = outcomeColumns(comparison)
+  return OUTCOME_KIND_NAMES.flatMap((kind) =>
+    [...new Set(columns[kind])]
+      .filter((column) => !lacksColumn(schema, column, kind))
+      .map((column) => asked(kind, column)),
+  )
 }
 
 const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })

@@ -2,6 +2,7 @@ import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts
 import { writtenConditions } from '../conditions/kinds.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
+import { outcomeColumns } from '../outcomes/outcome.ts'
 import { withSharedNames } from '../replicates.ts'
 import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
@@ -86,7 +87,7 @@ function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
 }
 
 function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): CanonicalValue {
-  const { scenarios, against, shares, means } = comparison
+  const { scenarios, against } = comparison
   const gates = (list: Comparison['expect']): CanonicalValue =>
     new Map(
       list.map((g) => [
@@ -102,8 +103,7 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
   return {
     scenarios: scenarios.map(nameOf),
     against: nameOf(against),
-    shares,
-    means,
+    ...outcomeColumns(comparison),
     by: comparison.by ?? undefined,
     base: comparison.base ?? undefined,
     expect: gates(comparison.expect),

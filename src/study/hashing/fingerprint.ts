@@ -1,6 +1,7 @@
 import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations } from '../declarations.ts'
+import { outcomeColumns } from '../outcomes/outcome.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { declarationsValue } from './declarations-value.ts'
@@ -227,8 +228,7 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
   return {
     scenarios: comparison.scenarios,
     against: comparison.against,
-    shares: comparison.shares,
-    means: comparison.means,
+    ...outcomeColumns(comparison),
     // Left out when absent, for the same reason.
     by: comparison.by ?? undefined,
     base: comparison.base ?? undefined,

@@ -7,6 +7,7 @@ import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import { OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
 import {
@@ -85,19 +86,14 @@ class ConditionChecker {
 
   checkComparison(comparison: Comparison): readonly Finding[] {
     const found: Finding[] = []
-    const lists = [
-      { names: comparison.shares, ranges: comparison.origin.shares, wrong: 'numeric', right: 'means' },
-      { names: comparison.means, ranges: comparison.origin.means, wrong: 'categorical', right: 'shares' },
-    ]
-    for (const { names, ranges, wrong, right } of lists) {
-      for (const [index, name] of names.entries()) {
-        const range = ranges[index] ?? comparison.range
-        const column = this.#find(name, range, found)
-        if (column?.kind === wrong)
-          found.push(this.#wrongKind(name, `${wrong} and is compared under \`${right}\``, range))
-      }
+    for (const { kind, column: name, place } of comparison.outcomes) {
+      const column = this.#find(name, place, found)
+      if (column === null || column.kind === 'unknown' || column.kind === OUTCOME_KINDS[kind].columnKind) continue
+      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].columnKind === column.kind)
+      const words = right.map((word) => `\`${word}\``).join(' or ')
+      found.push(this.#wrongKind(name, `${column.kind} and is compared under ${words}`, place))
     }
-    if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.origin.by ?? comparison.range, found)
+    if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.byRange ?? comparison.range, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
       const lookup = this.#columns.find(gate.column)
       if (gate.level !== null && 'column' in lookup) this.#checkLevel(lookup.column, gate.level, gate.range, found)

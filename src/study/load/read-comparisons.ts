@@ -3,6 +3,7 @@ import { matchesGlob } from '../../base/text/match-glob.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
+import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome } from '../outcomes/outcome.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
 import {
   childItems,
@@ -88,30 +89,24 @@ function readComparison(
     for (const scenario of globbed(item, against, index, diagnostics)) scenarios.add(scenario)
   }
   checkDatasets(id, scenarios, against, index, diagnostics)
-  const columns = {
-    shares: childItems(node, 'shares').map(located),
-    means: childItems(node, 'means').map(located),
-  }
+  const outcomes = OUTCOME_KIND_NAMES.flatMap((kind) =>
+    childItems(node, kind).map((item): Outcome => ({ kind, column: nameText(item), place: item.range })),
+  )
   const by = childName(node, 'by')
-  checkSegments(by, columns, diagnostics)
+  checkSegments(by, outcomes, diagnostics)
   const gates = (key: string) =>
-    childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, columns, index, diagnostics))
+    childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, outcomes, index, diagnostics))
   return {
     id: id.value,
     scenarios: [...scenarios],
     against,
-    shares: columns.shares.map((column) => column.value),
-    means: columns.means.map((column) => column.value),
+    outcomes,
     by: by?.value ?? null,
     base: (childName(node, 'base')?.value as Comparison['base']) ?? null,
     expect: gates('expect'),
     warn: gates('warn'),
     range: id.range,
-    origin: {
-      shares: columns.shares.map((column) => column.range),
-      means: columns.means.map((column) => column.range),
-      by: by?.range ?? null,
-    },
+    byRange: by?.range ?? null,
   }
 }
 
@@ -139,19 +134,15 @@ function checkDatasets(
   )
 }
 
-function checkSegments(
-  by: Located<string> | undefined,
-  { shares, means }: { readonly shares: readonly Located<string>[]; readonly means: readonly Located<string>[] },
-  diagnostics: Diagnostic[],
-): void {
-  const outcome = [...shares, ...means].find(({ value }) => value === by?.value)
+function checkSegments(by: Located<string> | undefined, outcomes: readonly Outcome[], diagnostics: Diagnostic[]): void {
+  const outcome = outcomes.find(({ column }) => column === by?.value)
   if (by === undefined || outcome === undefined) return
   diagnostics.push(
     diagnose('S4307', {
       summary: `column "${by.value}" is compared, and the comparison is divided by it`,
       range: by.range,
       detail: 'inside a segment all rows have its level; compare other columns, or remove `by`',
-      related: [{ message: 'compared here', range: outcome.range }],
+      related: [{ message: 'compared here', range: outcome.place }],
     }),
   )
 }
@@ -160,7 +151,7 @@ function readGate(
   node: LocatedNode,
   comparison: string,
   scenarios: ReadonlySet<string>,
-  columns: { readonly shares: readonly Located<string>[]; readonly means: readonly Located<string>[] },
+  outcomes: readonly Outcome[],
   index: ScenarioIndex,
   diagnostics: Diagnostic[],
 ): ComparisonGate {
@@ -178,14 +169,16 @@ function readGate(
       }),
     )
   }
-  const list = level === undefined ? 'means' : 'shares'
-  if (!columns[list].some((listed) => listed.value === column.value)) {
-    const names = columns[list].map((listed) => listed.value)
+  const kinds = OUTCOME_KIND_NAMES.filter((kind) => OUTCOME_KINDS[kind].hasLevels === (level !== undefined))
+  const names = outcomes.filter(({ kind }) => kinds.includes(kind)).map((outcome) => outcome.column)
+  if (!names.includes(column.value)) {
     diagnostics.push(
       diagnose('S4305', {
-        summary: `column "${column.value}" is not under \`${list}\` of comparison "${comparison}"`,
+        summary: `column "${column.value}" is not under ${kinds.map((kind) => `\`${kind}\``).join(' or ')} of comparison "${comparison}"`,
         range: column.range,
-        detail: level === undefined ? 'a check of shares names a level' : 'a check of means names no level',
+        detail: OUTCOME_KIND_NAMES.filter((kind) => !kinds.includes(kind))
+          .map((kind) => OUTCOME_KINDS[kind].gateAdvice)
+          .join('; '),
         suggestions: suggest(column.value, names),
       }),
     )

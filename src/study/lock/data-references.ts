@@ -31,18 +31,13 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
   const sides = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   for (const comparison of study.comparisons) {
     if (sides.get(comparison.against) !== dataset) continue
-    const { shares, means, origin } = comparison
-    const names = [
-      ...shares.map((n, i) => [n, origin.shares[i]]),
-      ...means.map((n, i) => [n, origin.means[i]]),
-    ] as const
-    for (const [column, range] of names as [string, SourceRange | undefined][])
-      found.push({ column, level: null, range: range ?? comparison.range, scenario: null, isOfLevels: false })
+    for (const { column, place: range } of comparison.outcomes)
+      found.push({ column, level: null, range, scenario: null, isOfLevels: false })
     if (comparison.by !== null)
       found.push({
         column: comparison.by,
         level: null,
-        range: origin.by ?? comparison.range,
+        range: comparison.byRange ?? comparison.range,
         scenario: null,
         isOfLevels: false,
       })

@@ -120,8 +120,10 @@ limits: { max_scenarios: 3 }
       {
         scenarios: ['base'],
         against: 'twin',
-        shares: ['a'],
-        means: ['n'],
+        outcomes: [
+          { kind: 'shares', column: 'a' },
+          { kind: 'means', column: 'n' },
+        ],
         expect: [],
         warn: [{ scenario: 'base', column: 'n', level: null, deltaMin: null, deltaMax: 1 }],
       },

@@ -1,0 +1,58 @@
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
+
+/**
+ * What a comparison asks of a column, by kind: a kind has the name of the list under which a study file and a manifest have it. This is
+ * the one list of kinds: tables over kinds are typed by it, so that a new kind is an error of the compiler at each table.
+ */
+export interface Outcomes {
+  readonly shares: SharesOutcome
+  readonly means: MeanOutcome
+}
+
+export type OutcomeKindName = keyof Outcomes
+export type Outcome = Outcomes[OutcomeKindName]
+
+/** The share of each level. */
+export interface SharesOutcome {
+  readonly kind: 'shares'
+  readonly column: string
+  /** Where the column is written. */
+  readonly place: SourceRange
+}
+
+/** The mean of the numbers. */
+export interface MeanOutcome {
+  readonly kind: 'means'
+  readonly column: string
+  readonly place: SourceRange
+}
+
+interface OutcomeKind {
+  /** What columns it is asked of. */
+  readonly columnKind: 'categorical' | 'numeric'
+  /** Whether a gate on it names a level. */
+  readonly hasLevels: boolean
+  /** What is said of a gate that names a level where it has none, or none where it has some. */
+  readonly gateAdvice: string
+}
+
+/** In the sequence in which a comparison lists its outcomes. */
+export const OUTCOME_KINDS: { readonly [K in OutcomeKindName]: OutcomeKind } = {
+  shares: { columnKind: 'categorical', hasLevels: true, gateAdvice: 'a check of shares names a level' },
+  means: { columnKind: 'numeric', hasLevels: false, gateAdvice: 'a check of means names no level' },
+}
+
+export const OUTCOME_KIND_NAMES = Object.keys(OUTCOME_KINDS) as readonly OutcomeKindName[]
+
+type WithOutcomes = { readonly outcomes: readonly Outcome[] }
+
+/** The outcomes of one kind, in their sequence. */
+export function outcomesOf<K extends OutcomeKindName>({ outcomes }: WithOutcomes, kind: K): readonly Outcomes[K][] {
+  return outcomes.filter((outcome): outcome is Outcomes[K] => outcome.kind === kind)
+}
+
+/** The columns of each kind, as a study file lists them. */
+export const outcomeColumns = (comparison: WithOutcomes): Readonly<Record<OutcomeKindName, readonly string[]>> =>
+  Object.fromEntries(
+    OUTCOME_KIND_NAMES.map((kind) => [kind, outcomesOf(comparison, kind).map(({ column }) => column)]),
+  ) as unknown as Record<OutcomeKindName, readonly string[]>
