@@ -4,7 +4,7 @@ import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-st
 import { conditionsOf } from '../study/conditions/condition.ts'
 import type { OutcomeKindName } from '../study/outcomes/outcome.ts'
 import { comparedName } from '../study/replicates.ts'
-import type { Comparison, Scenario } from '../study/study.ts'
+import type { Comparison, OutputFormat, Scenario } from '../study/study.ts'
 import { binEdges } from './bin-edges.ts'
 import { countedColumns } from './condition-results.ts'
 import { areEqual } from './histogram.ts'
@@ -16,7 +16,7 @@ export interface MeasureRequest {
   readonly content?: Buffer
   /** A folder for data that does not fit into memory; created if missing. */
   readonly tempDir: string
-  readonly format: 'parquet' | 'csv' | 'arrow'
+  readonly format: OutputFormat
   /** Columns whose levels are counted. */
   readonly shares: readonly string[]
   /** Columns whose numbers are summarised. */

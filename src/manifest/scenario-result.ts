@@ -9,11 +9,13 @@ import type {
   ManifestScenario,
   ScenarioStatus,
 } from '../records/manifest/scenarios.ts'
+import { RESULT_FORMATS } from '../study/result-formats.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { conditionResults, NO_RESULTS } from './condition-results.ts'
 import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
+import { hasRows } from './scenario-statuses.ts'
 
 /** The status of a scenario; `record` is the work behind it, at any stage. */
 export interface ScenarioStanding {
@@ -38,7 +40,7 @@ const MOST_DETAIL = 500
 /** The manifest's entry for one scenario: requested and achieved values, counted in the artifact. */
 export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): ManifestScenario {
   const { status, record, error } = standing
-  const isDone = status === 'ready' || status === 'partial'
+  const isDone = hasRows(status)
   const artifact = isDone ? (record?.artifact ?? null) : null
   const measured = artifact?.measured ?? null
   return {
@@ -93,7 +95,7 @@ function artifactOf(
 
 /** Spreadsheet programs calculate such cells of CSV. */
 function formulaNotes({ format, form }: Scenario, { formulas = [] }: Measurement): readonly string[] {
-  if ((form?.format ?? format) !== 'csv') return []
+  if (!RESULT_FORMATS[form?.format ?? format].mayHoldFormulas) return []
   const escaped = form?.escapesFormulas ?? false
   const notes = formulas.slice(0, MOST_FORMULA_NOTES).map(([column, cells]) => {
     const what = `${plural(cells, 'cell')} that ${cells === 1 ? 'begins' : 'begin'} like a formula (=, +, - or @)`

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
+import type { OutputFormat } from '../study/study.ts'
 
 /**
  * What a run will do, and why, as data. `planStudy` makes it from the study, the state and the files on disk; no I/O is
@@ -129,7 +130,7 @@ export interface ScenarioPlan {
   readonly selected: boolean
   /** Rows asked for. */
   readonly rows: number
-  readonly format: 'parquet' | 'csv' | 'arrow'
+  readonly format: OutputFormat
   /** Null when not yet known (see `Plan.study.digest`). */
   readonly fingerprint: string | null
   /** Canonical body; null while a random seed is not drawn. */

@@ -2,6 +2,7 @@ import { countText } from '../base/text/amount-text.ts'
 import { chanceOfShare, roundRatio } from '../manifest/figures.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
+import { SCENARIO_STATUSES } from '../manifest/scenario-statuses.ts'
 import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -62,9 +63,9 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
 function summary({ status, outcome, totals }: Manifest): string[] {
   const parts = [
     `${countText(totals.ready)} of ${countText(totals.scenarios)} scenarios ready`,
-    ...(['partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'] as const)
-      .filter((kind) => totals[kind] > 0)
-      .map((kind) => `${countText(totals[kind])} ${kind.replace('_', ' ')}`),
+    ...SCENARIO_STATUSES.filter((kind) => kind !== 'ready' && totals[kind] > 0).map(
+      (kind) => `${countText(totals[kind])} ${kind.replace('_', ' ')}`,
+    ),
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows`,
   ]
   const end =

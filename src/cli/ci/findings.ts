@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { isBelowPolicy, type ManifestReview, reviewManifest, wasSelected } from '../../manifest/review-manifest.ts'
+import { isBadStatus } from '../../manifest/scenario-statuses.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
 import { unknownResultsText } from '../../plan/unknown-results.ts'
@@ -134,7 +135,7 @@ export function manifestFindings(
     if (!wasSelected(manifest, id)) continue
     const place = places('scenario', id)
     const { status, error } = scenario
-    if (error && (status === 'failed' || status === 'refused'))
+    if (error && isBadStatus(status))
       found.push({
         level: 'error',
         title: `scenario ${id} ${status}`,

@@ -4,6 +4,7 @@ import { compareScenarios } from '../../manifest/comparisons.ts'
 import { modelQuality } from '../../manifest/model-quality.ts'
 import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../manifest/natural-columns.ts'
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
+import { hasRows, SCENARIO_STATUSES } from '../../manifest/scenario-statuses.ts'
 import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
 import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
 import type { DatasetTrace, ManifestDataset } from '../../records/manifest/datasets.ts'
@@ -107,16 +108,10 @@ export function allDiagnostics(run: RunSoFar): Diagnostic[] {
 }
 
 export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
-  const count = (status: ManifestScenario['status']): number => results.filter((r) => r.status === status).length
+  const counts = SCENARIO_STATUSES.map((status) => [status, results.filter((r) => r.status === status).length])
   return {
     scenarios: results.length,
-    ready: count('ready'),
-    partial: count('partial'),
-    failed: count('failed'),
-    refused: count('refused'),
-    not_started: count('not_started'),
-    running: count('running'),
-    interrupted: count('interrupted'),
+    ...(Object.fromEntries(counts) as Record<ManifestScenario['status'], number>),
     rows_requested: results.reduce((sum, r) => sum + r.rows.requested, 0),
     rows_generated: results.reduce((sum, r) => sum + (r.rows.counted ?? 0), 0),
   }
@@ -195,7 +190,7 @@ const datasetNameOf = ({ study, scenarios }: RunSoFar, name: string): string =>
 function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
   return new Map(
     [...standings].map(([id, { status, record }]) => {
-      const isDone = status === 'ready' || status === 'partial'
+      const isDone = hasRows(status)
       return [
         id,
         {

@@ -1,6 +1,7 @@
 import { isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
 import { partialVerdict } from '../../manifest/scenario-result.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import type { ScenarioStatus } from '../../records/manifest/scenarios.ts'
 import { EXIT_CODES, type ExitReason, type Verdict, verdict } from '../interface/exit-code.ts'
 import type { GateEvent } from '../interface/run-event.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
@@ -54,6 +55,17 @@ export function gateEvents(manifest: Manifest): GateEvent[] {
 /** Reasons that follow again from the figures. */
 const FOUND_AGAIN: ReadonlySet<string> = new Set(['ok', 'gates_failed', 'partial_below_policy'])
 
+/** What a scenario that ended so says of the run; null: nothing, or its error says it. */
+const CAUSES: { readonly [S in ScenarioStatus]: ExitReason | null } = {
+  ready: null,
+  partial: null,
+  failed: 'failed',
+  refused: null,
+  not_started: null,
+  running: 'deadline_or_network',
+  interrupted: 'deadline_or_network',
+}
+
 /**
  * The exit code of a run with these results. Other recorded reasons stay: a manifest with a failed scenario does not
  * pass because its gates could not be evaluated. A run that has not ended, or was interrupted, has to be resumed (11).
@@ -66,8 +78,8 @@ export function manifestVerdict(
   const causes = new Set<ExitReason>(recordedCauses(manifest))
   for (const [id, { status }] of Object.entries(manifest.scenarios)) {
     if (!wasSelected(manifest, id)) continue
-    if (status === 'failed') causes.add('failed')
-    if (status === 'running' || status === 'interrupted') causes.add('deadline_or_network')
+    const cause = CAUSES[status]
+    if (cause !== null) causes.add(cause)
   }
   const gatesCount = !exitZeroOn.has('gates') && manifest.run.trial === undefined
   if (gatesCount && review.gates.some((r) => r.counts && r.gate.level === 'fail' && !r.gate.passed))

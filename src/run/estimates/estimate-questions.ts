@@ -3,6 +3,7 @@ import { sha256Hex } from '../../base/sha256.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { isSameModel } from '../../manifest/comparisons.ts'
 import { type KnownSchema, lacksColumn } from '../../manifest/known-names.ts'
+import { hasRows } from '../../manifest/scenario-statuses.ts'
 import type { EstimateRecord, GenerationRecord, RecordedEstimates } from '../../plan/study-state.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
@@ -106,7 +107,7 @@ function questionAbout(
 function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
   for (const id of membersOf(run.study, name)) {
     const { status, record } = standingOf(run, id)
-    if ((status === 'ready' || status === 'partial') && record?.artifact) return record
+    if (hasRows(status) && record?.artifact) return record
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { coversColumns, measuredColumns } from '../../manifest/measure.ts'
 import { type ScenarioStanding, scenarioResult } from '../../manifest/scenario-result.ts'
+import { hasRows } from '../../manifest/scenario-statuses.ts'
 import type { ScenarioPlan } from '../../plan/plan.ts'
 import type { GenerationRecord } from '../../plan/study-state.ts'
 import type { ManifestScenario, ScenarioStatus } from '../../records/manifest/scenarios.ts'
@@ -19,7 +20,7 @@ export function standingOf(run: RunSoFar, id: string): ScenarioStanding {
   const status = statusOf(run, id, plan, record)
   const scenario = run.scenarios.get(id)!
   const path = artifactPath(run.places, scenario)
-  const isDone = status === 'ready' || status === 'partial'
+  const isDone = hasRows(status)
   return {
     status,
     fingerprint: record?.fingerprint ?? plan?.fingerprint ?? null,

@@ -2,6 +2,7 @@ import { conditionPaths } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
+import { RESULT_FORMATS } from '../result-formats.ts'
 import { axisPath, patchOf } from '../shape/check-shape.ts'
 import {
   childItems,
@@ -120,8 +121,7 @@ function warnOfFormats(axis: Axis, diagnostics: Diagnostic[]): void {
     axis.values
       .map((value) => value.patch.format?.value)
       .filter((format) => format !== undefined)
-      // The service is asked for Parquet in both cases.
-      .map((format) => (format === 'sav' ? 'parquet' : format)),
+      .map((format) => RESULT_FORMATS[format].artifact),
   )
   if (formats.size < 2) return
   diagnostics.push(

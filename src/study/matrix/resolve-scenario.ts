@@ -2,6 +2,7 @@ import type { Condition } from '../conditions/condition.ts'
 import { resolveConditions } from '../conditions/kinds.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { RESULT_FORMATS } from '../result-formats.ts'
 import type { Gates, PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expanded-scenario.ts'
 import type { GatesPatch } from './scenario-patch.ts'
@@ -63,10 +64,11 @@ function formatsOf(
   format: ResultFormat,
   { names, escapesFormulas }: Pick<ScenarioContext, 'names' | 'escapesFormulas'>,
 ): Pick<Scenario, 'format' | 'form'> {
-  if (format === 'sav') return { format: 'parquet', form: { format, names } }
-  // Other formats say themselves what is text.
-  if (format === 'csv' && escapesFormulas) return { format, form: { format, names, escapesFormulas } }
-  return names === 'original' ? { format, form: { format, names } } : { format }
+  const { artifact, mayHoldFormulas } = RESULT_FORMATS[format]
+  if (mayHoldFormulas && escapesFormulas) return { format: artifact, form: { format, names, escapesFormulas } }
+  return format !== artifact || names === 'original'
+    ? { format: artifact, form: { format, names } }
+    : { format: artifact }
 }
 
 function resolveDataset(

@@ -1,6 +1,7 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import { reviewManifest } from '../../../manifest/review-manifest.ts'
+import { isBadStatus } from '../../../manifest/scenario-statuses.ts'
 import type { GateResult } from '../../../records/manifest/gates.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario, ScenarioStatus } from '../../../records/manifest/scenarios.ts'
@@ -38,31 +39,33 @@ export function alerts(manifest: Manifest): Markup | null {
 `
 }
 
-const STATUS_WORDS = {
+/** Null: nothing is said, because the rows are there. */
+const STATUS_WORDS: { readonly [S in ScenarioStatus]: string | null } = {
+  ready: null,
+  partial: null,
   failed: 'failed',
   refused: 'were refused',
   interrupted: 'were interrupted',
   running: 'are still running',
   not_started: 'were not generated',
-} as const satisfies Partial<Record<ScenarioStatus, string>>
+}
 
 /** Scenarios that share status and reason share a line. */
 function failures(manifest: Manifest): Markup[] {
-  const groups = new Map<string, { status: keyof typeof STATUS_WORDS; reason: string; ids: string[] }>()
+  const groups = new Map<string, { status: ScenarioStatus; words: string; reason: string; ids: string[] }>()
   for (const [id, { status, error }] of scenariosOf(manifest)) {
-    if (!Object.hasOwn(STATUS_WORDS, status)) continue
+    const words = STATUS_WORDS[status]
+    if (words === null) continue
     const reason = error === undefined ? '' : cutText(error.detail, MOST_REASON)
     const key = JSON.stringify([status, reason])
-    const group = groups.get(key) ?? { status: status as keyof typeof STATUS_WORDS, reason, ids: [] }
+    const group = groups.get(key) ?? { status, words, reason, ids: [] }
     group.ids.push(id)
     groups.set(key, group)
   }
   const all = [...groups.values()]
-  const lines = all.slice(0, MOST_LINES).map(({ status, reason, ids }) => {
-    const words =
-      ids.length === 1 ? STATUS_WORDS[status].replace('were', 'was').replace('are', 'is') : STATUS_WORDS[status]
-    const isBad = status === 'failed' || status === 'refused'
-    return html`<li class="${isBad ? 'bad' : 'warn'}"><strong>${plural(ids.length, 'scenario')} ${words}:</strong> ${nameList(ids, MOST_NAMES)}.${reason !== '' && html` <span dir="auto">${reason}</span>`}</li>`
+  const lines = all.slice(0, MOST_LINES).map(({ status, words: ofMany, reason, ids }) => {
+    const words = ids.length === 1 ? ofMany.replace('were', 'was').replace('are', 'is') : ofMany
+    return html`<li class="${isBadStatus(status) ? 'bad' : 'warn'}"><strong>${plural(ids.length, 'scenario')} ${words}:</strong> ${nameList(ids, MOST_NAMES)}.${reason !== '' && html` <span dir="auto">${reason}</span>`}</li>`
   })
   return [...lines, ...more(all.length - MOST_LINES, 'reason')]
 }
