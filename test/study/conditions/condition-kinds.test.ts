@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { conditionResults } from '../../../src/manifest/condition-results.ts'
+import { conditionNotes } from '../../../src/plan/condition-notes.ts'
+import { describeChanges } from '../../../src/plan/describe-changes.ts'
+import type { Measurement } from '../../../src/plan/study-state.ts'
+import type { ConditionKindName } from '../../../src/study/conditions/condition.ts'
+import { usedNames } from '../../../src/study/conditions/kinds.ts'
+import { bodyLike, canonicalBody, sentBody } from '../../../src/study/hashing/canonical-body.ts'
+import { checkConditions } from '../../../src/study/live-schema/check-conditions.ts'
+import { loadStudy } from '../../../src/study/load/load-study.ts'
+import type { Scenario, Study } from '../../../src/study/study.ts'
+
+interface KindCase {
+  /** As a scenario has it; and as an axis with `set` changes it. */
+  readonly written: string
+  readonly set: readonly [path: string, value: string]
+  /** The conditions of the request, before and after what the cleaned schema closes. */
+  readonly asked: object
+  readonly sent: object
+  readonly sentAfterSet: object
+  /** What the change by the axis is called. */
+  readonly change: { readonly field: string; readonly before: string | null; readonly after: string | null }
+  /** Names of the data: column, then levels. */
+  readonly names: readonly (string | null)[]
+  readonly note: string
+  /** In the wrong column, and where the study writes it twice. */
+  readonly wrong: { readonly written: string; readonly code: string }
+  /** What the manifest holds of a thousand rows. */
+  readonly achieved: object
+}
+
+/** One entry a kind, so that the compiler asks for a new kind's. */
+const CASES: { readonly [K in ConditionKindName]: KindCase } = {
+  share: {
+    written: 'shares: { region: { North: 0.25 } }',
+    set: ['[shares, region, South]', '0.5'],
+    asked: { categorical: { region: { North: 0.25 } } },
+    sent: { categorical: { region: { North: 0.25 } } },
+    sentAfterSet: { categorical: { region: { North: 0.25, South: 0.5 } } },
+    change: { field: 'shares.region.South', before: null, after: '0.5' },
+    names: [null, 'North'],
+    note: 'region: 0.75 over 2 unlisted levels',
+    wrong: { written: 'shares: { age: { North: 0.25 } }', code: 'S2105' },
+    achieved: {
+      shares: {
+        region: {
+          levels: { North: { target: 0.25, achieved: 0.24, delta: -0.01, count: 240 } },
+          unstated: { South: 0.76 },
+        },
+      },
+      ranges: {},
+    },
+  },
+  range: {
+    written: 'ranges: { age: { min: 60 } }',
+    set: ['[ranges, age, max]', '70'],
+    asked: { numeric: { age: { min: 60 } } },
+    sent: { numeric: { age: { min: 60, max: 91 } } },
+    sentAfterSet: { numeric: { age: { min: 60, max: 70 } } },
+    change: { field: 'ranges.age.max', before: '91', after: '70' },
+    names: [null],
+    note: 'age: 60 to 91, where the data end',
+    wrong: { written: 'ranges: { region: { min: 60 } }', code: 'S2105' },
+    achieved: {
+      shares: {},
+      ranges: {
+        age: { target: { min: 60, max: 91 }, achieved: { min: 61, max: 90 }, outside: 0.002, outside_count: 2 },
+      },
+    },
+  },
+}
+
+const SCHEMA = [
+  { name: 'region', kind: 'categorical', levels: ['North', 'South', 'East'] },
+  { name: 'age', kind: 'numeric', min: 18, max: 91 },
+] as const
+
+/** As a service reports it. */
+const LIVE = SCHEMA.map((column) => ('levels' in column ? { ...column, levels: [...column.levels] } : column))
+
+const MEASURED: Measurement = {
+  rows: 1_000,
+  shares: [
+    [
+      'region',
+      {
+        levels: [
+          ['North', 240],
+          ['South', 760],
+        ],
+        missing: 0,
+      },
+    ],
+  ],
+  numbers: [['age', { n: 1_000, missing: 0, min: 61, max: 90, mean: 70, sd: 5, quantiles: null }]],
+  outside: [['age', 2]],
+  absent: [],
+}
+
+describe.each(Object.entries(CASES))('a condition of the kind %s', (_, of) => {
+  const [base, changed] = scenariosOf(`    ${of.written}
+    matrix: { axes: [{ name: more, set: ${of.set[0]}, values: { much: ${of.set[1]} } }] }`)
+
+  test('is read from the file, and sent with what the cleaned schema closes', () => {
+    expect(conditionsIn(canonicalBody(base))).toEqual(of.asked)
+    expect(conditionsIn(sentBody(base, SCHEMA)!)).toEqual(of.sent)
+    expect(bodyLike(base, sentBody(base, SCHEMA)!)).toBe(sentBody(base, SCHEMA))
+  })
+
+  test('keeps what an axis with `set` does not name, and tells what it changes', () => {
+    expect(conditionsIn(sentBody(changed, SCHEMA)!)).toEqual(of.sentAfterSet)
+    const inputs = { kind: 'existing', datasetId: 'd', schemaSha256: '0' } as const
+    const work = (scenario: Scenario) => ({ body: sentBody(scenario, SCHEMA)!, dataset: 'd', inputs })
+    expect(describeChanges(work(base), work(changed), changed.conditions)).toEqual([of.change])
+  })
+
+  test('names what it uses of the data, where it is written', () => {
+    const names = base.conditions.flatMap(usedNames)
+    expect(names.map(({ level }) => level)).toEqual(of.names)
+    expect(names.map(({ place }) => place.start.line)).toEqual(of.names.map(() => 7))
+  })
+
+  test('is checked against the cleaned schema', () => {
+    expect(codesOf(of.written)).not.toContain(of.wrong.code)
+    expect(codesOf(of.wrong.written)).toContain(of.wrong.code)
+  })
+
+  test('has a note in the plan, and its result in the manifest', () => {
+    const body = sentBody(base, SCHEMA)!
+    expect(conditionNotes(base.conditions, LIVE, body)).toEqual([of.note])
+    expect(conditionResults(base, MEASURED, body)).toEqual(of.achieved)
+  })
+})
+
+test('a column has one condition, whatever its kind', () => {
+  const written = '    shares: { age: { North: 0.25 } }\n    ranges: { age: { min: 60 } }'
+  expect(loadStudy(studyText(written), { filename: 'x.study.yaml' }).diagnostics.map(({ code }) => code)).toContain(
+    'S2008',
+  )
+})
+
+function studyText(fields: string): string {
+  return `version: 1
+name: kinds
+datasets: { d: { file: d.csv } }
+defaults: { rows: 10, seed: 1 }
+scenarios:
+  one:
+${fields}
+`
+}
+
+function studyOf(fields: string): Study {
+  const { study, diagnostics } = loadStudy(studyText(fields), { filename: 'x.study.yaml' })
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  return study!
+}
+
+/** The scenario without its axis, and with it. */
+function scenariosOf(fields: string): readonly [Scenario, Scenario] {
+  const [written = ''] = fields.split('\n')
+  return [studyOf(written).scenarios[0]!, studyOf(fields).scenarios[0]!]
+}
+
+const codesOf = (written: string): readonly string[] =>
+  checkConditions(studyOf(`    ${written}`), 'd', {
+    columns: SCHEMA,
+    dropped: [],
+    renamed: [],
+    schemaLabel: 'schema',
+  }).map(({ code }) => code)
+
+const conditionsIn = (body: string): unknown => (JSON.parse(body) as { conditions: unknown }).conditions
