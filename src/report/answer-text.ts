@@ -120,6 +120,10 @@ export const notComparedTexts = ({ not_compared: absent = [] }: Pick<ManifestCom
 
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
 
+/** The answers of a scenario, in the sequence of study and data. */
+export const inSequence = (answers: readonly Answer[], scenario: string): Answer[] =>
+  answers.filter((answer) => answer.scenario === scenario).sort((a, b) => a.place - b.place)
+
 /** The place of an outcome in the sequence of study and data; behind the last one if no list names it. */
 function placesOf(
   manifest: Manifest,
@@ -223,7 +227,7 @@ const NONE = '–'
 
 /** In the words, shares are percentages, and differences of dates are days. */
 export const SCALES = { share: 100, number: 1, date: 1 / DAY_MS } as const
-const UNITS = { share: ' points', number: '', date: ' days' } as const
+export const UNITS = { share: ' points', number: '', date: ' days' } as const
 
 /**
  * All figures are rounded to what the standard error supports (`roundingOf`). Without one, shares have a decimal, and
@@ -285,7 +289,7 @@ function stepOf({ standardError, difference, kind }: WordedAnswer): number | nul
  * The rule of the Particle Data Group for rounding by an error: two digits of an error that begins with 100 to 354, one
  * digit of a larger one. Made for `figureText`, which keeps two digits of what it is given.
  */
-function roundingOf(standardError: number): number {
+export function roundingOf(standardError: number): number {
   const leading = standardError / 10 ** Math.floor(Math.log10(standardError))
   return leading < 3.55 ? standardError : standardError * 10
 }

@@ -1,22 +1,5 @@
-import type { NoInterval } from '../manifest/gate-kinds.ts'
 import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, IntervalBasis } from '../records/manifest/differences.ts'
-import type { GateResult } from '../records/manifest/gates.ts'
-
-/** A difference of a comparison, in the words that reports and summaries share. */
-export interface ReportedDifference {
-  readonly column: string
-  /** Null: the difference of means. */
-  readonly level: string | null
-  readonly difference: string
-  /** Empty when there is none. */
-  readonly interval: string
-  /** What the rows show. Empty when the difference is that of the rows. */
-  readonly inRows: string
-  readonly marks: readonly string[]
-  /** Null when there is no interval, as in manifests of earlier versions. */
-  readonly basis: IntervalBasis | null
-}
 
 export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
   seed: 'the seed, reweighted to both scenarios',
@@ -36,58 +19,11 @@ export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   estimates_not_asked: 'the service was not asked: the run ended before, or the data do not have what is named',
 }
 
-const NO_INTERVAL_WORDS = {
-  too_few_rows: 'too few seed rows for an interval',
-  generation_only: 'no interval: only the noise of generation is known',
-  no_standard_error: 'no interval: a side has fewer than two values',
-} satisfies Record<NoInterval, string>
-
-/** All differences of a scenario of a comparison: shares of levels, then means. `isDate`: of the columns of means. */
-export function reportedDifferences(
-  { shares, means }: ComparisonResult,
-  isDate: (column: string) => boolean = () => false,
-): ReportedDifference[] {
-  return [
-    ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, pair]) => reportedDifference(column, level, pair)),
-    ),
-    ...Object.entries(means).map(([column, pair]) => reportedDifference(column, null, pair, isDate(column))),
-  ]
-}
-
 /** The answer's difference; that of the rows where there is no answer. Null where a side has no figure. */
 export const toldDifference = ({
   answer,
   delta,
 }: Partial<DifferenceCertainty> & { readonly delta: number | null }): number | null => answer?.difference ?? delta
-
-/** @param isDate figures are milliseconds, and the words say days. */
-export function reportedDifference(
-  column: string,
-  level: string | null,
-  pair: Partial<DifferenceCertainty> & { readonly delta: number | null },
-  isDate = false,
-): ReportedDifference {
-  const { answer, interval, standard_error: error = null } = pair
-  const delta = toldDifference(pair)
-  const days = (value: number): number => (isDate ? value / DAY_MS : value)
-  const unit = isDate ? ' days' : ''
-  const scale = error === null ? null : days(error)
-  return {
-    column,
-    level,
-    difference: delta === null ? '–' : `${signedFigure(days(delta), scale)}${unit}`,
-    interval: interval ? `${rangeText([days(interval[0]), days(interval[1])], scale)}${unit}` : '',
-    inRows: answer === undefined || pair.delta === null ? '' : `${signedFigure(days(pair.delta), scale)}${unit}`,
-    marks: [
-      ...differenceMarks(pair),
-      ...(answer?.with_model === undefined
-        ? []
-        : [withModelText(`${signedFigure(days(answer.with_model), scale)}${unit}`)]),
-    ],
-    basis: interval ? (pair.basis ?? null) : null,
-  }
-}
 
 export const DAY_MS = 86_400_000
 
@@ -121,53 +57,16 @@ export const basisText = (result: ComparisonResult): string => basisTexts(result
 
 /** The same, as separate texts. */
 export function basisTexts(result: ComparisonResult): string[] {
-  const bases = new Set(reportedDifferences(result).map(({ basis }) => basis))
+  const pairs = [
+    ...Object.values(result.shares).flatMap((levels) => Object.values(levels)),
+    ...Object.values(result.means),
+  ]
+  const bases = new Set(pairs.flatMap(({ interval, basis }) => (interval && basis ? [basis] : [])))
   const words = (['seed', 'effective_rows', 'generation'] as const)
     .filter((basis) => bases.has(basis))
     .map((basis) => BASIS_WORDS[basis])
   const why = result.no_estimates === undefined ? '' : ` (${NO_ESTIMATES_WORDS[result.no_estimates]})`
   return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
-}
-
-/** The expectation of a gate: `delta_min 0.01, confidence 0.95`. Not escaped. */
-export const expectedText = ({ expected }: Pick<GateResult, 'expected'>): string =>
-  Object.entries(expected)
-    .map(([key, value]) => `${key} ${value}`)
-    .join(', ')
-
-/** The finding of a gate: `0.021, 95 % interval +0.010 to +0.032`. */
-export function foundText(gate: GateResult): string {
-  const { interval, reason, expected } = gate
-  if (gate.actual === null) return 'nothing to evaluate'
-  const actual = actualText(gate)
-  if (interval !== undefined) {
-    const percent =
-      typeof expected.confidence === 'number' ? `${Number((expected.confidence * 100).toFixed(4))} % ` : ''
-    return `${actual}, ${percent}interval ${intervalText(interval)}`
-  }
-  if (reason === undefined) return actual
-  const isKnown = Object.hasOwn(NO_INTERVAL_WORDS, reason)
-  return `${actual}, ${isKnown ? NO_INTERVAL_WORDS[reason as NoInterval] : 'no interval'}`
-}
-
-/**
- * The finding of a gate, to the digits that its interval or the noise of generation supports; without either, six
- * digits. It gets more digits when rounding would put it on the other side of the bound.
- */
-export function actualText({ actual, interval, chance, expected }: GateResult): string {
-  if (actual === null) return '-'
-  const bounds = Object.entries(expected).flatMap(([key, bound]) =>
-    typeof bound === 'number' && key !== 'confidence' ? [bound] : [],
-  )
-  const isTrue = (text: string) => bounds.every((b) => Math.sign(Number(text) - b) === Math.sign(actual - b))
-  const scale = interval !== undefined ? (interval[1] - interval[0]) / 4 : (chance ?? 0) / 2
-  const texts = [
-    ...(scale > 0 ? [figureText(actual, scale), figureText(actual, scale / 10)] : []),
-    ...[6, 9].map((digits) => numberText(Number(actual.toPrecision(digits)))),
-  ]
-  const text = texts.find(isTrue) ?? String(actual)
-  // Trailing zeros without precision mean nothing.
-  return text.length < String(actual).length ? text : String(actual)
 }
 
 /** An interval in the digits that its width supports. */

@@ -8,8 +8,9 @@ import {
 } from '../manifest/review-manifest.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
-import { isDateColumn } from './answer-order.ts'
-import { basisText, expectedText, foundText, type ReportedDifference, reportedDifferences } from './difference-text.ts'
+import { type Answer, answerWords, comparisonAnswers, inSequence, markTexts } from './answer-text.ts'
+import { basisText } from './difference-text.ts'
+import { expectedText, foundText } from './gate-text.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -178,12 +179,12 @@ function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest
  */
 function comparisonCases(manifest: Manifest): TestCase[] {
   const { comparisons, study } = manifest
-  return Object.entries(comparisons).flatMap(([id, { against, scenarios }]) =>
-    Object.entries(scenarios).map(([scenario, result]): TestCase => {
+  return comparisonAnswers(manifest).flatMap(({ id, answers }) =>
+    Object.entries(comparisons[id]!.scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
       if (result.status === 'missing') return { ...base, result: 'skipped', message: 'no result' }
       const basis = basisText(result)
-      const lines = reportedDifferences(result, (column) => isDateColumn(manifest, against, column)).map(differenceLine)
+      const lines = inSequence(answers, scenario).map(differenceLine)
       return {
         ...base,
         result: 'passed',
@@ -193,9 +194,11 @@ function comparisonCases(manifest: Manifest): TestCase[] {
   )
 }
 
-function differenceLine({ column, level, difference, interval, marks }: ReportedDifference): string {
+function differenceLine(answer: Answer): string {
+  const { column, level } = answer
+  const { difference, interval } = answerWords(answer)
   const what = level === null ? `mean of ${column}` : `${column} ${level}`
-  const parts = [difference, ...(interval === '' ? [] : [`95 % interval ${interval}`]), ...marks]
+  const parts = [difference, ...(interval === '' ? [] : [`95 % interval ${interval}`]), ...markTexts(answer)]
   return `${what}: ${parts.join(', ')}`
 }
 

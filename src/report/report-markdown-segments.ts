@@ -1,7 +1,7 @@
 import { countText } from '../base/text/amount-text.ts'
 import type { ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
-import type { MeanDifference, ShareDifference } from '../records/manifest/differences.ts'
-import { BASIS_WORDS, NO_ESTIMATES_WORDS, type ReportedDifference, reportedDifference } from './difference-text.ts'
+import { type Answer, answerWords, inSequence, markTexts, UNITS } from './answer-text.ts'
+import { BASIS_WORDS, NO_ESTIMATES_WORDS } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 const NONE = '–'
@@ -13,17 +13,15 @@ const NOTE = [
 
 const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % interval', 'In the rows']
 
-/** The differences inside the segments of a comparison; nothing without segments. */
-export function segmentTable(
-  id: string,
-  { by, scenarios }: ManifestComparison,
-  isDate: (column: string) => boolean,
-): string[] {
-  const rows = Object.entries(scenarios).flatMap(([scenario, { segments = [] }]) =>
-    segments.flatMap((segment) =>
-      segmentRows(segment, isDate).map((cells) => [codeText(scenario), codeText(segment.level), ...cells]),
-    ),
-  )
+/** The differences inside the segments of a comparison; nothing without segments. `answers`: of all segments. */
+export function segmentTable(id: string, { by, scenarios }: ManifestComparison, answers: readonly Answer[]): string[] {
+  const rows = Object.entries(scenarios).flatMap(([scenario, { segments = [] }]) => {
+    const own = inSequence(answers, scenario)
+    return segments.flatMap((segment) => {
+      const inside = own.filter((answer) => answer.segment === segment.level)
+      return segmentRows(segment, inside).map((cells) => [codeText(scenario), codeText(segment.level), ...cells])
+    })
+  })
   return markdownTable(
     `Comparison ${codeText(id)} inside each ${codeText(by ?? '')}`,
     ['Scenario', 'Segment', ...RIGHT.slice(0, 2), 'Column', 'Level', ...RIGHT.slice(2), 'Interval rests on', 'Marks'],
@@ -33,34 +31,30 @@ export function segmentTable(
   )
 }
 
-function segmentRows(
-  { rows, shares, means, no_estimates: why }: SegmentResult,
-  isDate: (column: string) => boolean,
-): string[][] {
+function segmentRows({ rows, no_estimates: why }: SegmentResult, answers: readonly Answer[]): string[][] {
   const sizes = [countText(rows.against), countText(rows.scenario)]
   const empty = emptyText(rows)
   if (empty !== null) return [[...sizes, ...Array<string>(8).fill(NONE), empty]]
-  const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
-    ...sizes,
-    codeText(reported.column),
-    what,
-    ...sides,
-    reported.difference,
-    reported.interval || NONE,
-    reported.inRows || NONE,
-    basisOf(reported, why),
-    reported.marks.join(', '),
-  ]
-  return [
-    ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, pair]) =>
-        line(codeText(level), shareTexts(pair), reportedDifference(column, level, pair)),
-      ),
-    ),
-    ...Object.entries(means).map(([column, pair]) =>
-      line('mean', meanTexts(pair, isDate(column)), reportedDifference(column, null, pair, isDate(column))),
-    ),
-  ]
+  return answers.map((answer) => {
+    const { figures, marks } = answerCells(answer)
+    const what = answer.level === null ? 'mean' : codeText(answer.level)
+    return [...sizes, codeText(answer.column), what, ...figures, basisCell(answer, why), marks]
+  })
+}
+
+/** An answer's cells: from, to, difference, interval, in the rows; and its marks. */
+export function answerCells(answer: Answer): { readonly figures: readonly string[]; readonly marks: string } {
+  const { from, to, difference, interval, inRows } = answerWords(answer)
+  const rows = inRows === '' ? NONE : `${inRows}${UNITS[answer.kind]}`
+  return { figures: [from, to, difference, interval || NONE, rows], marks: markTexts(answer).join(', ') }
+}
+
+/** What an answer's interval rests on, and why it is not the seed. */
+export function basisCell({ basis }: Answer, why: SegmentResult['no_estimates']): string {
+  if (basis === null) return NONE
+  return basis === 'seed' || why === undefined
+    ? BASIS_WORDS[basis]
+    : `${BASIS_WORDS[basis]}: ${NO_ESTIMATES_WORDS[why]}`
 }
 
 /** Why a segment has no difference; null when both sides have rows. */
@@ -69,28 +63,6 @@ function emptyText({ scenario, against }: SegmentResult['rows']): string | null 
   if (scenario > 0) return 'the baseline has no rows here'
   return against > 0 ? 'the scenario has no rows here' : 'neither side has rows here'
 }
-
-function basisOf({ basis }: ReportedDifference, why: SegmentResult['no_estimates']): string {
-  if (basis === null) return NONE
-  return basis === 'seed' || why === undefined
-    ? BASIS_WORDS[basis]
-    : `${BASIS_WORDS[basis]}: ${NO_ESTIMATES_WORDS[why]}`
-}
-
-/** The shares of both sides, baseline first: the answer's, or those of the rows. */
-export const shareTexts = ({ answer, against, scenario }: ShareDifference): readonly [string, string] => [
-  String(answer?.against ?? against),
-  String(answer?.scenario ?? scenario),
-]
-
-/** The means of both sides likewise. */
-export const meanTexts = (
-  { answer, against, scenario }: MeanDifference,
-  isDate: boolean,
-): readonly [string, string] => [
-  figureOrMoment(answer?.against ?? against?.mean, isDate),
-  figureOrMoment(answer?.scenario ?? scenario?.mean, isDate),
-]
 
 /** A figure with the digits that a reader needs; the manifest and CSV have all. Four decimals, or four digits below 1. */
 export const readable = (figure: number): number =>

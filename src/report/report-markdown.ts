@@ -1,30 +1,25 @@
 import { countText } from '../base/text/amount-text.ts'
-import { chanceOfShare, roundRatio } from '../manifest/figures.ts'
+import { chanceOfShare } from '../manifest/figures.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { reviewManifest } from '../manifest/review-manifest.ts'
 import { SCENARIO_STATUSES } from '../manifest/scenario-statuses.ts'
-import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
+import type { ComparisonResult } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { isDateColumn } from './answer-order.ts'
+import { type Answer, comparisonAnswers, inSequence } from './answer-text.ts'
 import { columnCaptions } from './column-captions.ts'
-import {
-  ANSWER_NOTES,
-  BASIS_WORDS,
-  DAY_MS,
-  foundText,
-  NO_ESTIMATES_WORDS,
-  type ReportedDifference,
-  reportedDifference,
-} from './difference-text.ts'
+import { ANSWER_NOTES, DAY_MS } from './difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from './effective-rows-text.ts'
+import { expectedParts, foundText } from './gate-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
 import { rowsDistanceTable } from './report-markdown-rows-distance.ts'
-import { figureOrMoment, meanTexts, readable, segmentTable, shareTexts } from './report-markdown-segments.ts'
+import { answerCells, basisCell, figureOrMoment, readable, segmentTable } from './report-markdown-segments.ts'
+import { percentText, pointsText, shareText } from './share-text.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -94,7 +89,7 @@ function scenarioTable({ scenarios }: Manifest): string[] {
     status.replace('_', ' '),
     countText(rows.requested),
     rows.counted === null ? NONE : countText(rows.counted),
-    rows.fill === null ? NONE : String(rows.fill),
+    rows.fill === null ? NONE : percentText(rows.fill),
     request === null ? NONE : String(request.seed),
     error ? `${codeLines(error.detail)} (${codeText(error.code)})` : shortfall ? codeLines(shortfall.detail) : '',
   ])
@@ -116,17 +111,23 @@ function shareTable({ scenarios }: Manifest): string[] {
 
 function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
   const n = rows.counted ?? 0
-  const chance = (share: number): string => (n === 0 ? NONE : String(roundRatio(chanceOfShare(share, n))))
+  const chance = (share: number): string => (n === 0 ? NONE : `${(100 * chanceOfShare(share, n)).toFixed(1)} points`)
   return Object.entries(shares).flatMap(([column, { levels, unstated, missing }]) => {
     const line = (level: string, figures: readonly string[]) => [codeText(id), codeText(column), level, ...figures]
     return [
       ...Object.entries(levels).map(([level, { target, achieved, delta, count }]) =>
-        line(codeText(level), [String(target), String(achieved), signed(delta), chance(target), countText(count)]),
+        line(codeText(level), [
+          percentText(target),
+          percentText(achieved),
+          pointsText(delta),
+          chance(target),
+          countText(count),
+        ]),
       ),
       ...Object.entries(unstated).map(([level, share]) =>
-        line(codeText(level), [NONE, String(share), NONE, chance(share), NONE]),
+        line(codeText(level), [NONE, shareText(share), NONE, chance(share), NONE]),
       ),
-      ...(missing === undefined ? [] : [line('(no value)', [NONE, String(missing), NONE, chance(missing), NONE])]),
+      ...(missing === undefined ? [] : [line('(no value)', [NONE, shareText(missing), NONE, chance(missing), NONE])]),
     ]
   })
 }
@@ -142,7 +143,7 @@ function rangeTable({ scenarios }: Manifest): string[] {
       span(dates?.target ?? target),
       span(dates ? dates.achieved : achieved),
       countText(outside_count),
-      String(outside),
+      percentText(outside),
     ]),
   )
   const numbers = ['Rows outside', 'Share outside']
@@ -155,9 +156,9 @@ function gateTable(manifest: Manifest): string[] {
     `${of === 'comparison' ? 'comparison ' : ''}${codeText(id)}`,
     codeText(gate.id),
     gate.level,
-    expectation(gate),
+    expectedParts(gate).map(codeText).join(', '),
     gate.actual === null ? NONE : foundText(gate),
-    gate.chance === undefined ? NONE : String(gate.chance),
+    gate.chance === undefined ? NONE : `${(100 * gate.chance).toFixed(1)} points`,
     gate.chance === undefined ? NONE : countText(manifest.scenarios[id]?.rows.counted ?? 0),
     `${verdictOf(gate)}${unchecked === null && gate.passed !== recordedPassed ? ' (the manifest says otherwise)' : ''}`,
   ])
@@ -168,18 +169,16 @@ function gateTable(manifest: Manifest): string[] {
 const verdictOf = ({ passed, level, evaluated }: GateResult): string =>
   passed ? 'passed' : `**${level === 'fail' ? 'failed' : 'warning'}**${evaluated === 0 ? ': nothing to evaluate' : ''}`
 
-const expectation = ({ expected }: GateResult): string =>
-  Object.entries(expected)
-    .map(([key, value]) => `${codeText(key)} ${typeof value === 'number' ? value : codeText(value)}`)
-    .join(', ')
-
 const COMPARISON_NOTE = ANSWER_NOTES.join(' ')
 
 function comparisonTables(manifest: Manifest): string[] {
-  return Object.entries(manifest.comparisons).flatMap(([id, comparison]) => {
+  return comparisonAnswers(manifest).flatMap(({ id, answers, segments }) => {
+    const comparison = manifest.comparisons[id]!
     const { against, scenarios } = comparison
     const isDate = (column: string): boolean => isDateColumn(manifest, against, column)
-    const rows = Object.entries(scenarios).flatMap(([scenario, result]) => comparisonRows(scenario, result, isDate))
+    const rows = Object.entries(scenarios).flatMap(([scenario, result]) =>
+      comparisonRows(scenario, result, inSequence(answers, scenario), isDate),
+    )
     const captions = columnCaptions(
       manifest,
       Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
@@ -194,46 +193,35 @@ function comparisonTables(manifest: Manifest): string[] {
         .filter((part) => part !== '')
         .join('\n\n'),
     )
-    return [...table, ...rowsDistanceTable(id, comparison), ...segmentTable(id, comparison, isDate)]
+    return [...table, ...rowsDistanceTable(id, comparison), ...segmentTable(id, comparison, segments)]
   })
 }
 
-function comparisonRows(scenario: string, result: ComparisonResult, isDate: (column: string) => boolean): string[][] {
-  const { status, shares, means } = result
+function comparisonRows(
+  scenario: string,
+  { status, means, no_estimates: why }: ComparisonResult,
+  answers: readonly Answer[],
+  isDate: (column: string) => boolean,
+): string[][] {
   if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
-  const line = (what: string, sides: readonly [string, string], reported: ReportedDifference) => [
-    codeText(scenario),
-    codeText(reported.column),
-    what,
-    ...sides,
-    reported.difference,
-    reported.interval || NONE,
-    reported.inRows || NONE,
-    reported.basis === null
-      ? NONE
-      : whyText(BASIS_WORDS[reported.basis], reported.basis === 'seed' ? undefined : result.no_estimates),
-    [...reported.marks, ...(status === 'mixed_model' ? ['another training'] : [])].join(', '),
-  ]
-  return [
-    ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, pair]) =>
-        line(codeText(level), shareTexts(pair), reportedDifference(column, level, pair)),
-      ),
-    ),
-    ...Object.entries(means).flatMap(([column, pair]) => [
-      line('mean', meanTexts(pair, isDate(column)), reportedDifference(column, null, pair, isDate(column))),
-      ...STATISTICS.map(([what, key]) =>
-        statisticRow([scenario, column, what], [pair.against?.[key], pair.scenario?.[key]], {
+  return answers.flatMap((answer) => {
+    const { column, level } = answer
+    const { figures, marks } = answerCells(answer)
+    const what = level === null ? 'mean' : codeText(level)
+    const line = [codeText(scenario), codeText(column), what, ...figures, basisCell(answer, why), marks]
+    if (level !== null) return [line]
+    const { against, scenario: own } = means[column]!
+    return [
+      line,
+      ...STATISTICS.map(([name, key]) =>
+        statisticRow([scenario, column, name], [against?.[key], own?.[key]], {
           isDate: isDate(column),
           isSpread: key === 'sd',
         }),
       ),
-    ]),
-  ]
+    ]
+  })
 }
-
-const whyText = (words: string, why: NoEstimates | undefined): string =>
-  why === undefined ? words : `${words}: ${NO_ESTIMATES_WORDS[why]}`
 
 const STATISTICS = [
   ['standard deviation', 'sd'],
@@ -268,7 +256,7 @@ function evidenceTable({ scenarios }: Manifest): string[] {
             codeText(id),
             effectiveRowsFigure(evidence),
             String(Number(evidence.largest_tilt.toPrecision(3))),
-            evidence.in_range_share === undefined ? NONE : String(evidence.in_range_share),
+            evidence.in_range_share === undefined ? NONE : shareText(evidence.in_range_share),
             standardErrorFactorText(scenario) ?? NONE,
             evidence.low_support === true ? '**thin**' : evidence.low_support === false ? 'enough' : NONE,
           ],

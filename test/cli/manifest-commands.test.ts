@@ -23,8 +23,8 @@ describe('whatif gate', () => {
   it('exits 9 for a gate that fails on its figures, and asks no service', async () => {
     const { code, stdout, stderr } = await project.whatif(['gate', 'manifest.json'])
     expect({ code, stderr }).toEqual({ code: 9, stderr: '' })
-    expect(stdout).toBe(`Gate    Of    Expected        Found  Verdict
-ranges  more  outside_max 0  0.0005  FAILED
+    expect(stdout).toBe(`Gate    Of    Expected          Found  Verdict
+ranges  more  outside_max 0 %  0.05 %  FAILED
 ranges of more: the manifest says passed, but its figures say not passed.
 1 gate, 1 failed; exit code 9 (gates_failed)
 `)

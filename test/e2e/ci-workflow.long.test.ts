@@ -114,7 +114,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     expect(log.replace(`::add-mask::${secret}\n`, '')).not.toContain(secret)
     expect(log).toMatch(/^more-yes: ready, 200 rows \(generated\)$/m)
     expect(summary).toMatch(/^### whatif run `brand`: done \(exit code 0\)\n/)
-    expect(summary).toContain('| `more-yes` | ready | 200 | 200 | 0.0000 | 1 passed | `generated` |\n')
+    expect(summary).toContain('| `more-yes` | ready | 200 | 200 | 0 points | 1 passed | `generated` |\n')
     expect(summary).not.toContain(secret)
 
     const gate = stepOf(run, 'Gate')
@@ -141,7 +141,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     const before = service.proxy.seen.length
     const { run } = await github.run(workflow, { event: 'push', runId: '102', ...trusted })
     expect(run?.conclusion).toBe('success')
-    expect(stepOf(run, 'Run').summary).toContain('| `more-yes` | ready | 200 | 200 | 0.0000 | 1 passed | `reused` |\n')
+    expect(stepOf(run, 'Run').summary).toContain('| `more-yes` | ready | 200 | 200 | 0 points | 1 passed | `reused` |\n')
     expect(service.proxy.seen.length).toBe(before)
   })
 

@@ -102,19 +102,22 @@ describe('the Markdown report', () => {
   })
 
   it.each([
-    ['a scenario', '| `more` | ready | 2,000 | 2,000 | 1 | 7 |  |'],
-    ['a target with the noise of generation', '| `more` | `intent` | `Yes` | 0.35 | 0.36 | +0.01 | 0.021331 | 720 |'],
-    ['the part left to the model', '| `more` | `intent` | `No` | – | 0.6 | – | 0.021909 | – |'],
-    ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.0005 |'],
+    ['a scenario', '| `more` | ready | 2,000 | 2,000 | 100 % | 7 |  |'],
+    [
+      'a target with the noise of generation',
+      '| `more` | `intent` | `Yes` | 35 % | 36 % | +1 points | 2.1 points | 720 |',
+    ],
+    ['the part left to the model', '| `more` | `intent` | `No` | – | 60.0 % | – | 2.2 points | – |'],
+    ['a range', '| `more` | `age` | 18 to 65 | 18 to 66 | 1 | 0.05 % |'],
     [
       'a gate with the variation by chance in its rows',
-      '| `more` | `shares:intent` | fail | `tolerance` 0.005 | 0.01 | 0.021331 | 2,000 | **failed** |',
+      '| `more` | `shares:intent` | fail | `tolerance 0.5 points` | 1 points | 2.1 points | 2,000 | **failed** |',
     ],
     [
       'a difference of shares, of an earlier version without an interval',
-      '| `more` | `intent` | `Yes` | 0.26 | 0.36 | +0.1 | – | – | – |  |',
+      '| `more` | `intent` | `Yes` | 26.0 % | 36.0 % | +10.0 points | – | – | – |  |',
     ],
-    ['a difference of means', '| `more` | `age` | mean | 40 | 44 | +4 | – | – | – |  |'],
+    ['a difference of means', '| `more` | `age` | mean | 40.0 | 44.0 | +4.0 | – | – | – |  |'],
     ['a difference of spreads', '| `more` | `age` | standard deviation | 10 | 10 | – | – | 0 | – |  |'],
     ['a difference of quantiles', '| `more` | `age` | median | 40 | 40 | – | – | 0 | – |  |'],
     ['thin evidence', '| `more` | 31 | 12.3 | – | – | **thin** |'],
@@ -127,9 +130,9 @@ describe('the Markdown report', () => {
   it('shows the answer with its interval, beside it what the rows hold, its basis, and marks', () => {
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison() } })
     for (const row of [
-      '| `more` | `intent` | `Yes` | 0.254 | 0.375 | +0.121 | +0.093 to +0.149 | +0.100 | the seed, reweighted to both scenarios |  |',
-      '| `more` | `intent` | `No` | 0.74 | 0.64 | -0.100 | -0.128 to -0.072 | – | bound, from effective rows | thin |',
-      '| `more` | `age` | mean | 40.5 | 45.7 | +5.2 | – | +4 | – | too few seed rows, with the model’s help +4.3 (nearer on average, attenuated) |',
+      '| `more` | `intent` | `Yes` | 25.4 % | 37.5 % | +12.1 points | 9.3 to 14.9 | +10.0 points | the seed, reweighted to both scenarios |  |',
+      '| `more` | `intent` | `No` | 74.0 % | 64.0 % | -10.0 points | -12.8 to -7.2 | – | bound, from effective rows | thin |',
+      '| `more` | `age` | mean | 40.5 | 45.7 | +5.2 | – | +4.0 | – | too few seed rows, with the model’s help +4.3 (nearer on average, attenuated) |',
     ])
       expect(text.split('\n')).toContain(row)
     expect(text).toContain('with 95 % confidence')
@@ -184,8 +187,8 @@ describe('the Markdown report', () => {
       gateResult('delta:more:age', { expected, actual: 5.2, passed: false }),
     ]
     const text = markdown({ ...WHOLE, comparisons: { lift: sureComparison(gates) } })
-    expect(text).toContain('| 0.121, 90 % interval +0.097 to +0.145 |')
-    expect(text).toContain('| 5.2, too few seed rows for an interval |')
+    expect(text).toContain('| +12.1 points, 90 % interval 9.7 to 14.5 |')
+    expect(text).toContain('| +5.2, too few seed rows for an interval |')
     const later = gateResult('later:more', { expected, actual: 5.2, passed: false, reason: 'constructor' })
     const comparison = { ...sureComparison(), gates: [later] }
     expect(markdown({ ...WHOLE, comparisons: { lift: comparison } })).toContain('5.2, no interval |')
@@ -332,7 +335,7 @@ describe('the Markdown report', () => {
       .join('\n')
       .replaceAll(/`[^`|\\]+`/g, '')
       .replaceAll(/<code>[\p{L}\p{N} &#;]*<\/code>/gu, '')
-    expect(bare).toMatch(/^(?:[\w |.,*+–:()\n-]|<br>)*$/)
+    expect(bare).toMatch(/^(?:[\w |.,*+–:()%\n-]|<br>)*$/)
     expect(text).not.toMatch(/[\p{Control}\u202e](?<!\n)/u)
   })
 })
@@ -449,7 +452,7 @@ describe('the JUnit report', () => {
     ])
     expect(elements.find((e) => e.tag === 'error')?.attributes).toEqual({ type: 'svc_x', message: 'no luck' })
     expect(elements.find((e) => e.tag === 'failure' && e.attributes.type === 'fail')?.attributes.message).toBe(
-      'expected outside_max 0, found 0.0005',
+      'expected outside_max 0 %, found 0.05 %',
     )
   })
 
@@ -465,8 +468,8 @@ describe('the JUnit report', () => {
       ['other', 'skipped'],
     ])
     expect(text).toContain(
-      '<system-out>intent Yes: +0.121, 95 % interval +0.093 to +0.149; ' +
-        'intent No: -0.100, 95 % interval -0.128 to -0.072, thin; mean of age: +5.2, too few seed rows, with the model’s help +4.3 (nearer on average, attenuated); ' +
+      '<system-out>intent Yes: +12.1 points, 95 % interval 9.3 to 14.9; ' +
+        'intent No: -10.0 points, 95 % interval -12.8 to -7.2, thin; mean of age: +5.2, too few seed rows, with the model’s help +4.3 (nearer on average, attenuated); ' +
         'rests on: the seed, reweighted to both scenarios; bound, from effective rows</system-out>',
     )
   })

@@ -28,7 +28,7 @@ describe('the reports of a trial', () => {
     expect(junit(STUDY).root).toMatchObject({ failures: '1', skipped: '0' })
     expect(junit(TRIAL).root).toMatchObject({ failures: '0', errors: '0', skipped: '1' })
     expect(withTag(TRIAL, 'skipped').map(({ attributes }) => attributes.message)).toEqual([
-      expect.stringMatching(/^gates do not count in a trial: expected tolerance 0\.005, found 0\.01/),
+      expect.stringMatching(/^gates do not count in a trial: expected tolerance 0\.5 points, found 1 points/),
     ])
   })
 

@@ -2,10 +2,12 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { isDateColumn } from '../../report/answer-order.ts'
-import { BASIS_WORDS, foundText, reportedDifferences } from '../../report/difference-text.ts'
+import { answerWords, comparisonAnswers, inSequence, markTexts } from '../../report/answer-text.ts'
+import { BASIS_WORDS } from '../../report/difference-text.ts'
+import { expectedParts, foundText } from '../../report/gate-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
+import { pointsText } from '../../report/share-text.ts'
 import { trialText } from '../../report/trial-text.ts'
 import { EXIT_MEANINGS } from '../../run/interface/exit-meanings.ts'
 import { pendingRows } from '../output/run-summary.ts'
@@ -68,16 +70,19 @@ const answerTables = (manifest: Manifest): SummaryTable[] =>
   }))
 
 function differenceTable(manifest: Manifest): SummaryTable {
-  const rows = Object.entries(manifest.comparisons).flatMap(([id, { against, scenarios }]) =>
-    Object.entries(scenarios).flatMap(([scenario, result]) =>
-      reportedDifferences(result, (column) => isDateColumn(manifest, against, column)).map((one) => [
-        codeText(id),
-        codeText(scenario),
-        `${codeText(one.column)} ${one.level === null ? 'mean' : codeText(one.level)}`,
-        one.difference,
-        one.interval || NONE,
-        [...(one.basis === null ? [] : [BASIS_WORDS[one.basis]]), ...one.marks].join(', ') || NONE,
-      ]),
+  const rows = comparisonAnswers(manifest).flatMap(({ id, answers }) =>
+    Object.keys(manifest.comparisons[id]!.scenarios).flatMap((scenario) =>
+      inSequence(answers, scenario).map((answer) => {
+        const { difference, interval } = answerWords(answer)
+        return [
+          codeText(id),
+          codeText(scenario),
+          `${codeText(answer.column)} ${answer.level === null ? 'mean' : codeText(answer.level)}`,
+          difference,
+          interval || NONE,
+          [...(answer.basis === null ? [] : [BASIS_WORDS[answer.basis]]), ...markTexts(answer)].join(', ') || NONE,
+        ]
+      }),
     ),
   )
   return {
@@ -101,7 +106,7 @@ function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
         status.replace('_', ' '),
         rows.counted === null ? NONE : countText(rows.counted),
         countText(rows.requested),
-        deltas.length === 0 ? NONE : Math.max(...deltas).toFixed(4),
+        deltas.length === 0 ? NONE : pointsText(Math.max(...deltas)).replace('+', ''),
         gates.length === 0
           ? NONE
           : failed === 0
@@ -118,9 +123,7 @@ export function gateSummaryPage(manifest: Manifest, review: ManifestReview, exit
   const rows = failedFirst.map(({ id, gate, counts }) => [
     codeText(gate.id),
     codeText(id),
-    Object.entries(gate.expected)
-      .map(([key, value]) => codeText(`${key} ${value}`))
-      .join(' '),
+    expectedParts(gate).map(codeText).join(' '),
     gate.actual === null ? NONE : foundText(gate),
     gate.passed ? 'passed' : !counts ? 'not selected' : gate.level === 'fail' ? '**failed**' : 'warning',
   ])

@@ -168,8 +168,8 @@ comparison lift, against base
   intervals rest on: the seed, reweighted to both scenarios; bound, from
   effective rows (the service gave no answer; the next run asks again)
 
-  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min 0.09,
-  confidence 0.95, found 0.1, 95 % interval +0.070 to +0.130
+  FAILED: comparison lift, gate delta:more:intent:Yes: expected delta_min +9
+  points, confidence 95 %, found +10 points, 95 % interval 7.0 to 13.0
 `)
   })
 
@@ -214,8 +214,8 @@ comparison lift, against base
     const { tables } = runSummaryPage('run', manifest, 0, null)
     const table = tables.find(({ heading }) => heading === 'Differences')
     expect(table?.rows).toEqual([
-      ['`lift`', '`more`', '`intent` `Yes`', '+0.121', '+0.093 to +0.149', 'the seed, reweighted to both scenarios'],
-      ['`lift`', '`more`', '`intent` `No`', '-0.100', '-0.128 to -0.072', 'bound, from effective rows, thin'],
+      ['`lift`', '`more`', '`intent` `Yes`', '+12.1 points', '9.3 to 14.9', 'the seed, reweighted to both scenarios'],
+      ['`lift`', '`more`', '`intent` `No`', '-10.0 points', '-12.8 to -7.2', 'bound, from effective rows, thin'],
       [
         '`lift`',
         '`more`',

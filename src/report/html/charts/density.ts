@@ -1,10 +1,11 @@
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
+import { shareText } from '../../share-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading, rightwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, tipped } from './chart.ts'
-import { dayText, shareText, shortFigure, tickText } from './tick-text.ts'
+import { dayText, shortFigure, tickText } from './tick-text.ts'
 
 /** The values of a number on one side. */
 export type NumberSide = Pick<NumericStatistics, 'q05' | 'q25' | 'q50' | 'q75' | 'q95'> & {

@@ -1,9 +1,9 @@
+import { shareText } from '../../share-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
-import { shareText } from './tick-text.ts'
 
 export interface LevelBar {
   readonly level: string

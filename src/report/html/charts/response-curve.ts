@@ -1,11 +1,12 @@
 import { type Answer, answerWords, SCALES } from '../../answer-text.ts'
+import { percentText, shareText } from '../../share-text.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { line, scaleLinear } from '../scales.ts'
 import { apart, heading, labelWidth, upwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
-import { percentText, shareText, tickText } from './tick-text.ts'
+import { tickText } from './tick-text.ts'
 
 /** The outcome at the values of one axis, where all other axes are held. */
 export interface Curve {

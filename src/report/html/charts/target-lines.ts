@@ -1,9 +1,10 @@
+import { percentText, shareText } from '../../share-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { rightwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
-import { percentText, shareText, tickText } from './tick-text.ts'
+import { tickText } from './tick-text.ts'
 
 /** A share that was asked for, and what the rows have. Fractions of 1. */
 export interface TargetLine {

@@ -15,12 +15,6 @@ const UNITS = [
 
 const numberText = (value: number): string => String(Number(value.toPrecision(6)))
 
-/** A share as a percentage: `33 %`, `0.5 %`. */
-export const percentText = (share: number): string => `${numberText(Number((share * 100).toFixed(4)))} %`
-
-/** A share to a decimal of a percent, for results: `34.7 %`. */
-export const shareText = (share: number): string => `${(share * 100).toFixed(1)} %`
-
 /** The day of a time in milliseconds since 1970. Empty for what no calendar has. */
 export function dayText(ms: number): string {
   const date = new Date(ms)

@@ -1,7 +1,7 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { type GateReview, reviewManifest } from '../../../manifest/review-manifest.ts'
-import { expectedText, foundText } from '../../difference-text.ts'
+import { expectedText, foundText } from '../../gate-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
 import type { Section } from '../section.ts'

@@ -34,7 +34,7 @@ describe('the first screen', () => {
     expect(text).toContain('1 scenario failed: broken. no luck')
     expect(text).toContain('1 scenario has fewer rows than asked for: short (700 of 2,000).')
     expect(text).toMatch(
-      /Gate failed: lift, delta:more:intent:Yes: expected delta_min 0\.2, confidence 0\.95, found 0\.1/,
+      /Gate failed: lift, delta:more:intent:Yes: expected delta_min \+20 points, confidence 95 %, found \+12\.1 points/,
     )
     expect(text).toContain('Thin evidence: few rows of the seed support short.')
   })

@@ -1,0 +1,10 @@
+/** A share as a percentage, as it is stated: `33 %`, `0.5 %`. */
+export const percentText = (share: number): string => `${percent(share)} %`
+
+/** A share to a decimal of a percent, for results: `34.7 %`. */
+export const shareText = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** The difference of two shares that were counted: `+1.2 points`, `0 points`. */
+export const pointsText = (difference: number): string => `${difference > 0 ? '+' : ''}${percent(difference)} points`
+
+const percent = (share: number): string => String(Number(Number((share * 100).toFixed(4)).toPrecision(6)))
