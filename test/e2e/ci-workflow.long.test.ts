@@ -141,7 +141,9 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
     const before = service.proxy.seen.length
     const { run } = await github.run(workflow, { event: 'push', runId: '102', ...trusted })
     expect(run?.conclusion).toBe('success')
-    expect(stepOf(run, 'Run').summary).toContain('| `more-yes` | ready | 200 | 200 | 0 points | 1 passed | `reused` |\n')
+    expect(stepOf(run, 'Run').summary).toContain(
+      '| `more-yes` | ready | 200 | 200 | 0 points | 1 passed | `reused` |\n',
+    )
     expect(service.proxy.seen.length).toBe(before)
   })
 
