@@ -46,6 +46,15 @@ describe.each(['ARCHITECTURE.md', 'docs/engine.md'])('%s', (page) => {
   })
 })
 
+describe('docs/dependencies.md', () => {
+  it('has a row for every package that is installed with whatif, and for no other', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+    const [, installed = ''] = /^## What is installed\n(.*?)^## /ms.exec(textOf('docs/dependencies.md')) ?? []
+    const rows = [...installed.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!)
+    expect(rows).toEqual(Object.keys(dependencies))
+  })
+})
+
 describe.each(current)('%s', (page) => {
   it('names existing scripts and commands', async () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
