@@ -35,14 +35,23 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
-describe('ARCHITECTURE.md', () => {
+describe.each(['ARCHITECTURE.md', 'docs/engine.md', 'docs/inside-the-service.md'])('%s', (page) => {
   it('names existing files, from the root, from a room or from a folder of a room', () => {
     const there = ['bin', 'src', 'test', 'bench', 'scripts'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
-    const named = [...textOf('ARCHITECTURE.md').matchAll(/`([\w/-]+\.(?:ts|js))`/g)].map(([, path]) => path!)
-    expect(named.length).toBeGreaterThan(100)
+    const named = [...textOf(page).matchAll(/`([\w/-]+\.(?:ts|js))`/g)].map(([, path]) => path!)
+    expect(named.length).toBeGreaterThan(20)
     expect(named.filter((path) => !there.some((file) => file === path || file.endsWith(`/${path}`)))).toEqual([])
+  })
+})
+
+describe('docs/dependencies.md', () => {
+  it('has a row for every package that is installed with whatif, and for no other', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
+    const [, installed = ''] = /^## What is installed\n(.*?)^## /ms.exec(textOf('docs/dependencies.md')) ?? []
+    const rows = [...installed.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!)
+    expect(rows).toEqual(Object.keys(dependencies))
   })
 })
 

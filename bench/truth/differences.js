@@ -225,8 +225,11 @@ function figures(n, multiple, lists) {
   }
 }
 
-/** Root mean square of the raked seed's standard error by comparison and outcome: their weights. */
-/** @param {Observed[][]} lists */
+/**
+ * Root mean square of the raked seed's standard error by comparison and outcome: their weights.
+ *
+ * @param {Observed[][]} lists
+ */
 function meanErrors(lists) {
   /** @type {Map<string, number[]>} */
   const errors = new Map()

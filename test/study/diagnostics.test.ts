@@ -60,8 +60,8 @@ const UNPRINTABLE = [
 const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
- * Reported about files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in `test/run`, and `copied-study.long.test.ts`
- * in `test/cli`, show them.
+ * Reported about files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in
+ * `test/run`, and `copied-study.long.test.ts` in `test/cli`, show them.
  */
 const OF_FILES = [
   'S1304',
@@ -79,7 +79,7 @@ const OF_FILES = [
   'W3103',
 ]
 
-/** Reported when a study is compared with a git revision; `base-budget.test.ts` in `test/cli` shows them. */
+/** Reported when a study is compared with a git revision; `compare-budget.test.ts` in `test/cli/steps` shows them. */
 const OF_REVISIONS = ['W4501', 'N4502']
 
 /** Reported about result files; `exported-results.test.ts` in `test/run` shows it. */

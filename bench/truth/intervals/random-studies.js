@@ -95,7 +95,7 @@ async function carriedOut(studies) {
     await writeFile(join(folder, 'random.study.yaml'), studyText(studies))
     const run = await command(folder, 'run', 'random.study.yaml')
     const plan = await command(folder, 'plan', 'random.study.yaml', '--estimates')
-    /** @type {import('../../../dist/manifest/manifest.js').Manifest} */
+    /** @type {import('../../../dist/records/manifest/manifest.js').Manifest} */
     const manifest = JSON.parse(await readFile(join(folder, 'out', 'random', 'manifest.json'), 'utf8'))
     return { manifest, plan: plan.stdout, terminal: run.stderr }
   } finally {

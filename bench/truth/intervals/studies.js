@@ -116,7 +116,7 @@ comparisons: ${JSON.stringify(
 
 /**
  * @param {StudyLaw} law
- * @param {import('../../../dist/manifest/manifest.js').Manifest} manifest
+ * @param {import('../../../dist/records/manifest/manifest.js').Manifest} manifest
  * @param {number} p
  * @returns {ToldByStudy[]}
  */
@@ -144,7 +144,7 @@ function toldIn({ scenarios, asked }, manifest, p) {
 }
 
 /**
- * @param {import('../../../dist/manifest/difference-records.js').ShareDifference} record
+ * @param {import('../../../dist/records/manifest/differences.js').ShareDifference} record
  * @returns {Told | null}
  */
 function toldOf({ answer, interval = null, standard_error: standardError = null, support }) {

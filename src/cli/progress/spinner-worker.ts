@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Frame, SpinnerWork } from './terminal-frames.ts'
 
-/** Thread of `spinner-thread.ts`: turns the spinners of the last frame while the main thread draws none. */
+/** Thread of `terminal-frames.ts`: turns the spinners of the last frame while the main thread draws none. */
 
 const TICK_MS = 150
 /** The main thread draws ten frames a second. */

@@ -3,7 +3,7 @@
  *
  * If effects differ between the groups, one regression for both blurs them. The tree splits on the column, and below it on the
  * score of each group: linear models in the branches (Quinlan's M5, 1992). Without these scores a tree needs leaves for the
- * difference, and small leaves copy training rows. ARCHITECTURE.md has their effect on two tables.
+ * difference, and small leaves copy training rows. docs/engine.md has their effect on two tables.
  */
 
 import type { Score } from '../model/additive-score.ts'

@@ -9,7 +9,7 @@ import type { ColumnShape, TrainingData } from './training-data.ts'
 
 /** Keeping 12 to 16 of the best predecessors loses nothing except for wide numbers (see below). Below 8, fidelity falls. */
 export const MAX_PREDICTORS = 16
-/** Numbers of many codes (`WIDE_CODES`) come last and depend finely on many columns: 16 predictors lose some of it (ARCHITECTURE.md). */
+/** Numbers of many codes (`WIDE_CODES`) come last and depend finely on many columns: 16 predictors lose some of it (docs/engine.md). */
 export const MAX_WIDE_PREDICTORS = 24
 
 /**

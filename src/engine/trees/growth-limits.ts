@@ -12,7 +12,7 @@ const MIN_GAIN_PER_CLASS = 0.3
  * Additional gain per class for every factor of e by which the table exceeds the node. About N / n nodes of that size are searched
  * for a split: the more tests, the larger the gain that chance offers (the reason of Bonferroni's correction). At the root a weak
  * effect is worth a split, otherwise scenarios shrink it to 0. Deep in a table most small gains are noise, and splitting on them
- * copies training rows. A small table has fewer rows to tell an effect from noise, so its splits must gain more. ARCHITECTURE.md
+ * copies training rows. A small table has fewer rows to tell an effect from noise, so its splits must gain more. docs/engine.md
  * has the settings that were tried.
  */
 const GAIN_PER_CLASS_AND_DEPTH = { small: 0.5, large: 0.22 }

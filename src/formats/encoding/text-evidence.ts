@@ -16,10 +16,10 @@ const MAX_BYTES = 65_536
 const MAX_ASCII_BYTES = 16_384
 /** Bytes of ASCII words kept for each byte of other words; more would be evidence for another language. */
 const ASCII_SHARE = 1
-/** A longer text is cut at a blank. */
 /** A header has hardly more lines. */
 const HEADER_LINES = 3
 const LF = 0x0a
+/** A longer text is cut at a blank. */
 const LONG_TEXT = 1_024
 const LONGEST_TEXT = 8_192
 

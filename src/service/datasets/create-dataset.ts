@@ -23,8 +23,9 @@ const HOUR_MS = 60 * 60_000
 export interface DatasetRequest {
   readonly tenantId: string
   readonly requestId: string
-  /** `Idempotency-Key`, checked; null if there is none. */
+  /** The trace of the request, which the attempts at its job go on with; null if there is none. */
   readonly traceParent: string | null
+  /** `Idempotency-Key`, checked; null if there is none. */
   readonly headerKey: string | null
   readonly body: IncomingMessage
   /** Ends the wait: the client has disconnected, or the service is closing. */

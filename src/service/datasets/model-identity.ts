@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.ts'
 
 /**
  * Version of everything between a seed file and its rows: reading and cleaning, training, sampling and the writing of values,
- * and the default evidence cap. `test/service/engine-version.test.ts` holds a digest of models and rows beside it: when that
+ * and the default evidence cap. `test/engine/engine-version.test.ts` holds a digest of models and rows beside it: when that
  * changes, raise the version and the digest together.
  */
 export const ENGINE_VERSION = '8'

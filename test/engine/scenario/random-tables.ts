@@ -10,7 +10,7 @@ export interface RandomTable {
   /** One per cell of the full product, row-major; 0 = the cell cannot occur. */
   readonly weights: readonly number[]
   readonly seedRows: readonly number[]
-  /** Per column, one per code; the codes before `listedCount` are listed. */
+  /** Per column, one per code; the codes before its `listedCounts` are listed. */
   readonly targets: readonly (readonly number[])[]
   readonly listedCounts: readonly number[]
   readonly rowCount: number

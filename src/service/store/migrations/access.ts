@@ -1,6 +1,6 @@
 /**
  * Tables of access: requests, clients and the keys of the service. Secrets are stored only as hashes or sealed
- * (`access/sealing.ts`); e-mail addresses are stored trimmed and in lower case.
+ * (`keys/sealing.ts`); e-mail addresses are stored trimmed and in lower case.
  */
 export const ACCESS_MIGRATION = `
 create table tenants (
