@@ -115,6 +115,7 @@ describe('proposed declarations', () => {
       numbers('children', [0, 1, 2, -9]),
       numbers('year', [1998, 1999, 2024]),
       numbers('price', [1.5, 2.5, 99]),
+      numbers('cold or warm', [-3, -2, -1, 0, 1, 2, 3]),
     ]
     expect(proposed(columns)).toEqual([
       {

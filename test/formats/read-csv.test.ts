@@ -237,6 +237,8 @@ describe('values', () => {
     ['numbers and words', ['1', '2', 'x'], 'text', ['1', '2', 'x'], null],
     ['times of day', ['10:30', '9:00:05', '00:15'], 'number', [37_800, 32_405, 900], 0],
     ['times of a clock with twelve hours', ['12:30 AM', '12:15pm', '5:30 PM'], 'number', [1_800, 44_100, 63_000], 0],
+    ['times as Spanish has them', ['12:30 a. m.', '12:15\u00a0p.\u00a0m.', '5:30 p.m.'], 'number', [1_800, 44_100, 63_000], 0],
+    ['times as French has them', ['10h30', '9h00', '-'], 'number', [37_800, 32_400, null], 0],
     ['times with parts of seconds', ['10:30:00.25', '9:00:05', '-'], 'number', [37_800.25, 32_405, null], 2],
     ['hours that no clock has', ['24:30', '11:00', '12:15'], 'text', ['24:30', '11:00', '12:15'], null],
     ['percentages', ['12%', '-3.5 %', ''], 'number', [12, -3.5, null], 1],
