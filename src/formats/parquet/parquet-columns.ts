@@ -65,9 +65,14 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
     const valueBytes = `(octet_length(${expression}) + ${WORD_BYTES})`
     return [{ name, expression: `try(decode(${expression}))`, declared: 'text', valueBytes }]
   }
-  if (type instanceof DuckDBListType && (LISTED.has(type.valueType.typeId) || WHOLE_NUMBERS.has(type.valueType.typeId))) {
+  if (
+    type instanceof DuckDBListType &&
+    (LISTED.has(type.valueType.typeId) || WHOLE_NUMBERS.has(type.valueType.typeId))
+  ) {
     const text = listText(expression)
-    return [{ name, expression: text, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})`, hasLists: true }]
+    return [
+      { name, expression: text, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})`, hasLists: true },
+    ]
   }
   const what =
     type instanceof DuckDBListType || type instanceof DuckDBMapType || id === DuckDBTypeId.ARRAY

@@ -80,7 +80,9 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
   )
   if (columns.length === 0) {
-    throw new UnreadableFileError('The file has no usable column: binary data, maps, and lists of anything but texts and whole numbers cannot be modelled.')
+    throw new UnreadableFileError(
+      'The file has no usable column: binary data, maps, and lists of anything but texts and whole numbers cannot be modelled.',
+    )
   }
   if (columns.length > headerNames.length - skippedColumns.length) {
     notes.push('Structured columns were split into one column per field.')
