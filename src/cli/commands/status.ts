@@ -15,6 +15,7 @@ import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { addStatusOptions, type StatusFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -84,7 +85,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
       terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data: { message }, diagnostics }))
     } else {
       sayDiagnostics([file], diagnostics, terminal)
-      if (diagnostics.length === 0) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+      if (diagnostics.length === 0) terminal.stderr.write(errorText(message, terminal.stderr))
     }
     return exitCode
   }

@@ -39,7 +39,7 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof ServiceError) {
     const isLate = error.kind === 'deadline' && error.trouble !== null
     const words = isLate ? wordsFor(error) : (error.problem?.detail ?? wordsFor(error))
-    const status = error.status === null || isLate ? '' : ` (status ${error.status})`
+    const status = error.status === null || isLate || fileRefusal(error) !== null ? '' : ` (status ${error.status})`
     const said = status === '' ? words : `${words.replace(/\.$/, '')}${status}`
     const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
     return {
@@ -82,6 +82,12 @@ function wordsFor({ kind, trouble }: ServiceError): string {
 export function locatedMessage(error: unknown): string {
   if (error instanceof ServiceError || error instanceof RunInterruptedError) return error.located
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What a service says of a seed file that it cannot read, without the request that carried the file; null for other errors. */
+export function fileRefusal(error: unknown): string | null {
+  const isRefusal = error instanceof ServiceError && /(?:^|_)unreadable_file$/.test(error.code)
+  return isRefusal ? (error.problem?.detail ?? null) : null
 }
 
 /** A job, a generation or an artifact failed: an outcome of one scenario or dataset, not of the run. */
