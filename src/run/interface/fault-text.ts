@@ -46,8 +46,8 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
       ...base,
       code: error.code ?? error.kind,
       detail: cutText(detail, MOST_DETAIL),
-      message: error.message,
-      located: error.located,
+      message: fileRefusal(error) ?? error.message,
+      located: fileRefusal(error) ?? error.located,
       requestId: error.requestId,
     }
   }
