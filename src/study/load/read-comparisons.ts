@@ -185,7 +185,7 @@ function readGate(
       diagnose('S4305', {
         summary: `column "${column.value}" is not under \`${list}\` of comparison "${comparison}"`,
         range: column.range,
-        detail: level === undefined ? 'a check of shares names a level' : 'a check of means names no level',
+        detail: `add it there; a check of ${level === undefined ? 'shares names a' : 'means names no'} level`,
         suggestions: suggest(column.value, names),
       }),
     )
