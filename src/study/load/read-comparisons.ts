@@ -185,7 +185,7 @@ function readGate(
       diagnose('S4305', {
         summary: `column "${column.value}" is not under \`${list}\` of comparison "${comparison}"`,
         range: column.range,
-        detail: `add it there; a check of ${level === undefined ? 'shares names a' : 'means names no'} level`,
+        detail: `a gate checks what is compared; a check of ${level === undefined ? 'shares names a' : 'means names no'} level`,
         suggestions: suggest(column.value, names),
       }),
     )
