@@ -5,6 +5,7 @@ import { SetupError } from '../local/setup-error.ts'
 import { EXIT_MEANINGS } from '../run/interface/exit-meanings.ts'
 import { hideSecretsOf } from './access/hide-secrets.ts'
 import { addSharedOptions, refuseEmptyValues } from './options/shared-options.ts'
+import { errorText } from './output/error-text.ts'
 import { endOnUncaught, faultDocument, unexpected } from './output/failure.ts'
 import { documentsMade } from './output/json-document.ts'
 import { guardStream } from './output/output-guard.ts'
@@ -117,7 +118,10 @@ function reportFailure(thrown: unknown, argv: readonly string[]): { readonly exi
   if (thrown instanceof CommanderError) return { exitCode: thrown.exitCode === 0 ? 0 : 2, error: thrown }
   const { error, text } =
     thrown instanceof SetupError
-      ? { error: thrown, text: `error: ${thrown.located}\n${thrown.hint === null ? '' : `${thrown.hint}\n`}` }
+      ? {
+          error: thrown,
+          text: `${errorText(thrown.located, process.stderr)}${thrown.hint === null ? '' : `${thrown.hint}\n`}`,
+        }
       : unexpected(thrown, argv)
   process.stderr.write(text)
   return { exitCode: error.exitCode, error }

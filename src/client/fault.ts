@@ -233,7 +233,9 @@ export function errorOf(
             ? HINTS.replayed
             : kind === 'server'
               ? hint
-              : hintFor(kind, code),
+              : problem?.detail !== undefined && TOLD_BY_DETAIL.some((name) => isCode(code, name))
+                ? null
+                : hintFor(kind, code),
     },
     (place) => {
       const answer = `${asked}${place} was answered with ${cameOf(fault.answer)}${said === '' ? '' : `: ${said}`}`
@@ -288,6 +290,9 @@ const HINTS = {
   redirect: 'Calls do not follow redirects; give the actual address of the service',
   replayed: 'The service has stored this failure under the key; a new attempt needs a new key',
 } as const
+
+/** Faults of a file, whose detail says what to do; the catalogue's advice is to read it. */
+const TOLD_BY_DETAIL = ['unreadable_file', 'untrainable_dataset'] as const
 
 /** The catalogue's advice for a known code, with any prefix; otherwise advice for the kind of fault. */
 function hintFor(kind: ServiceErrorKind, code: string | null): string {

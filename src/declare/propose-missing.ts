@@ -1,3 +1,4 @@
+import { isMirroredScale } from '../base/mirrored-scale.ts'
 import type { RawColumn, RawNumberColumn } from '../base/raw-table.ts'
 import { plural } from '../base/text/amount-text.ts'
 import { saysNoAnswer } from '../base/text/no-answer-words.ts'
@@ -79,7 +80,7 @@ function codesBeyond({ type, counts, decimals }: RawNumberColumn): number[] {
   if (type !== 'number' || counts === null || decimals > 0) return []
   const values = [...counts.keys()]
   const rest = values.filter((value) => !CODES.has(value))
-  if (rest.length < 2) return []
+  if (rest.length < 2 || isMirroredScale(values)) return []
   const [least, most] = [Math.min(...rest), Math.max(...rest)]
   const far = Math.max(1, (most - least) / 2)
   return values

@@ -1,9 +1,11 @@
 /** Names for columns that are named by the text of a question. */
 
-/** Shorter names are names. */
-const SHORTEST_QUESTION = 40
+import { textWidth } from '../base/text/text-width.ts'
+
+/** Narrower names are names; a Chinese or Japanese character is as wide as two letters. */
+const NARROWEST_QUESTION = 40
 /** A code at the beginning of a question: `Q7.`, `D12_3:`, `F 4)`. */
-const CODE = /^\W*([A-Za-z]{1,4} ?\d{1,3}[a-z]?(?:[._]\d{1,3})?)\s*[.:)\]–-]\s*\D/u
+const CODE = /^\W*([A-Za-z]{1,4} ?\d{1,3}[a-z]?(?:[._]\d{1,3})?)\s*[.:)\]–．：、-]\s*\D/u
 /** Words of a name. */
 const MOST_WORDS = 3
 const SHORTEST_WORD = 4
@@ -32,16 +34,27 @@ export function shortNames(columns: readonly string[]): ReadonlyMap<string, stri
   return names
 }
 
-/** A name of several words, apart by blanks, and at least 40 characters, on one line. */
+/** A name of several words on one line. */
 function isQuestion(name: string): boolean {
-  return name.length >= SHORTEST_QUESTION && name.split(' ').length > MOST_WORDS && !/\p{Control}/u.test(name)
+  const hasWords = UNDIVIDED.test(name) || name.split(' ').length > MOST_WORDS
+  return hasWords && textWidth(name) >= NARROWEST_QUESTION && !/\p{Control}/u.test(name)
 }
+
+/** Scripts without blanks between words. */
+const UNDIVIDED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{4}/u
+/** Words that carry meaning in them; grammar is written in Hiragana. */
+const MEANING = /^[\p{Script=Han}\p{Script=Katakana}ー]{2,}$/u
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
 function codeOf(question: string): string | null {
   return CODE.exec(question)?.[1]?.replace(' ', '') ?? null
 }
 
 function wordsIn(text: string): string[] {
+  if (UNDIVIDED.test(text)) {
+    const words = Array.from(segmenter.segment(text), ({ segment }) => segment)
+    return words.filter((word) => MEANING.test(word))
+  }
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? []
   const long = words.filter((word) => word.length >= SHORTEST_WORD)
   return long.length > 0 ? long : words

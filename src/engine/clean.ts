@@ -214,28 +214,27 @@ function refuseTooLittle(report: CleaningReport, sheet: RawTable['sheet']): void
     sheet === undefined || others.length === 0
       ? ''
       : ` Sheet "${cut(sheet.name)}" was read, and not ${listText(others, 5)}; "sheet: NAME" or --sheet NAME chooses one.`
+  const { empty, repeatedHeader } = report.droppedRows
+  const rows = [
+    ...(empty > 0 ? [`${empty} empty`] : []),
+    ...(repeatedHeader > 0 ? [`${repeatedHeader} that repeated the header`] : []),
+  ]
+  // What was dropped of so few rows, and why, says nothing about the columns.
+  if (report.cleanRows < MIN_CLEAN_ROWS) {
+    throw untrainable(
+      `The table has ${report.cleanRows} ${report.cleanRows === 1 ? 'row' : 'rows'}; at least ${MIN_CLEAN_ROWS} are needed.` +
+        (rows.length > 0 ? ` Rows left out: ${rows.join(', ')}.` : '') +
+        place,
+    )
+  }
+  if (report.cleanColumns > 0) return
   // A file of one column is often no table, and its first line no name but a line of a letter, a key or a log.
   const isList = report.inputColumns === 1
   const dropped = report.droppedColumns.map(
     ({ name, reason, detail }) =>
       `${isList ? 'its only one' : `"${cut(name)}"`} (${reason.replaceAll('_', ' ')}: ${detail.replace(/\.$/, '')})`,
   )
-  const shown = listText(dropped, 10)
-  if (report.cleanColumns === 0) {
-    throw untrainable(`Nothing is left to learn from: every column was dropped: ${shown}.${place}`)
-  }
-  if (report.cleanRows >= MIN_CLEAN_ROWS) return
-  const { empty, repeatedHeader } = report.droppedRows
-  const rows = [
-    ...(empty > 0 ? [`${empty} empty`] : []),
-    ...(repeatedHeader > 0 ? [`${repeatedHeader} that repeated the header`] : []),
-  ]
-  throw untrainable(
-    `The table has ${report.cleanRows} rows; at least ${MIN_CLEAN_ROWS} are needed.` +
-      (rows.length > 0 ? ` Rows left out: ${rows.join(', ')}.` : '') +
-      (dropped.length > 0 ? ` Columns dropped: ${shown}.` : '') +
-      place,
-  )
+  throw untrainable(`Nothing is left to learn from: every column was dropped: ${listText(dropped, 10)}.${place}`)
 }
 
 /**

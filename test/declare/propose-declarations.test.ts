@@ -115,6 +115,7 @@ describe('proposed declarations', () => {
       numbers('children', [0, 1, 2, -9]),
       numbers('year', [1998, 1999, 2024]),
       numbers('price', [1.5, 2.5, 99]),
+      numbers('cold or warm', [-3, -2, -1, 0, 1, 2, 3]),
     ]
     expect(proposed(columns)).toEqual([
       {
@@ -166,6 +167,9 @@ describe('proposed declarations', () => {
       'a name of few characters, and short',
       'one_long_name_without_any_blank_that_a_program_made',
       'Wie wahrscheinlich ist es, dass Sie im nächsten Jahr wiederkommen?',
+      'あなたの性別を教えてください。',
+      'お住まいの地域の公共交通機関について、どの程度満足していますか。',
+      'Q3．您是否同意以下说法：本市的公共交通十分便利，能够满足您日常出行的需要？',
     ].map((name) => texts(name, ['a', 'b']))
     expect(proposed(columns)).toEqual([
       {
@@ -174,6 +178,8 @@ describe('proposed declarations', () => {
           'satisfied.rooms.suites: "How satisfied are you with the price of our rooms and suites?"',
           'Q12: "Q12. Would you recommend us to a friend or a colleague?"',
           'wahrscheinlich.nächsten.wiederkommen: "Wie wahrscheinlich ist es, dass Sie im nächsten Jahr wiederkommen?"',
+          '地域.機関.程度: "お住まいの地域の公共交通機関について、どの程度満足していますか。"',
+          'Q3: "Q3．您是否同意以下说法：本市的公共交通十分便利，能够满足您日常出行的需要？"',
         ].join(', ')} }`,
         reason: 'short names for questions; their texts become labels',
       },

@@ -150,6 +150,18 @@ describe('numbers in other dress', () => {
       'minus signs (U+2212), which were read as "-"',
     ],
     [
+      'a dash for a minus sign',
+      ['+3.5', '\u20132.5', '\u201311', '1'],
+      [3.5, -2.5, -11, 1],
+      'dashes before numbers, which were read as minus signs',
+    ],
+    [
+      'a minus sign behind the amount',
+      ['1.234,50', '1.250,00-', '99,90-', '20,00'],
+      [1234.5, -1250, -99.9, 20],
+      'minus signs behind numbers, which were read as negative',
+    ],
+    [
       'a formula',
       ['="501"', '="780"', '="12.5"', '="3"'],
       [501, 780, 12.5, 3],
@@ -195,6 +207,9 @@ describe('numbers in other dress', () => {
     ['labels in parentheses', ['(1)', '(2)', '(3)', '(2)']],
     ['years after an apostrophe', ["'85", "'92", "'78", "'92"]],
     ['codes that formulas protect', ['="007"', '="012"', '="131"', '="007"']],
+    ['marks at school', ['2-', '3', '1-', '2+']],
+    ['ends of ranges', ['\u201318', '18\u201329', '30\u2013', '18\u201329']],
+    ['amounts up to a limit', ['9.99-', '19.99-', '49.99-', '9.99-']],
     ['proportions of three', ['16:9:3', '4:3:2', '1:1:1', '2:1:1']],
   ])('are not %s', async (_, cells) => {
     const table = await read({ v: cells, w: ['a', 'b'] })

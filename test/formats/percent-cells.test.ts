@@ -79,7 +79,7 @@ describe('a column of numbers as they are stored', () => {
     const table = await readSheet([percent(0.12), 40, percent(0.25)])
     expect(readColumn(table, 'take-up')).toEqual([0.12, 40, 0.25])
     expect(table.notes).toContain(
-      'Column "take-up" has a percent format in some of its cells only, and its numbers were read as they are stored ("12%" as 0.12).',
+      'Column "take-up" has a percent format in some cells only, and the numbers were read as they are stored ("12%" as 0.12).',
     )
   })
 })
@@ -138,7 +138,7 @@ describe('an .xls workbook', () => {
   it('keeps stored numbers where some cells have another format, with a note, and where none has the format', async () => {
     const some = await read((row, column) => (column === 1 && row > 0 ? '0%' : null))
     expect(readColumn(some, 'take-up').slice(0, 2)).toEqual([0.01, 0.02])
-    expect(notesOf(some).join()).toContain('has a percent format in some of its cells only')
+    expect(notesOf(some).join()).toContain('has a percent format in some cells only')
     const none = await read((_, column) => (column === 1 ? '0.00" %"' : null))
     expect(readColumn(none, 'take-up').slice(0, 2)).toEqual([0.01, 0.02])
     expect(notesOf(none)).toEqual([])

@@ -36,11 +36,26 @@ it('texts that have to be in quotes do not matter', async () => {
 
 it('other words for missing values are told apart alike', async () => {
   const table = await read(['"a"', '"NULL"', 'NULL', '"b"', '"NULL"', '"N/A"', '', 'null'])
-  expect(readColumn(table, 'v')).toEqual(['a', 'NULL', null, 'b', 'NULL', null, null, null])
+  expect(readColumn(table, 'v')).toEqual(['a', 'NULL', null, 'b', 'NULL', 'N/A', null, null])
 })
 
 it.each([
-  ['all of them in quotes', ['"RM"', '"NA"', '"MI"', '"NA"']],
+  ['among texts in quotes and bare numbers', ['"RM"', '"NA"', '"MI"', '"NA"']],
+  ['among bare texts', ['RM', '"NA"', 'MI', '"NA"']],
+])('NA is a level where it is always in quotes, %s', async (_, cells) => {
+  const table = await read(cells)
+  expect(readColumn(table, 'v')).toEqual(cells.map((cell) => cell.replaceAll('"', '')))
+  expect(table.notes).toContain(
+    'Column "v": "NA" in quotation marks was kept as a level (2 values); if it means no answer, declare it under "missing".',
+  )
+})
+
+it('NA is missing where all fields of the file are in quotes', async () => {
+  const path = folder.write('all-quoted.csv', '"id","v"\n"1","RM"\n"2","NA"\n"3","MI"\n')
+  expect(readColumn(await readTable(path, { tempDir: folder.path }), 'v')).toEqual(['RM', null, 'MI'])
+})
+
+it.each([
   ['all of them bare', ['RM', 'NA', 'MI', 'NA']],
   ['bare among texts in quotes', ['"RM"', 'NA', '"MI"', 'NA']],
   ['both among texts that are quoted at random', ['"RM"', '"NA"', 'RM', 'NA']],

@@ -59,8 +59,8 @@ describe('sheets', () => {
     expect(rowCount).toBe(3)
     expect(notes).toEqual([
       'Sheet "A & B" was read.',
-      '3 other sheets were not read (1 hidden): "Codebook", "Empty", "More". To read another one, write "sheet: NAME" in ' +
-        "the dataset's entry of the study, or give --sheet NAME to inspect and init.",
+      '3 other sheets were not read (1 hidden): "Codebook", "Empty", "More". To read another one, declare "sheet: NAME" in ' +
+        "the dataset's entry of the study.",
     ])
   })
 

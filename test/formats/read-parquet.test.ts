@@ -116,25 +116,35 @@ describe('texts with missing values from a dictionary', () => {
 describe('columns', () => {
   it('of structures become one per field; lists and binary data are left out and named', async () => {
     const path = await parquet(
-      `SELECT 1 AS a, {'street': 'x', 'geo': {'lat': 1.5}} AS home, [1, 2] AS tags, MAP {'k': 1} AS m, '\\xFF'::BLOB AS photo`,
+      `SELECT 1 AS a, {'street': 'x', 'geo': {'lat': 1.5}} AS home, [0.1, 0.2] AS place, MAP {'k': 1} AS m, '\\xFF'::BLOB AS photo`,
     )
     const table = await read(path)
     expect(table.columns.map((column) => column.name)).toEqual(['a', 'home.street', 'home.geo.lat'])
     expect(table.skippedColumns).toEqual([
-      { name: 'tags', detail: 'The column holds lists of values.' },
-      { name: 'm', detail: 'The column holds lists of values.' },
+      { name: 'place', detail: 'The column holds lists of values; to use them, write a column for each.' },
+      { name: 'm', detail: 'The column holds lists of values; to use them, write a column for each.' },
       { name: 'photo', detail: 'The column holds binary data.' },
     ])
     expect(table.notes).toEqual([
       'Structured columns were split into one column per field.',
-      'Column "tags" was left out. The column holds lists of values.',
-      'Column "m" was left out. The column holds lists of values.',
+      'Column "place" was left out. The column holds lists of values; to use them, write a column for each.',
+      'Column "m" was left out. The column holds lists of values; to use them, write a column for each.',
       'Column "photo" was left out. The column holds binary data.',
     ])
   })
 
-  it('of lists only make the file unreadable', async () => {
-    await expect(read(await parquet('SELECT [1] AS a'))).rejects.toThrow(/no usable column/)
+  it('of lists of texts or whole numbers become several answers in a cell', async () => {
+    const path = await parquet(
+      `SELECT * FROM (VALUES (['tea', 'milk'], [1, 30]), (['say "hi"', NULL], [2]), ([], NULL), (NULL, [3])) AS t(drinks, codes)`,
+    )
+    const table = await read(path)
+    expect(readColumn(table, 'drinks')).toEqual(['["tea","milk"]', `["say 'hi'"]`, '[]', null])
+    expect(readColumn(table, 'codes')).toEqual(['["1","30"]', '["2"]', null, '["3"]'])
+    expect(table.notes).toContain('Column "drinks" holds lists, which were read as several answers in a cell.')
+  })
+
+  it('of other lists only make the file unreadable', async () => {
+    await expect(read(await parquet('SELECT [1.5] AS a'))).rejects.toThrow(/no usable column/)
   })
 
   it('keep names with a meaning in SQL', async () => {

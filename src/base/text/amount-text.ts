@@ -53,6 +53,16 @@ export function inText(at: string, now: number): string {
   return `in ${spanText(Date.parse(at) - now)}`
 }
 
+/** Whole units, the largest two that count: `25 h`, `1 h 30 min`, `45 s`. */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
+}
+
 /** Days from two days on, hours from two hours on, else minutes. Rounded down, but at least one minute. */
 function spanText(ms: number): string {
   if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)} days`

@@ -1,4 +1,4 @@
-/** Labels by which surveys mark that somebody gave no answer, or an answer off the scale ("other"), in nine languages. */
+/** Labels by which surveys mark that somebody gave no answer, or an answer off the scale ("other"), in the languages of the scales. */
 
 import { wordsOf } from './folded-words.ts'
 
@@ -28,17 +28,21 @@ const NO_ANSWERS = `
   weet niet, weet ik niet, ik weet het niet, geen antwoord, geen mening, wil niet zeggen, wil ik niet zeggen, zeg ik liever niet,
   niet van toepassing, nvt, n v t, weet niet geen antwoord, wn ga,
   nie wiem, trudno powiedziec, odmowa, odmowa odpowiedzi, brak odpowiedzi, nie dotyczy, brak danych, brak opinii, nie mam zdania,
-  nie pamietam, wole nie odpowiadac
+  nie pamietam, wole nie odpowiadac,
+  わからない, 分からない, わかりません, 無回答, 回答しない, 答えたくない, 回答したくない, 該当しない, 該当なし, 非該当, 不明,
+  不知道, 不清楚, 说不清, 说不清楚, 說不清, 拒绝回答, 拒絕回答, 拒答, 未回答, 无回答, 無回答, 不适用, 不適用, 难以回答, 難以回答, 不愿回答,
+  모름, 모르겠다, 잘 모르겠다, 무응답, 응답 거절, 해당 없음,
+  لا أعرف, لا أدري, لا أعلم, أرفض الإجابة, رفض الإجابة, بدون إجابة, لا إجابة, لا توجد إجابة, لا ينطبق, أفضل عدم الإجابة, لا رأي لي
 `
 
 /** An answer off the scale. */
 const OTHER_ANSWERS = `
   other, others, other please specify, other specify, other answer, none of these, none of the above,
   otro, otra, otros, otras, altre, altra, altres, sonstige, sonstiges, andere, anderes, autre, autres, altro, altra, altri,
-  outro, outra, outros, anders, overig, overige, anders namelijk, inne, inny, inna
+  outro, outra, outros, anders, overig, overige, anders namelijk, inne, inny, inna, その他, 其他, 기타, أخرى, غير ذلك
 `
 
-const phrasesOf = (list: string): string[] => list.split(',').map((phrase) => phrase.trim())
+const phrasesOf = (list: string): string[] => list.split(',').map((phrase) => wordsOf(phrase).join(' '))
 
 const SILENT = new Set(phrasesOf(NO_ANSWERS))
 const OFF_SCALE = new Set([...SILENT, ...phrasesOf(OTHER_ANSWERS)])

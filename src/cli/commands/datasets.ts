@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
 import { agoText, inText } from '../../base/text/amount-text.ts'
-import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import { projectRootOf } from '../../local/project-root.ts'
@@ -14,6 +13,7 @@ import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exi
 import { locatedMessage } from '../../run/interface/fault-text.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { silentReporter } from '../progress/reporter.ts'
@@ -65,7 +65,7 @@ export async function datasets(flags: DatasetsFlags, env: NodeJS.ProcessEnv): Pr
     else {
       const hint =
         exitCode === EXIT_CODES.deadline_or_network ? "With --offline, only the project's state is read.\n" : ''
-      terminal.stderr.write(`error: ${escapeText(locatedMessage(error))}\n${hint}`)
+      terminal.stderr.write(`${errorText(locatedMessage(error), terminal.stderr)}${hint}`)
     }
     return exitCode
   }

@@ -10,6 +10,7 @@ import { filesSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isShown } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { addCheckOptions, type LockFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
@@ -76,7 +77,7 @@ function sayLocking(
   const fields = changes.filter(({ path }) => path.length > 0)
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
   if (message !== null && !isShown(message, diagnostics))
-    terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
+    terminal.stderr.write(errorText(located ?? message, terminal.stderr))
   if (message !== null || lockFile === null) return
   const what =
     fields.length > 0

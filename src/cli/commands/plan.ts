@@ -23,6 +23,7 @@ import { type Reporting, withReporting } from '../ci/reporting.ts'
 import { writeSavedPlan } from '../files/saved-plan-file.ts'
 import { checkReporter } from '../options/option-values.ts'
 import { addStudyOptions, REPORTER_HELP, type StudyFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { feasibleRowsText } from '../output/feasible-rows-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -156,7 +157,7 @@ async function planFile(
       terminal.stdout.write(jsonDocument({ command: 'plan', exitCode, data: { message: error.message }, diagnostics }))
     else {
       sayDiagnostics([file], diagnostics, terminal)
-      if (!isShown(error.message, diagnostics)) terminal.stderr.write(`error: ${escapeText(error.message)}\n`)
+      if (!isShown(error.message, diagnostics)) terminal.stderr.write(errorText(error.message, terminal.stderr))
     }
     const end = { message: error.message, exitCode, diagnostics }
     reporting.show(() => ({

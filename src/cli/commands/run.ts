@@ -22,6 +22,7 @@ import { type JunitFile, openJunitFile } from '../files/report-files.ts'
 import { readSavedPlan } from '../files/saved-plan-file.ts'
 import { exitZeroOn } from '../options/option-values.ts'
 import { addRunOptions, addStudyOptions, type RunFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { RUN_AGAIN } from '../output/failure.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { runSummary } from '../output/run-summary.ts'
@@ -133,7 +134,7 @@ async function isWritten(junit: JunitFile | null, makeText: () => string, termin
     return true
   } catch (error) {
     if (!(error instanceof SetupError)) throw error
-    terminal.stderr.write(`error: ${error.message}\n`)
+    terminal.stderr.write(errorText(error.message, terminal.stderr))
     return false
   }
 }

@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
+import { durationText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { thisProcess } from '../../base/this-process.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
@@ -14,6 +15,7 @@ import { endingBefore, readStudyStatus, type StudyStatus } from '../../run/study
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { addStatusOptions, type StatusFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { statusText } from '../output/status-text.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
@@ -83,7 +85,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
       terminal.stdout.write(jsonDocument({ command: 'status', exitCode, data: { message }, diagnostics }))
     } else {
       sayDiagnostics([file], diagnostics, terminal)
-      if (diagnostics.length === 0) terminal.stderr.write(`error: ${escapeText(message)}\n`)
+      if (diagnostics.length === 0) terminal.stderr.write(errorText(message, terminal.stderr))
     }
     return exitCode
   }
@@ -124,7 +126,10 @@ function alarmsOf(found: StudyStatus, flags: StatusFlags, now: number): readonly
         text: `the last complete run ended at ${at}, which is not in the past: its age is unknown; check the clock of this machine and of the one that ran it, and run the study again`,
       })
     else if (now - Date.parse(at) > flags.maxAge)
-      alarms.push({ condition: 'max_age', text: `the last complete run is older than --max-age; it ended at ${at}` })
+      alarms.push({
+        condition: 'max_age',
+        text: `the last complete run is older than --max-age (${durationText(flags.maxAge)}); it ended at ${at}`,
+      })
   }
   if (flags.expiring !== undefined)
     for (const { what, id, at } of endingBefore(found, now, now + flags.expiring))

@@ -14,6 +14,7 @@ import { filesSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isShown } from '../ci/findings.ts'
 import { type PageContent, withReporting } from '../ci/reporting.ts'
 import { addBaseOption, addCheckOptions, type ValidateFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
@@ -98,7 +99,7 @@ function printFindings(checked: readonly Checked[], flags: ValidateFlags, termin
     for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
     if (message !== null && !isShown(message, diagnostics))
-      terminal.stderr.write(`error: ${escapeText(located ?? message)}\n`)
+      terminal.stderr.write(errorText(located ?? message, terminal.stderr))
     if (code === 0 && file.study !== null)
       terminal.stderr.write(
         `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,

@@ -118,6 +118,9 @@ export function addCheckOptions(command: Command): Command {
   return addOutputOptions(addServiceOptions(command))
 }
 
+/** Of times in options; 26 without a unit is a short time for a watchdog. */
+const TIME_HELP = 'such as 90s, 30m or 26h; without a unit, seconds'
+
 /** Which scenarios. */
 export function addSelectionOptions(command: Command): Command {
   return command
@@ -136,8 +139,12 @@ export function addStateOptions(command: Command): Command {
 export function addStatusOptions(command: Command): Command {
   return addStateOptions(
     addSelectionOptions(command)
-      .option('--expiring <time>', 'exit 12 when a dataset or a result expires within this time', duration)
-      .option('--max-age <time>', 'exit 12 when the last complete run is older than this', duration)
+      .option(
+        '--expiring <time>',
+        `exit 12 when a dataset or a result expires within this time: ${TIME_HELP}`,
+        duration,
+      )
+      .option('--max-age <time>', `exit 12 when the last complete run is older than this: ${TIME_HELP}`, duration)
       .option('--offline', 'do not ask a remote service about running jobs')
       .option('--scope <label>', 'only work under this label', scopeLabel)
       .option('--allow-outside', 'allow results outside the project'),
@@ -212,7 +219,9 @@ export function addRunOptions(command: Command, env: NodeJS.ProcessEnv): Command
 /** An option of commands that wait for a service. */
 export function addDeadlineOption(command: Command): Command {
   return command.addOption(
-    new Option('--deadline <time>', 'stop waiting after this time').default(30 * 60_000, '30m').argParser(duration),
+    new Option('--deadline <time>', `stop waiting after this time: ${TIME_HELP}`)
+      .default(30 * 60_000, '30m')
+      .argParser(duration),
   )
 }
 
@@ -226,7 +235,7 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
     .option('--allow-empty', 'do not fail when the selection matches nothing')
     .option('--exit-zero-on <what>', EXIT_ZERO_HELP)
     .option('--no-html', 'write no report.html beside the manifest')
-    .option('--lock-timeout <time>', 'how long to wait for another run of the study', duration)
+    .option('--lock-timeout <time>', `how long to wait for another run of the study: ${TIME_HELP}`, duration)
     .addOption(
       new Option('--if-locked <how>', 'what to do when another run holds the lock; wait lasts as long as --deadline')
         .choices(['fail', 'wait', 'skip'])

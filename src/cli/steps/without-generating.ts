@@ -1,4 +1,3 @@
-import { escapeText } from '../../base/text/escape-text.ts'
 import { prepareRun, type ValidStudyFile } from '../../local/local-run.ts'
 import { makeStateFolder } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
@@ -6,10 +5,11 @@ import { type Connection, serviceLabel } from '../../local/service-connection.ts
 import { SetupError } from '../../local/setup-error.ts'
 import { type InspectedDataset, type InspectedSource, inspectDataset } from '../../run/datasets/inspect-dataset.ts'
 import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
-import { locatedMessage, WorkFailedError } from '../../run/interface/fault-text.ts'
+import { fileRefusal, locatedMessage, WorkFailedError } from '../../run/interface/fault-text.ts'
 import type { RunEnvironment, RunRequest } from '../../run/interface/run-options.ts'
 import { resolveConnection } from '../access/connection.ts'
 import type { CheckFlags, DeadlineFlag, StudyFlags } from '../options/study-options.ts'
+import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createLineReporter } from '../progress/line-reporter.ts'
@@ -98,10 +98,11 @@ export async function inspectOne(
             : exitReason(error)
         if (reason === 'unexpected_error') throw error
         const exitCode = EXIT_CODES[reason]
-        const message = inWords((error as Error).message)
+        const refused = fileRefusal(error)
+        const message = inWords(refused ?? (error as Error).message)
         const diagnostics = error instanceof RunRefusalError ? error.diagnostics : []
         if (json) terminal.stdout.write(jsonDocument({ command, exitCode, data: { message }, diagnostics }))
-        else terminal.stderr.write(`error: ${escapeText(inWords(locatedMessage(error)))}\n`)
+        else terminal.stderr.write(errorText(inWords(refused ?? locatedMessage(error)), terminal.stderr))
         return exitCode
       }
     },

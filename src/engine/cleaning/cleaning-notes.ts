@@ -53,8 +53,14 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     }
   }
   const own = [
-    ...about(codes, 'Numbers that may mean "no answer" were kept; empty those cells in the file if they do'),
-    ...about(texts, 'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do'),
+    ...about(
+      codes,
+      'Numbers that may mean "no answer" were kept; if they do, declare them in "missing", or empty those cells',
+    ),
+    ...about(
+      texts,
+      'Texts that may mean "no answer" were kept as levels; if they do, declare them in "missing", or empty those cells',
+    ),
     ...about(
       nearlyNumbers,
       'Columns of numbers with a few other values were kept as text; to read them as numbers, empty those cells or declare their values in "missing"',

@@ -23,6 +23,8 @@ const MAX_UNITS = 4
 
 const NUMBER = /^[-+$€£¥(]*\d+(?:[.,]\d+)*(?: ?[%€)])*$/
 const ZERO_FIRST = /^0\d/
+/** `34:52`: hours and minutes, or minutes and seconds. Times of day have been read. */
+const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
 
 /**
  * @param reasons of dropped columns.
@@ -32,12 +34,14 @@ export function lostNumbers(columns: readonly RawColumn[], reasons: ReadonlyMap<
   const units: string[] = []
   const several: string[] = []
   const mixed: string[] = []
+  const durations: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
     if (!('codes' in column) || column.type !== 'text' || reason === undefined || !AS_TEXT.has(reason)) continue
     const name = quoted(column.name)
     const found = unitsIn(column)
-    if (found !== null) {
+    if (areDurations(column)) durations.push(name)
+    else if (found !== null) {
       const named = found.map(quoted).join(', ')
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
@@ -47,6 +51,10 @@ export function lostNumbers(columns: readonly RawColumn[], reasons: ReadonlyMap<
     }
   }
   return [
+    ...about(
+      durations,
+      'Columns of durations in two parts were dropped as texts, because 34:52 may be hours and minutes or minutes and seconds; to read them, write three parts in the file, such as 34:52:00 or 0:34:52',
+    ),
     ...about(
       units,
       'Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types"',
@@ -68,6 +76,18 @@ function about(columns: readonly string[], sentence: string): string[] {
 
 function isLikely({ dictionary }: RawTextColumn, fits: (text: string) => boolean): boolean {
   return PROBES.some((share) => fits(dictionary[Math.floor(share * dictionary.length)] ?? ''))
+}
+
+function areDurations(column: RawTextColumn): boolean {
+  const { dictionary, counts } = column
+  if (!isLikely(column, (text) => TWO_PARTS.test(text))) return false
+  let rows = 0
+  let durations = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    if (TWO_PARTS.test(text)) durations += counts[i]!
+  }
+  return durations >= UNIT_SHARE * rows
 }
 
 /** The units of a column, most frequent first; null where its texts are no numbers with units. */

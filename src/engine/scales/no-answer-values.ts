@@ -2,6 +2,7 @@
  * Values that often mean "no answer" in survey files (SPSS: user-missing codes), recognized by their distance from the other
  * values. They are reported and never changed.
  */
+import { isMirroredScale } from '../../base/mirrored-scale.ts'
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
 /** Numbers by which surveys mark "don't know", "refused", "not applicable". */
@@ -23,6 +24,7 @@ export function noAnswerCodes({ type, counts, decimals }: RawNumberColumn): numb
 
 /** The same for distinct whole numbers. */
 export function codesApart(values: readonly number[]): number[] {
+  if (isMirroredScale(values)) return []
   const rest = values.filter((value) => !CODES.has(value))
   if (rest.length < 2 || rest.length === values.length) return shortScaleCodes(values)
   const low = rest.reduce((one, other) => Math.min(one, other))

@@ -9,18 +9,25 @@ import { educationPlaces } from './education-scale.ts'
 import { intensityPlaces, stepPlaces, tableOf } from './intensity-scale.ts'
 import type { PhraseTable } from './phrase-table.ts'
 import { ratePlaces } from './rate-scale.ts'
+import { ARABIC } from './words/arabic.ts'
 import { CATALAN } from './words/catalan.ts'
+import { CHINESE } from './words/chinese.ts'
 import { DUTCH } from './words/dutch.ts'
 import { ENGLISH } from './words/english.ts'
 import { FRENCH } from './words/french.ts'
 import { GERMAN } from './words/german.ts'
 import { ITALIAN } from './words/italian.ts'
+import { JAPANESE } from './words/japanese.ts'
+import { KOREAN } from './words/korean.ts'
 import type { Language } from './words/language.ts'
 import { POLISH } from './words/polish.ts'
 import { PORTUGUESE } from './words/portuguese.ts'
 import { SPANISH } from './words/spanish.ts'
 
-const LANGUAGES: readonly Language[] = [ENGLISH, SPANISH, CATALAN, GERMAN, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH]
+const LANGUAGES: readonly Language[] = [
+  ...[ENGLISH, SPANISH, CATALAN, GERMAN, FRENCH, ITALIAN, PORTUGUESE, DUTCH, POLISH],
+  ...[JAPANESE, CHINESE, KOREAN, ARABIC],
+]
 
 /** A column with more levels has no scale of words. */
 const MOST_WORD_LEVELS = 30

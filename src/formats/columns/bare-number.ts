@@ -8,6 +8,8 @@ export const DRESSINGS = {
   guard: 'apostrophes before signs, which guard against formulas and were left out',
   formula: 'numbers written as formulas (="12"), which were read as numbers',
   minus: 'minus signs (U+2212), which were read as "-"',
+  dash: 'dashes before numbers, which were read as minus signs',
+  behind: 'minus signs behind numbers, which were read as negative',
   digits: 'digits other than 0 to 9, which were read as these',
   dashes: 'dashes in place of decimals, which were left out',
 } as const
@@ -19,6 +21,11 @@ const FORMULA = /^="([^"]*)"$/
 /** `20.–`, `20,-`: nothing behind the point. */
 const DASHES = /(?<=\d)[.,](?:-{1,2}|[\u2013\u2014])(?= ?[^\d]*$)/
 const GUARD = /^'(?=[-+=@\u2212])/
+
+/** Hyphens and dashes that people and programs type for a minus sign. */
+const DASH_BEFORE = /^[\u2010-\u2013\ufe63](?=\D{0,5}\d)/
+/** `1.234,50-`, as SAP writes an amount below zero; without decimals it may be a mark at school. */
+const MINUS_BEHIND = /^([^\d-]*)(\d[\d.,'\u2019 \u00a0\u202f]*[.,]\d+)-(?=\D*$)/
 
 /** @returns the number as it would be without dressings, and their names; the text itself for most texts. */
 export function bareNumber(text: string, found?: Set<Dressing>): string {
@@ -34,6 +41,8 @@ export function bareNumber(text: string, found?: Set<Dressing>): string {
   if (/[^\u0020-\u007e]/.test(bare)) strip('digits', latinDigits(bare))
   if (/[.,][-\u2013\u2014]/.test(bare)) strip('dashes', bare.replace(DASHES, ''))
   if (bare.includes('\u2212')) strip('minus', bare.replaceAll('\u2212', '-'))
+  if (first >= 0x2010) strip('dash', bare.replace(DASH_BEFORE, '-'))
+  if (bare.lastIndexOf('-') > 0) strip('behind', bare.replace(MINUS_BEHIND, '$1-$2'))
   // Accountants write a loss of 3 as (3), and of 3 dollars as ($3) or $(3).
   if (bare.endsWith(')')) strip('parentheses', bare.replace(PARENTHESES, '-$1$2'))
   return bare

@@ -44,7 +44,7 @@ function timesOf(text: string): string {
     .replace(/(\d{1,2}) ?(?:時|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?/, (_, hour, minute, second) =>
       [hour, ...[minute, second].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'))].join(':'),
     )
-    .replace(/(?<=[ T]\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
+    .replace(/(?<=(?:^|[ T])\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
     .replace(/(?<=:\d{2}) ?(?:Uhr|h)$/, '')
     .replace(HALF_BEFORE, (_, half: string, clock: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
     .replace(HALF_BEHIND, (_, clock: string, half: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)

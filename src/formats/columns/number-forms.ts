@@ -1,4 +1,5 @@
 import { bareNumber } from './bare-number.ts'
+import { plainDate } from './date-texts.ts'
 
 /** The forms of numbers in files. Texts are trimmed and not missing. */
 
@@ -55,11 +56,11 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
 
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?$/
 
-/** `17:30`, `5:30 PM`, `17:30:05.5`, as seconds since midnight. */
+/** `17:30`, `5:30 PM`, `17:30:05.5`, `9:05 a. m.`, `17h30`, as seconds since midnight. */
 export const TIME_OF_DAY: NumberForm = {
   name: 'time-of-day',
   standardText: (text) => {
-    const parts = CLOCK.exec(text)
+    const parts = CLOCK.exec(plainDate(text))
     if (parts === null) return null
     const [, hours, minutes, seconds, fraction, half] = parts
     // Noon and midnight are 12 on a 12-hour clock.

@@ -35,6 +35,8 @@ const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>
   duration: 'durations, which were read as seconds',
 }
 
+const LOSSES: readonly Dressing[] = ['parentheses', 'behind']
+
 /** Two answers of a question with several: whole numbers without signs. */
 const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
 /** Three or more whole numbers joined by commas: several answers, and no number. */
@@ -93,7 +95,7 @@ export class NumberTraits {
       return severalAnswers(this.#lists.joint)
     if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return TEXT
     // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
-    if (this.#dressings.has('parentheses') && !this.#isUndressed) return TEXT
+    if (LOSSES.some((name) => this.#dressings.has(name)) && !this.#isUndressed) return TEXT
     const find = ({ name }: NumberForm) => forms.find((form) => form.name === name)
     const dressings = [...this.#dressings].map((name) => DRESSINGS[name])
     const marks = [...(mark === null ? [] : [mark.remark]), ...dressings]

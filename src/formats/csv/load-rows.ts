@@ -1,12 +1,13 @@
 import type { RawTable } from '../../base/raw-table.ts'
 import { CodedRows, type RecordSink } from '../coded/coded-rows.ts'
 import type { CodedTable } from '../coded/read-coded-columns.ts'
+import type { ColumnTexts } from '../columns/column-texts.ts'
 import { TEXT } from '../columns/column-type.ts'
 import type { CompactType } from '../columns/compact-texts.ts'
 import { type ReadTableOptions, sampleSize } from '../reading/row-sample.ts'
 import type { CsvDialect } from './csv-dialect.ts'
 import type { ParsedRecords } from './parsed-records.ts'
-import { BareWordsMissing, columnsOfBoth, type KeptWords, QuoteWatch } from './quoted-words.ts'
+import { BareWordsMissing, columnsOfQuoted, columnsOfValues, type KeptWords, QuoteWatch } from './quoted-words.ts'
 import { readRecords } from './read-records.ts'
 
 /** Text in UTF-8, and its structure. */
@@ -65,7 +66,7 @@ export async function loadRows(
     })
     if (parsed === null) return null
     if (keptWords === null) {
-      keptWords = await lookAtQuotes(file, columnsOfBoth(rows.columns, parsed), signal)
+      keptWords = await lookAtQuotes(file, rows.columns, parsed, signal)
       if (keptWords.size > 0) continue
     }
     const mistaken = rows.mistaken()
@@ -84,11 +85,13 @@ export async function loadRows(
 
 async function lookAtQuotes(
   file: CsvFile,
-  columns: readonly number[],
+  texts: readonly ColumnTexts[],
+  parsed: ParsedRecords,
   signal: AbortSignal | undefined,
 ): Promise<KeptWords> {
+  const columns = columnsOfQuoted(texts, parsed)
   if (columns.length === 0) return new Map()
-  const watch = new QuoteWatch(columns, file.dialect)
+  const watch = new QuoteWatch(columns, columnsOfValues(texts), file.dialect)
   await readRecords(file.path, watch, { ...file, ...(signal === undefined ? {} : { signal }), onPiece: () => {} })
   return watch.kept()
 }

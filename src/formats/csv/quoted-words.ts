@@ -2,6 +2,7 @@
  * Words such as NA that mean a missing value where they are bare and a level where they are in quotes: `"NA"` is the province of
  * Naples in files whose programs keep the two apart. R quotes all texts but no missing value; others quote a text only if it would
  * be read as something else. Where a column has both forms, and its other texts follow one of these rules, the quotes mean something.
+ * Where it has the quoted form alone, they do so if the program was free to leave them out: the other texts or all numbers are bare.
  */
 
 import type { RecordSink } from '../coded/coded-rows.ts'
@@ -21,18 +22,18 @@ interface WordForms {
   bare: number
 }
 
-/** Columns of text that have such words in quotes and bare. */
-export function columnsOfBoth(texts: readonly ColumnTexts[], { quotedWords }: ParsedRecords): number[] {
-  return [...quotedWords].flatMap(([column, quoted]) => {
-    const held = texts[column]
-    if (!(held instanceof TextCounts) || inferColumn(held).type !== 'text') return []
-    const counts = held.counts()
-    let all = 0
-    for (let id = 0; id < held.size; id++)
-      if (counts[id]! > 0 && isMissingWord(held.textOf(id).trim())) all += counts[id]!
-    return all > quoted ? [column] : []
-  })
+/** Columns of text that have such words in quotes. */
+export function columnsOfQuoted(texts: readonly ColumnTexts[], { quotedWords }: ParsedRecords): number[] {
+  return [...quotedWords.keys()].filter((column) => isOfTexts(texts[column]))
 }
+
+/** Columns of numbers and dates. */
+export function columnsOfValues(texts: readonly ColumnTexts[]): number[] {
+  return texts.flatMap((held, column) => (isOfTexts(held) ? [] : [column]))
+}
+
+const isOfTexts = (held: ColumnTexts | undefined): boolean =>
+  held instanceof TextCounts && inferColumn(held).type === 'text'
 
 /** Looks at the quotes of some columns in a pass of its own. */
 export class QuoteWatch implements RecordSink {
@@ -40,8 +41,13 @@ export class QuoteWatch implements RecordSink {
   readonly #quote: number
   /** A text with one of these has to be quoted. */
   readonly #special: RegExp
+  readonly #ofValues: ReadonlySet<number>
+  #areValuesBare: boolean
 
-  constructor(columns: readonly number[], { delimiter, quote }: CsvDialect) {
+  /** @param ofValues columns of numbers and dates. */
+  constructor(columns: readonly number[], ofValues: readonly number[], { delimiter, quote }: CsvDialect) {
+    this.#ofValues = new Set(ofValues)
+    this.#areValuesBare = ofValues.length > 0
     this.#columns = new Map(columns.map((column) => [column, { words: new Map(), quoted: 0, bare: 0 }]))
     this.#quote = quote.charCodeAt(0)
     this.#special = new RegExp(
@@ -52,7 +58,11 @@ export class QuoteWatch implements RecordSink {
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     const found = this.#columns.get(column)
-    if (found === undefined) return
+    if (found === undefined) {
+      if (this.#areValuesBare && end > start && this.#ofValues.has(column) && isInQuotes(bytes, start, this.#quote))
+        this.#areValuesBare = false
+      return
+    }
     const isQuoted = isInQuotes(bytes, start, this.#quote)
     const text = textAt(bytes, start, end).trim()
     if (isMissingWord(text)) {
@@ -70,8 +80,10 @@ export class QuoteWatch implements RecordSink {
   kept(): KeptWords {
     const kept = new Map<number, ReadonlyMap<string, WordForms>>()
     for (const [column, { words, quoted, bare }] of this.#columns) {
-      const both = [...words].filter(([, forms]) => forms.quoted > 0 && forms.bare > 0)
-      if (both.length > 0 && quoted + bare > 0 && (quoted === 0 || bare === 0)) kept.set(column, new Map(both))
+      if (quoted + bare === 0 || (quoted > 0 && bare > 0)) continue
+      const isFree = quoted === 0 || this.#areValuesBare
+      const levels = [...words].filter(([, forms]) => forms.quoted > 0 && (forms.bare > 0 || isFree))
+      if (levels.length > 0) kept.set(column, new Map(levels))
     }
     return kept
   }
@@ -120,7 +132,11 @@ export function wordNotes(kept: KeptWords, names: readonly string[]): string[] {
   return [...kept].flatMap(([column, words]) =>
     [...words].map(
       ([word, { quoted, bare }]) =>
-        `Column "${names[column]!}": "${word}" in quotation marks was kept as a level (${values(quoted)}), and ${word} without them was read as missing (${values(bare)}).`,
+        `Column "${names[column]!}": "${word}" in quotation marks was kept as a level (${values(quoted)})${
+          bare === 0
+            ? '; if it means no answer, declare it under "missing".'
+            : `, and ${word} without them was read as missing (${values(bare)}).`
+        }`,
     ),
   )
 }

@@ -4,8 +4,7 @@ import { otherFiguresNote, totalsNote } from '../totals/totals-note.ts'
 import type { SheetExtent, SheetSource } from './sheet-source.ts'
 import type { StagedSheet } from './stage-sheet.ts'
 
-const HOW_TO_NAME =
-  ' To read another one, write "sheet: NAME" in the dataset\'s entry of the study, or give --sheet NAME to inspect and init.'
+const HOW_TO_NAME = ' To read another one, declare "sheet: NAME" in the dataset\'s entry of the study.'
 
 /** Characters of a text that a note shows. */
 const MOST_SHOWN = 60
@@ -81,14 +80,16 @@ export function sheetNotes(
     if (staged.traits[i]!.long) {
       notes.push(`Column "${name}" has numbers of more than 15 digits, of which Excel keeps only the first 15.`)
     }
-    if (staged.percents[i] === 'some') {
-      notes.push(
-        `Column "${name}" has a percent format in some of its cells only, and its numbers were read as they are stored ("12%" as 0.12).`,
-      )
-    }
     if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
       notes.push(`Column "${name}" has both numbers and texts such as "1,5" and was kept as text.`)
     }
+  }
+  const percents = names.filter((_, at) => staged.percents[firstColumn + at] === 'some')
+  if (percents.length > 0) {
+    const one = percents.length === 1
+    notes.push(
+      `${one ? 'Column' : 'Columns'} ${list(percents)} ${one ? 'has' : 'have'} a percent format in some cells only, and the numbers were read as they are stored ("12%" as 0.12).`,
+    )
   }
   return notes
 }

@@ -3,8 +3,14 @@ import { isMissing, isValue } from './cell-texts.ts'
 /** Values that make a column one of numbers or dates. */
 const MIN_VALUES = 3
 
-/** Rows that must follow a header without a cell in the columns that the header leaves empty. */
+/** Rows that must follow a header and look like rows of another table. */
 const ROWS_BELOW = 2
+
+/** Texts of a column that are remembered; a column with more of them says little about one that is new. */
+const MAX_TEXTS = 200
+
+/** Rows of a column for each of its levels. */
+const LEVEL_ROWS = 4
 
 /** A cell of a file of texts is a text; a sheet knows more. */
 export interface WatchedCell {
@@ -15,8 +21,10 @@ export interface WatchedCell {
 /** A row that may be the header of another table. */
 interface Candidate {
   readonly row: number
-  /** Columns of the first table that it leaves empty. */
-  readonly emptyColumns: readonly number[]
+  /** Whether a row below it looks like one of another table. */
+  readonly isFollowedBy: (row: readonly WatchedCell[]) => boolean
+  /** Rows below it that are enough where the file ends. */
+  readonly rowsAtEnd: number
   rowsBelow: number
 }
 
@@ -25,13 +33,16 @@ interface Candidate {
  *
  * A row begins another table if it has a text, and each time another one, in every column that held values alone, and no
  * value anywhere: in three such columns or more, or below an empty row in two or more. Below an empty row one such
- * column is enough if the following rows leave the same columns empty as that row.
+ * column is enough if it has the column's own name, or if the following rows show another table: they leave the same columns
+ * empty as that row, or have new texts in all columns that repeated a few levels.
  */
 export class SecondTable {
   readonly #header: readonly string[] | null
   /** By column, cells so far; columns with a text that is no value are not columns of values. */
   readonly #filled: Uint32Array
   readonly #hasText: Uint8Array
+  /** The first texts of each column. */
+  readonly #texts: readonly Set<string>[]
   #rows = 0
   #isBelowGap = false
   #candidate: Candidate | null = null
@@ -42,6 +53,7 @@ export class SecondTable {
     this.#header = header
     this.#filled = new Uint32Array(width)
     this.#hasText = new Uint8Array(width)
+    this.#texts = Array.from({ length: width }, () => new Set<string>())
   }
 
   /** Number of the row with which another table begins; null: none was found so far. */
@@ -64,7 +76,8 @@ export class SecondTable {
 
   /** Says that all rows were added. */
   end(): void {
-    if (this.#candidate !== null && this.#candidate.rowsBelow > 0) this.#found ??= this.#candidate.row
+    const candidate = this.#candidate
+    if (candidate !== null && candidate.rowsBelow >= candidate.rowsAtEnd) this.#found ??= candidate.row
   }
 
   #repeatsHeader(row: readonly WatchedCell[]): boolean {
@@ -90,8 +103,14 @@ export class SecondTable {
     const columns = row.flatMap((_, column) => (this.#holdsValues(column) ? [column] : []))
     const words = columns.filter((column) => isWord(row[column]!)).map((column) => row[column]!.text.trim())
     if (new Set(words).size < words.length) return
-    if (words.length === columns.length && words.length >= (this.#isBelowGap ? 2 : 3)) this.#found = number
+    const isWhole = words.length === columns.length
+    if (isWhole && words.length >= (this.#isBelowGap ? 2 : 3)) this.#found = number
+    else if (isWhole && this.#isBelowGap && this.#names(row, columns[0]!)) this.#found = number
     else if (this.#isBelowGap) this.#candidate ??= this.#candidateOf(row, number)
+  }
+
+  #names(row: readonly WatchedCell[], column: number): boolean {
+    return row.every(isWord) && row[column]!.text.trim() === this.#header?.[column]?.trim()
   }
 
   #candidateOf(row: readonly WatchedCell[], number: number): Candidate | null {
@@ -99,11 +118,35 @@ export class SecondTable {
     const emptyColumns = row.flatMap(({ kind }, column) =>
       kind === 'empty' && this.#filled[column]! >= 0.9 * this.#rows ? [column] : [],
     )
-    return filled >= 2 && emptyColumns.length > 0 ? { row: number, emptyColumns, rowsBelow: 0 } : null
+    if (filled < 2) return null
+    if (emptyColumns.length > 0) {
+      const isFollowedBy: Candidate['isFollowedBy'] = (below) =>
+        emptyColumns.every((column) => below[column]!.kind === 'empty')
+      return { row: number, isFollowedBy, rowsAtEnd: 1, rowsBelow: 0 }
+    }
+    const isFollowedBy = this.#newTexts(row)
+    return isFollowedBy && { row: number, isFollowedBy, rowsAtEnd: ROWS_BELOW, rowsBelow: 0 }
+  }
+
+  /** What tells the rows of another table where a header is above all columns; null where nothing does. */
+  #newTexts(row: readonly WatchedCell[]): Candidate['isFollowedBy'] | null {
+    const levels = this.#texts.map((texts, column) => (this.#hasText[column] === 1 ? new Set(texts) : null))
+    const isNew = (below: readonly WatchedCell[]) =>
+      levels.every((texts, column) => {
+        const cell = below[column]!
+        return texts === null ? isValueCell(cell) : isWord(cell) && !texts.has(cell.text.trim())
+      })
+    const repeat = levels.every(
+      (texts) => texts === null || (texts.size < MAX_TEXTS && LEVEL_ROWS * texts.size <= this.#rows),
+    )
+    const isHeader = row.every(
+      (cell, column) => isWord(cell) && (levels[column] === null || !levels[column]?.has(cell.text.trim())),
+    )
+    return repeat && isHeader && levels.some((texts) => texts !== null) ? isNew : null
   }
 
   #confirm(candidate: Candidate, row: readonly WatchedCell[]): void {
-    if (candidate.emptyColumns.some((column) => row[column]!.kind !== 'empty')) this.#candidate = null
+    if (!candidate.isFollowedBy(row)) this.#candidate = null
     else if (++candidate.rowsBelow === ROWS_BELOW) this.#found = candidate.row
   }
 
@@ -113,7 +156,9 @@ export class SecondTable {
       const cell = row[column]!
       if (cell.kind === 'empty' || cell.kind === 'error') continue
       this.#filled[column]!++
-      // Texts of a column of texts are not looked at again.
+      const texts = this.#texts[column]!
+      if (cell.kind === 'text' && texts.size < MAX_TEXTS) texts.add(cell.text.trim())
+      // Whether a column of texts has values as well, nobody asks.
       if (this.#hasText[column] === 1) continue
       if (isValueCell(cell)) this.#isBelowGap = false
       else if (isWord(cell)) this.#hasText[column] = 1

@@ -18,6 +18,8 @@ export type ParquetColumn = ReadableColumn | { readonly name: string; readonly s
 export interface ReadableColumn extends SourceColumn {
   /** SQL: unpacked bytes of a value, found without reading them; NULL when there is none. */
   readonly valueBytes: string
+  /** Whether its texts are lists, as in `["tea","milk"]`. */
+  readonly hasLists?: true
 }
 
 /** Bytes of a number or a time, and of the length of a text. */
@@ -33,8 +35,8 @@ const TEXTS = new Set([
 ])
 
 /**
- * How to read a column of a given type: structures become one column per field, `address.city`; lists and maps have no
- * single value per row and are skipped.
+ * How to read a column of a given type: structures become one column per field, `address.city`; lists of texts or whole
+ * numbers become texts, `["tea","milk"]`, which are several answers in a cell; other lists and maps are skipped.
  *
  * @param expression SQL that gives the column.
  */
@@ -63,11 +65,29 @@ export function parquetColumns(name: string, expression: string, type: DuckDBTyp
     const valueBytes = `(octet_length(${expression}) + ${WORD_BYTES})`
     return [{ name, expression: `try(decode(${expression}))`, declared: 'text', valueBytes }]
   }
+  if (
+    type instanceof DuckDBListType &&
+    (LISTED.has(type.valueType.typeId) || WHOLE_NUMBERS.has(type.valueType.typeId))
+  ) {
+    const text = listText(expression)
+    return [
+      { name, expression: text, declared: 'text', valueBytes: `(strlen(${text}) + ${WORD_BYTES})`, hasLists: true },
+    ]
+  }
   const what =
     type instanceof DuckDBListType || type instanceof DuckDBMapType || id === DuckDBTypeId.ARRAY
-      ? 'lists of values'
+      ? 'lists of values; to use them, write a column for each'
       : 'values of a kind that cannot be modelled'
   return [{ name, skipped: `The column holds ${what}.` }]
+}
+
+const LISTED = new Set([DuckDBTypeId.VARCHAR, DuckDBTypeId.ENUM])
+
+/** SQL: a list as the text that cleaning splits. Quotation marks within an answer become single ones; no text has the separator. */
+function listText(expression: string): string {
+  const joined = `array_to_string(CAST(${expression} AS VARCHAR[]), chr(31))`
+  const answers = `replace(replace(${joined}, '"', ''''), chr(31), '","')`
+  return `CASE WHEN len(${expression}) = 0 THEN '[]' ELSE '["' || ${answers} || '"]' END`
 }
 
 /**

@@ -80,11 +80,15 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     'skipped' in column ? [{ name: column.name, detail: column.skipped }] : [],
   )
   if (columns.length === 0) {
-    throw new UnreadableFileError('The file has no usable column: lists and binary data cannot be modelled.')
+    throw new UnreadableFileError(
+      'The file has no usable column: binary data, maps, and lists of anything but texts and whole numbers cannot be modelled.',
+    )
   }
   if (columns.length > headerNames.length - skippedColumns.length) {
     notes.push('Structured columns were split into one column per field.')
   }
+  for (const { name, hasLists } of columns)
+    if (hasLists) notes.push(`Column "${name}" holds lists, which were read as several answers in a cell.`)
   for (const { name, detail } of skippedColumns) notes.push(`Column "${name}" was left out. ${detail}`)
 
   const [counted] = await session.rows(

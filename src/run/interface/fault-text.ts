@@ -39,15 +39,15 @@ export function faultOf(error: unknown, ids: FaultIds = {}): RunFault {
   if (error instanceof ServiceError) {
     const isLate = error.kind === 'deadline' && error.trouble !== null
     const words = isLate ? wordsFor(error) : (error.problem?.detail ?? wordsFor(error))
-    const status = error.status === null || isLate ? '' : ` (status ${error.status})`
+    const status = error.status === null || isLate || fileRefusal(error) !== null ? '' : ` (status ${error.status})`
     const said = status === '' ? words : `${words.replace(/\.$/, '')}${status}`
     const detail = error.hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${error.hint}`
     return {
       ...base,
       code: error.code ?? error.kind,
       detail: cutText(detail, MOST_DETAIL),
-      message: error.message,
-      located: error.located,
+      message: fileRefusal(error) ?? error.message,
+      located: fileRefusal(error) ?? error.located,
       requestId: error.requestId,
     }
   }
@@ -82,6 +82,12 @@ function wordsFor({ kind, trouble }: ServiceError): string {
 export function locatedMessage(error: unknown): string {
   if (error instanceof ServiceError || error instanceof RunInterruptedError) return error.located
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What a service says of a seed file that it cannot read, without the request that carried the file; null for other errors. */
+export function fileRefusal(error: unknown): string | null {
+  const isRefusal = error instanceof ServiceError && /(?:^|_)unreadable_file$/.test(error.code)
+  return isRefusal ? (error.problem?.detail ?? null) : null
 }
 
 /** A job, a generation or an artifact failed: an outcome of one scenario or dataset, not of the run. */

@@ -1,3 +1,5 @@
+import { durationText } from '../../base/text/amount-text.ts'
+
 /** A machine's clock is wrong if it differs from the service's by more than this. */
 const TOLERANCE_MS = 30_000
 const CHECK_MS = 60_000
@@ -77,14 +79,4 @@ export function clockFault(clock: ServiceClock | undefined): string | null {
     return `The clock of this machine has jumped ${off} ${isAhead ? 'ahead' : 'back'}. Nothing that has expired is removed until the clock is right again or the service is restarted.`
   }
   return `The clock of this machine is ${off} ${isAhead ? 'ahead of' : 'behind'} the database's. This process takes no jobs and removes nothing until the two agree. Set both by NTP.`
-}
-
-/** Whole units, the largest two that count: `25 h`, `1 h 30 min`, `45 s`. */
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const rest = minutes % 60
-  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }

@@ -91,7 +91,7 @@ class ConditionChecker {
       if (column === null || column.kind === 'unknown' || column.kind === OUTCOME_KINDS[kind].columnKind) continue
       const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].columnKind === column.kind)
       const words = right.map((word) => `\`${word}\``).join(' or ')
-      found.push(this.#wrongKind(name, `${column.kind} and is compared under ${words}`, place))
+      found.push(this.#wrongKind(column, `${column.kind} and is compared under ${words}`, place))
     }
     if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.byRange ?? comparison.range, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
@@ -120,10 +120,7 @@ class ConditionChecker {
     const found: Finding[] = []
     const column = this.#find(name, place, found)
     if (column === null) return found
-    if (column.kind === 'numeric') {
-      const advice = `for shares of its values, declare \`types: { ${column.sourceName ?? name}: ordinal }\``
-      return [this.#wrongKind(name, 'numeric and takes a range, not shares', place, advice)]
-    }
+    if (column.kind === 'numeric') return [this.#wrongKind(column, 'numeric and takes a range, not shares', place)]
     if (column.levels === undefined && column.hiddenLevels === undefined) return found
     for (const level of shares.keys()) this.#checkLevel(column, level, levels.get(level)!, found)
     if (found.length > 0) return found
@@ -175,9 +172,8 @@ class ConditionChecker {
     const found: Finding[] = []
     const column = this.#find(name, place, found)
     if (column === null) return found
-    if (column.kind === 'categorical') {
-      return [this.#wrongKind(name, 'categorical and takes shares, not a range', place)]
-    }
+    if (column.kind === 'categorical')
+      return [this.#wrongKind(column, 'categorical and takes shares, not a range', place)]
     const missing = this.#missingEnd(column, range)
     if (missing !== null) {
       const text = {
@@ -242,10 +238,18 @@ class ConditionChecker {
     return null
   }
 
-  #wrongKind(name: string, kind: string, range: SourceRange, advice = ''): Finding {
-    const detail = withSchema(advice, this.#schema)
-    return { code: 'S2105', text: { summary: `column "${name}" is ${kind}`, range, detail } }
+  #wrongKind(column: CleanedColumn, kind: string, range: SourceRange): Finding {
+    const detail = withSchema(otherKindAdvice(column), this.#schema)
+    return { code: 'S2105', text: { summary: `column "${column.name}" is ${kind}`, range, detail } }
   }
+}
+
+/** How a column becomes one of the other kind; empty where its levels are words. */
+function otherKindAdvice({ kind, name, sourceName, levels = [] }: CleanedColumn): string {
+  const declaring = (type: string) => `declare \`types: { ${sourceName ?? name}: ${type} }\``
+  if (kind === 'numeric') return `for shares of its values, ${declaring('ordinal')}`
+  const areNumbers = levels.length > 0 && levels.every((level) => /^-?\d+$/.test(level))
+  return areNumbers ? `for a range or a mean of its numbers, ${declaring('numeric')}` : ''
 }
 
 function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {

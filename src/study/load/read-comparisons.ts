@@ -176,9 +176,10 @@ function readGate(
       diagnose('S4305', {
         summary: `column "${column.value}" is not under ${kinds.map((kind) => `\`${kind}\``).join(' or ')} of comparison "${comparison}"`,
         range: column.range,
-        detail: OUTCOME_KIND_NAMES.filter((kind) => !kinds.includes(kind))
-          .map((kind) => OUTCOME_KINDS[kind].gateAdvice)
-          .join('; '),
+        detail: [
+          'a gate checks what is compared',
+          ...OUTCOME_KIND_NAMES.filter((kind) => !kinds.includes(kind)).map((kind) => OUTCOME_KINDS[kind].gateAdvice),
+        ].join('; '),
         suggestions: suggest(column.value, names),
       }),
     )

@@ -12,8 +12,8 @@ export interface BothSchemas {
 const MOST_COMPARED = 1_000
 
 /**
- * How to name a column that is gone, where one new column is plainly the same: it alone has the same levels, or almost the
- * same name, or one column is gone and one of its kind is new. Null: none is.
+ * How to name a column that is gone, where one new column is plainly the same: it alone has the same levels, or most of them, or
+ * almost the same name, or one column is gone and one of its kind is new. Null: none is.
  */
 export function renameAdvice(name: string, { locked, live }: BothSchemas): string | null {
   const gone = locked.get(name)
@@ -29,6 +29,12 @@ export function renameAdvice(name: string, { locked, live }: BothSchemas): strin
         name,
         added.map((column) => column.name),
       ).map((likely) => live.get(likely)!),
+    ) ??
+    onlyOf(
+      added.filter(
+        (column) =>
+          hasMostLevels(gone, column) && lost.every((other) => other === gone || !hasMostLevels(other, column)),
+      ),
     ) ??
     (lost.length === 1 && gone.kind === 'numeric' ? onlyOf(added) : null)
   // Items of one battery have the same levels: which of them is which only a name tells.
@@ -116,6 +122,16 @@ function isAbbreviation(a: string, b: string): boolean {
 function hasManySources(column: CleanedColumn, live: BothSchemas['live']): boolean {
   const { sourceName } = column
   return sourceName !== undefined && [...live.values()].filter((other) => other.sourceName === sourceName).length > 1
+}
+
+/** Levels that two columns share by chance are fewer. */
+const FEWEST_SHARED = 3
+const MOST_SHARED = 0.6
+
+function hasMostLevels({ levels = [] }: CleanedColumn, other: CleanedColumn): boolean {
+  const now = new Set(other.levels)
+  const shared = levels.filter((level) => now.has(level)).length
+  return shared >= FEWEST_SHARED && shared >= MOST_SHARED * Math.max(levels.length, now.size)
 }
 
 function hasSameLevels(a: CleanedColumn, b: CleanedColumn): boolean {

@@ -175,8 +175,8 @@ describe('awkward columns', () => {
       'Column "growth" has percentages, which were read as numbers ("12%" as 12).',
       'Column "ticked" has one answer or none, which were read as 1 and 0.',
       'Column "owns": "NA" was read as missing (128 values).',
-      'Numbers that may mean "no answer" were kept; empty those cells in the file if they do: "trust" (99).',
-      'Texts that may mean "no answer" were kept as levels; empty those cells in the file if they do: "answer" ("-").',
+      'Numbers that may mean "no answer" were kept; if they do, declare them in "missing", or empty those cells: "trust" (99).',
+      'Texts that may mean "no answer" were kept as levels; if they do, declare them in "missing", or empty those cells: "answer" ("-").',
       'Levels that differ only in case were kept separate: "answer" ("YES" and "Yes").',
       'Whole numbers that differ in nearly every row were kept as measurements; leave the columns out if they number people or records: "spend", "visitors".',
     ])

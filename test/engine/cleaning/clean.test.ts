@@ -580,9 +580,12 @@ describe('a table is untrainable', () => {
     )
     const error = refusal({ ...small, droppedRows: { empty: 2, repeatedHeader: 1 } })
     expect(error.message).toBe(
-      'The table has 49 rows; at least 50 are needed. Rows left out: 2 empty, 1 that repeated the header. ' +
-        'Columns dropped: "id" (identifier: 49 different values in 49 rows, which only count up).',
+      'The table has 49 rows; at least 50 are needed. Rows left out: 2 empty, 1 that repeated the header.',
     )
+  })
+
+  it('for its rows, even if no column is left of so few', () => {
+    expect(refusal(table(texts('a', ['x']))).message).toBe('The table has 1 row; at least 50 are needed.')
   })
 
   it('when no column is left, and the report says why each was dropped', () => {

@@ -26,6 +26,10 @@ describe('numbers that may be codes for no answer', () => {
     ['temperatures below zero', from(-9, 9), []],
     ['a code alone', [99], []],
     ['decimals', [0.5, 99], []],
+    ['a scale around zero', from(-3, 3), []],
+    ['a scale around zero without the answer at one end', from(-2, 3), []],
+    ['codes beside a scale that begins at zero', [-2, -1, ...from(0, 4)], [-2, -1]],
+    ['a code beside yes and no', [-1, 0, 1], [-1]],
   ])('are noted or not, as their column shows: %s', (_, values, codes) => {
     expect(noAnswerCodes(numbers('c', values) as RawNumberColumn)).toEqual(codes)
   })

@@ -42,6 +42,12 @@ it('a dropped column of numbers beside texts is named', () => {
   ])
 })
 
+it('a dropped column of durations is named, with the way to write them', () => {
+  expect(notesOn(rows(600, (i) => `${i % 97}:${10 + (i % 50)}`))).toEqual([
+    'Columns of durations in two parts were dropped as texts, because 34:52 may be hours and minutes or minutes and seconds; to read them, write three parts in the file, such as 34:52:00 or 0:34:52: "c".',
+  ])
+})
+
 it.each([
   ['numbers of houses', (i: number) => `${1 + (i % 290)}${'abc'[i % 3]}`],
   ['names of products', (i: number) => `A${i % 290} mk ${i % 3}`],

@@ -177,6 +177,17 @@ describe('levels that are words of a known scale', () => {
     'Discordo totalmente < Discordo < Não concordo nem discordo < Concordo < Concordo totalmente',
     'Helemaal mee oneens < Mee oneens < Niet mee eens, niet mee oneens < Mee eens < Helemaal mee eens',
     'Zdecydowanie się nie zgadzam < Raczej się nie zgadzam < Ani tak, ani nie < Raczej się zgadzam < Zdecydowanie się zgadzam || Trudno powiedzieć',
+    'そう思わない < あまりそう思わない < どちらともいえない < ややそう思う < そう思う || わからない',
+    '全くあてはまらない < どちらかといえばあてはまらない < どちらかといえばあてはまる < とてもあてはまる',
+    '非常に不満 < 不満 < どちらでもない < 満足 < 非常に満足 || 無回答',
+    '全くない < めったにない < ときどきある < よくある < いつも',
+    '非常不同意 < 不同意 < 一般 < 同意 < 非常同意 || 不知道',
+    '很不滿意 < 不太滿意 < 普通 < 比較滿意 < 很滿意 || 拒答',
+    '从不 < 很少 < 有时 < 经常 < 总是',
+    '전혀 그렇지 않다 < 그렇지 않다 < 보통이다 < 그렇다 < 매우 그렇다 || 잘 모르겠다',
+    'لا أوافق بشدة < لا أوافق < محايد < أوافق < أوافق بشدة || لا أعرف',
+    'غير راضٍ إطلاقًا < غير راضٍ < محايد < راضٍ < راضٍ جدًا',
+    'أبدًا < نادرًا < أحيانًا < غالبًا < دائمًا',
     'Nigdy < Rzadko < Czasami < Często < Zawsze',
   ])('have the order of the scale: %s', (line) => {
     expect(shown(mixed(line))).toBe(`words: ${line}`)

@@ -114,6 +114,18 @@ describe('two tables, one below the other', () => {
       13,
     ],
     ['without a row between', [...first, ['town', 'people', 'share', 'since'], ['Ulm', 5, 0.5, 1990]], 10],
+    [
+      'of a name and a number each',
+      [
+        ['town', 'people'],
+        ...body(16, (i) => [['Bonn', 'Ulm'][i % 2]!, i]),
+        [],
+        ['brand', 'price'],
+        ['A', 3],
+        ['B', 5],
+      ],
+      19,
+    ],
     ['of which the second is narrower', [...first, ...gap, ['town', 'people'], ['Ulm', 5], ['Kiel', 7]], 12],
   ])('in a sheet are refused with the row and the remedy: %s', async (_, rows, row) => {
     expect(await refusal(await xlsxBytes(rows))).toBe(

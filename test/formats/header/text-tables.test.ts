@@ -146,6 +146,7 @@ describe('a declared header of one row', () => {
 
 describe('another table below the first one', () => {
   const far = people(1_500)
+  const pairsOf = (words: readonly string[], count: number) => lines(count, (i) => `${words[i % words.length]},${i}`)
   const pairs = (count: number) => lines(count, (i) => `${'mf'[i % 2]},${['yes', 'no', 'both'][i % 3]},${towns[i % 3]}`)
 
   it.each<[string, string, line: number]>([
@@ -179,6 +180,22 @@ describe('another table below the first one', () => {
       ),
       1502,
     ],
+    [
+      'of a name and a number below another one',
+      text('town,people', pairsOf(towns, 30), '', 'brand,price', 'A,3', 'B,5', 'C,4'),
+      33,
+    ],
+    [
+      'with the same name for its numbers',
+      text(
+        'town,N',
+        lines(9, (i) => `t${i},${i}`),
+        '',
+        'sex,N',
+        'f,30',
+      ),
+      12,
+    ],
     ['behind a row of separators', text(HEADER, people(20), ',,', 'region,people,', 'North,120,', 'South,80,'), 23],
   ])('is refused with its line: %s', async (_, content, line) => {
     expect(await refusal(content)).toBe(
@@ -200,6 +217,13 @@ describe('another table below the first one', () => {
   ])('is not assumed behind a blank line for %s', async (_, row) => {
     const rows = lines(20, (i) => `p${i},${20 + i},${towns[i % 3]}`)
     expect((await read(text('name,age,town', rows, '', row, 'p21,41,Nice'))).rowCount).toBe(22)
+  })
+
+  it.each([
+    ['new towns, of which one has no number', ['Kiel,unknown', 'Ulm,4']],
+    ['towns of which one is new and has no number', ['Kiel,unknown', 'Lyon,4', 'Metz,2']],
+  ])('is not assumed behind a blank line for %s', async (_, below) => {
+    expect((await read(text('town,people', pairsOf(towns, 30), '', below))).rowCount).toBe(30 + below.length)
   })
 
   it.each([

@@ -23,6 +23,14 @@ describe('a column that is gone', () => {
     )
   })
 
+  it('is named again where one new column has most of its levels', () => {
+    const answers = [...SCALE, 'rarely']
+    expect(advice('visits', [categorical('visits', answers)], [categorical('q7', SCALE)])).toContain('{ visits: q7 }')
+    expect(advice('visits', [categorical('visits', answers)], [categorical('q7', ['never', 'always', 'x'])])).toBe(null)
+    const two = ['visits', 'calls'].map((name) => categorical(name, answers))
+    expect(advice('visits', two, [categorical('q7', SCALE)])).toBe(null)
+  })
+
   it('is named again where its levels are hidden in the lock', () => {
     const hidden = { count: 3, has: (level: string) => SCALE.includes(level) }
     const locked = [categorical('visits', [], { levels: undefined, hiddenLevels: hidden })]
