@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { textsParquet } from '../../test/formats/parquet-bytes.ts'
 
 /** Hostile seed files, by their names in the attacks. */
-export type AttackFile = 'stalling' | 'readable' | 'schema' | 'levels' | 'value' | 'years'
+export type AttackFile = 'stalling' | 'readable' | 'schema' | 'levels' | 'value' | 'years' | 'wide'
 
 const ORDINARY = ['north', 'south', 'west']
 
@@ -24,6 +24,7 @@ export async function writeAttackFiles(folder: string): Promise<Record<AttackFil
     schema: write('schema', largestSchema()),
     levels: write('levels', textsParquet({ columns: Array.from({ length: 10 }, (_, i) => texts(3, i)), rows: 60 })),
     value: write('value', textsParquet({ columns: [['x'.repeat(30_000_000)]], rows: 3_000 })),
+    wide: writeWide(join(folder, 'wide.csv')),
     years: await strangeYears(join(folder, 'years.parquet')),
   }
 }
@@ -36,6 +37,15 @@ function texts(count: number, column: number): string[] {
 /** Some 4 MB of levels. */
 function largestSchema(): Buffer {
   return textsParquet({ columns: Array.from({ length: 80 }, (_, i) => texts(50, i)), rows: 1_000 })
+}
+
+/** 5,000 columns of numbers that hang together. */
+function writeWide(path: string): string {
+  const cell = (row: number, column: number): number => ((row * 7_919 + column * 104_729) % 1_009) + row * (column % 5)
+  const line = (row: number): string => Array.from({ length: 5_000 }, (_, column) => cell(row, column)).join(',')
+  const head = Array.from({ length: 5_000 }, (_, column) => `c${column}`).join(',')
+  writeFileSync(path, [head, ...Array.from({ length: 300 }, (_, row) => line(row))].join('\n'))
+  return path
 }
 
 async function strangeYears(path: string): Promise<string> {

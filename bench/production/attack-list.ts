@@ -203,6 +203,10 @@ export const ATTACKS: readonly Attack[] = [
     run: async (by, signal) => await atOnce(8, signal, () => by.upload('value')),
   },
   {
+    name: 'trainings of 5,000 columns',
+    run: async (by, signal) => await atOnce(2, signal, () => by.upload('wide')),
+  },
+  {
     name: '15 generations of a million rows',
     run: async (by, signal) => {
       const path = pathTo(by, 'survey', 'generations')
