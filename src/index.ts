@@ -1,12 +1,13 @@
 /**
  * The library: what a program needs to check, plan and run studies, and to start the service. Held back on purpose: the
- * engine, the file formats and the service's routes, which are reached through the service and may change freely.
+ * engine, the file formats and the service's routes, which are reached through the service and may change freely, and the
+ * hashes of which fingerprints and digests are made. docs/library.md lists all names, by the first sentences of their
+ * docstrings.
  *
  * Importing this loads neither the service nor the readers of data files; they load on first use.
  */
 import type { startService as start } from './service/start-service.ts'
 
-export { canonicalJson } from './base/canonical-json.ts'
 export { systemClock } from './base/clock.ts'
 export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
@@ -22,12 +23,12 @@ export {
 export { SetupError } from './local/setup-error.ts'
 export { measure } from './manifest/measure.ts'
 export { parseManifest } from './manifest/parse-manifest.ts'
-export { type GateReview, type ManifestReview, reviewManifest as evaluateGates } from './manifest/review-manifest.ts'
+export { evaluateGates, type GateReview, type ManifestReview } from './manifest/review-manifest.ts'
 export type { Plan } from './plan/plan.ts'
 export type { PlanInput, PlanOptions } from './plan/plan-input.ts'
 export { DEFAULT_PLAN_OPTIONS } from './plan/plan-input.ts'
 export { planJson } from './plan/plan-json.ts'
-export { planStudy as plan } from './plan/plan-study.ts'
+export { plan } from './plan/plan-study.ts'
 export { renderPlan } from './plan/render-plan.ts'
 export { parseSavedPlan, type SavedPlan, savedPlanText, savePlan } from './plan/saved-plan.ts'
 export { emptyState, type StudyState } from './plan/study-state.ts'
@@ -38,30 +39,24 @@ export type { RunEvent } from './run/interface/run-event.ts'
 export type { RunEnvironment, RunOptions, RunRequest, RunResult } from './run/interface/run-options.ts'
 export { lockStudy, type StudyLocking } from './run/lock-study.ts'
 export { planFromDisk } from './run/plan-from-disk.ts'
-export { runStudy as run } from './run/run-study.ts'
+export { run } from './run/run-study.ts'
 export { readStudyStatus, type StudyStatus } from './run/study-status.ts'
 export type { RunningService } from './service/start-service.ts'
 export { DIAGNOSTIC_CATALOGUE } from './study/diagnostics/catalogue.ts'
 export type { Diagnostic } from './study/diagnostics/diagnostic.ts'
 export { diagnosticToJson, renderDiagnostics } from './study/diagnostics/render-diagnostic.ts'
 export { canonicalBody } from './study/hashing/canonical-body.ts'
-export {
-  type DatasetIdentity,
-  datasetFingerprint,
-  fingerprint,
-  manifestDigest,
-  scenarioFingerprint,
-  schemaSha256,
-  studyDigest,
-} from './study/hashing/fingerprint.ts'
+export { type DatasetIdentity, fingerprint } from './study/hashing/fingerprint.ts'
 export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './study/hashing/request-key.ts'
 export { loadStudy } from './study/load/load-study.ts'
 export type { StudyLock } from './study/lock/lock.ts'
 export { parseLock } from './study/lock/parse-lock.ts'
-export { lockDigest } from './study/lock/render-lock.ts'
 export type { Scenario, Study } from './study/study.ts'
 export { expand } from './study/study.ts'
 
-/** Starts the service on a data folder and listens; see `Settings`. The environment is not read. Closing it hands unfinished jobs back to its queue. */
+/**
+ * Starts the service on a data folder and listens. Its options are the settings of `whatif serve`; the environment is not
+ * read. Closing it hands unfinished jobs back to its queue.
+ */
 export const startService: typeof start = async (options) =>
   (await import('./service/start-service.ts')).startService(options)

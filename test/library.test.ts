@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as library from '../src/index.ts'
 import {
   canonicalBody,
   DEFAULT_PLAN_OPTIONS,
@@ -8,7 +11,6 @@ import {
   fingerprint,
   generationKeyHash,
   loadStudy,
-  manifestDigest,
   parseManifest,
   plan,
   report,
@@ -100,7 +102,6 @@ describe('a run by the library', () => {
     expect(exitCode).toBe(9)
     const read = parseManifest(await rig.read('out/demo/manifest.json'))
     expect(read.digest).toBe(digest)
-    expect(manifestDigest(manifest)).toBe(digest)
 
     const { gates } = evaluateGates(read.manifest)
     expect(gates.map(({ id, gate }) => [id, gate.id, gate.passed, gate.actual])).toEqual([['base', 'fill', false, 0.6]])
@@ -110,5 +111,49 @@ describe('a run by the library', () => {
     expect(report(manifest, 'csv')).toContain(',base,,fill,,,fail_actual,0.6\n')
     expect(report(manifest, 'junit')).toContain('<failure')
     expect(report(read.manifest)).toBe(report(manifest))
+  })
+})
+
+describe('docs/library.md', () => {
+  const root = resolve(import.meta.dirname, '..')
+  const textOf = (path: string) => readFileSync(resolve(root, path), 'utf8')
+
+  /** Name → the first sentence of its docstring, of all that `src/index.ts` exports, types too. */
+  function exported(): Map<string, string> {
+    const index = textOf('src/index.ts')
+    const lists = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']*)'/gm)]
+    const own = [...index.matchAll(/^export const (\w+)/gm)].map(([, name]): [string, string] => [name!, index])
+    const others = lists.flatMap(([, names, path]) =>
+      names!
+        .split(',')
+        .map((name) => name.trim().replace('type ', ''))
+        .filter((name) => name !== '')
+        .map((name): [string, string] => [name, textOf(`src/${path}`)]),
+    )
+    return new Map([...others, ...own].map(([name, text]) => [name, firstSentence(name, text)]))
+  }
+
+  function firstSentence(name: string, text: string): string {
+    const docstring = String.raw`/\*\*((?:(?!\*/)[^])*)\*/`
+    const declaration = `export (?:async |abstract )?(?:function|const|class|interface|type) ${name}\\b`
+    const [, found = ''] = new RegExp(`${docstring}\n${declaration}`).exec(text) ?? []
+    const words = found
+      .replaceAll(/^\s*\* ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+    return words.replaceAll(/ \(study language, section [\d.]+\)/g, '').split(/(?<=\.) /)[0]!
+  }
+
+  it('lists what is exported, each by the first sentence of its docstring', () => {
+    const [, listed = ''] = textOf('docs/library.md').split('## What is exported')
+    const rows = new Map([...listed.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, name, line]) => [name!, line!]))
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(exported()))
+    expect([...rows.keys()]).toEqual(expect.arrayContaining(Object.keys(library)))
+  })
+
+  it('lists names that are the same in the source', () => {
+    expect(
+      [...textOf('src/index.ts').matchAll(/^export (?:type )?\{[^}]* as [^}]*\}/gm)].map(([renaming]) => renaming),
+    ).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ export interface Clock {
 /** Node's timers fire at once if they are set to more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** The clock of this machine, for `RunEnvironment.clock`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {

@@ -16,6 +16,7 @@ import { type AddressRefusal, createTransport, type TransportOptions } from './t
 import { uploadDataset } from './upload-dataset.ts'
 import { pollUntil } from './wait-for-job.ts'
 
+/** The addresses, credentials and limits of `createServiceClient`. */
 export interface ServiceClientOptions extends TransportOptions {
   /** The service; https, or http on loopback. */
   readonly baseUrl: string

@@ -7,7 +7,7 @@ import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
 import { EXIT_CODES, RunInterruptedError } from '../run/interface/exit-code.ts'
 import type { RunEvent } from '../run/interface/run-event.ts'
 import type { RunOptions, RunResult } from '../run/interface/run-options.ts'
-import { runStudy } from '../run/run-study.ts'
+import { run } from '../run/run-study.ts'
 import { hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { confirmedByBudget, prepareRun, runOptions } from './local-run.ts'
 import { realEnvironment } from './run-environment.ts'
@@ -127,9 +127,10 @@ const Options = z.strictObject({
 })
 
 /**
- * Runs a study file to its end, as `whatif run` does, and returns how it ended: `exitCode` and `reason` (`EXIT_CODES`),
- * `message` where it was refused or broke, `diagnostics` with their places in the file, `manifest` (also in the file
- * `manifestPath`, an absolute path; for people in `reportPath`). Rows are counts, shares fractions of 1, times RFC 3339 in UTC, durations milliseconds.
+ * Runs a study file to its end, as `whatif run` does, and returns how it ended. The result has `exitCode` and `reason`
+ * (`EXIT_CODES`), `message` where it was refused or broke, `diagnostics` with their places in the file, `manifest` (also in
+ * the file `manifestPath`, an absolute path; for people in `reportPath`). Rows are counts, shares fractions of 1, times
+ * RFC 3339 in UTC, durations milliseconds.
  *
  * Without `options.service` the service runs in this process while the run needs it, on a free port of 127.0.0.1 with its
  * data in `.whatif/embedded` of the project: the nearest folder above the study with `.git` or `package.json`, else the
@@ -170,7 +171,7 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
         return isConfirmed === true ? { go: true } : { go: false, message: 'not confirmed; nothing was sent' }
       },
     })
-    const result = await runStudy(request, environment)
+    const result = await run(request, environment)
     calls.throwOn()
     return result
   } finally {

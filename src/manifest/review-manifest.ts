@@ -41,6 +41,7 @@ export interface PartialReview {
   readonly verdict: 'accept' | 'warn' | 'fail' | 'unknown'
 }
 
+/** What `evaluateGates` finds in a manifest. */
 export interface ManifestReview {
   readonly gates: readonly GateReview[]
   /** Scenarios with fewer rows than requested that count. */
@@ -52,7 +53,7 @@ export interface ManifestReview {
  * ones. Figures are the manifest's counts, which are exact, and its ratios, from which counts of fewer than a million
  * rows follow exactly.
  */
-export function reviewManifest(manifest: Manifest): ManifestReview {
+export function evaluateGates(manifest: Manifest): ManifestReview {
   const gates: GateReview[] = []
   const partial: PartialReview[] = []
   for (const [id, scenario] of Object.entries(manifest.scenarios)) {

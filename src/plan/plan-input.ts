@@ -50,6 +50,7 @@ export interface Selection {
   readonly exclude: readonly string[]
 }
 
+/** The options of a plan; those of a run begin with them. */
 export interface PlanOptions {
   /** `--scope` label. */
   readonly scope: string | null
@@ -64,6 +65,7 @@ export interface PlanOptions {
   readonly overwrite: boolean
 }
 
+/** The options of `whatif plan` without flags. */
 export const DEFAULT_PLAN_OPTIONS: PlanOptions = {
   scope: null,
   selection: { select: [], exclude: [] },

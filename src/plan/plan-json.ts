@@ -1,6 +1,6 @@
 import type { Action, Plan } from './plan.ts'
 
-/** A plan as a JSON document: `plan --json` and `plan --save`. Holds no secret and no absolute path. */
+/** A plan as a JSON document, as `plan --json` prints it. Holds no secret and no absolute path. */
 export function planJson(plan: Plan): object {
   const { rowsBound, ...counts } = plan.totals
   return {

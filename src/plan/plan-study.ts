@@ -17,10 +17,10 @@ import { unknownResults } from './unknown-results.ts'
  * for the same input. A study that has not changed and whose artifacts are intact plans as all up to date, without a
  * service. Costs about a hash per scenario.
  */
-export function planStudy(study: Study, input: PlanInput): Plan {
-  const plan = planActions(study, input)
+export function plan(study: Study, input: PlanInput): Plan {
+  const actions = planActions(study, input)
   const rowsOfAll = () => planActions(study, withAllForced(input)).totals.rowsBound
-  return { ...plan, models: foreseeModels(study, plan, input, rowsOfAll), density: denseRows(study, plan) }
+  return { ...actions, models: foreseeModels(study, actions, input, rowsOfAll), density: denseRows(study, actions) }
 }
 
 function withAllForced({ chosen: _, ...input }: PlanInput): PlanInput {

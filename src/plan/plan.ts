@@ -2,7 +2,7 @@ import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import type { OutputFormat } from '../study/study.ts'
 
 /**
- * What a run will do, and why, as data. `planStudy` makes it from the study, the state and the files on disk; no I/O is
+ * What a run will do, and why, as data. `plan` makes it from the study, the state and the files on disk; no I/O is
  * needed to make, print or compare one.
  */
 export interface Plan {

@@ -21,7 +21,7 @@ export interface RenderPlanOptions {
   readonly service?: string
 }
 
-/** The plan for people (study language, section 10): a line per dataset, one per scenario, and the sum. */
+/** The plan for people: a line per dataset, one per scenario, and the sum (study language, section 10). */
 export function renderPlan(plan: Plan, options: RenderPlanOptions): string {
   const width = options.width ?? 80
   const rows = plan.scenarios.filter((s) => s.selected).map((s) => ({ ...line(s, plan, options.now) }))

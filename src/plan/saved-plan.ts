@@ -39,7 +39,12 @@ const LISTED_ACTIONS = 5
 /** Code of a file that is not a saved plan, and of a plan that cannot be saved. */
 export const UNUSABLE_PLAN = 'saved_plan'
 
-/** @throws WhatifError with `UNUSABLE_PLAN` for a plan that could not be recognised again. */
+/**
+ * Keeps of a plan what `--plan` later compares.
+ *
+ * @param lockDigest of the lock file (`planFromDisk` returns it); null when there is none
+ * @throws WhatifError with `UNUSABLE_PLAN` for a plan that could not be recognised again.
+ */
 export function savePlan(plan: Plan, lockDigest: string | null): SavedPlan {
   if (plan.study.digest === null) {
     throw new WhatifError(
@@ -69,7 +74,7 @@ function actionsOf(plan: Plan): Pick<SavedPlan, 'datasets' | 'scenarios'> {
   }
 }
 
-/** One action per line, so that two saved plans can be compared by eye. */
+/** The text of the file of a saved plan. One action per line, so that two of them can be compared by eye. */
 export function savedPlanText(saved: SavedPlan): string {
   const actions = (entries: SavedPlan['scenarios']) => {
     const lines = [...entries].map(

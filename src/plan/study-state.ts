@@ -297,6 +297,7 @@ export interface RecordedEstimate {
   readonly simultaneousQuantile?: number | undefined
 }
 
+/** The state of a study that was never run. */
 export function emptyState() {
   return {
     serial: 0,

@@ -1,7 +1,7 @@
 import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
-import { reviewManifest } from '../manifest/review-manifest.ts'
+import { evaluateGates } from '../manifest/review-manifest.ts'
 import type { ComparisonResult } from '../records/manifest/comparisons.ts'
 import type { ManifestDataset } from '../records/manifest/datasets.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -188,7 +188,7 @@ const intervalRows = (place: Place, prefix: string, interval: readonly [number, 
 ]
 
 function gateRows(manifest: Manifest): Row[] {
-  return reviewManifest(manifest).gates.flatMap(({ of, id, gate, recordedPassed }): Row[] => {
+  return evaluateGates(manifest).gates.flatMap(({ of, id, gate, recordedPassed }): Row[] => {
     const place = { [of]: id, gate: gate.id }
     const figures = numbersAndTexts(place, `${gate.level}_`, { ...gate.expected })
     return [

@@ -1,9 +1,9 @@
 import { escapeText } from '../base/text/escape-text.ts'
 import {
+  evaluateGates,
   type GateReview,
   isBelowPolicy,
   type ManifestReview,
-  reviewManifest,
   wasSelected,
 } from '../manifest/review-manifest.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -53,7 +53,7 @@ interface ReportedManifest {
  * same manifest gives the same bytes.
  */
 export function reportJunit({ manifest, digest }: ReportedManifest, message: string | null = null): string {
-  const review = reviewManifest(manifest)
+  const review = evaluateGates(manifest)
   const { study, outcome } = manifest
   const suites: Suite[] = [
     {

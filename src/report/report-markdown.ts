@@ -1,7 +1,7 @@
 import { countText } from '../base/text/amount-text.ts'
 import { chanceOfShare } from '../manifest/figures.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
-import { reviewManifest } from '../manifest/review-manifest.ts'
+import { evaluateGates } from '../manifest/review-manifest.ts'
 import { SCENARIO_STATUSES } from '../manifest/scenario-statuses.ts'
 import type { ComparisonResult } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
@@ -151,7 +151,7 @@ function rangeTable({ scenarios }: Manifest): string[] {
 }
 
 function gateTable(manifest: Manifest): string[] {
-  const { gates } = reviewManifest(manifest)
+  const { gates } = evaluateGates(manifest)
   const rows = gates.map(({ of, id, gate, recordedPassed, unchecked }) => [
     `${of === 'comparison' ? 'comparison ' : ''}${codeText(id)}`,
     codeText(gate.id),

@@ -11,6 +11,7 @@ import type { OpenRun } from './session/open-run.ts'
 import { type ReadRun, readStudyFiles } from './session/plan-run.ts'
 import { claimName, requireOwnName } from './state/study-name.ts'
 
+/** How `lockStudy` ended, and what it changed. */
 export interface StudyLocking {
   readonly exitCode: number
   readonly reason: ExitReason

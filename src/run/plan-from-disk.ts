@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts'
-import { planStudy } from '../plan/plan-study.ts'
+import { plan } from '../plan/plan-study.ts'
 import type { DatasetFacts, StudyState } from '../plan/study-state.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { sentDeclarations } from '../study/hashing/declarations-value.ts'
@@ -55,7 +55,7 @@ export async function planFromDisk(
   checkFlags(study, options, state)
   const { lockFile, seedFiles, artifacts } = await readDisk({ study, options, request, places, env, signal }, state)
   const facts = factsSeen(study, state, seedFiles)
-  const plan = planStudy(study, {
+  const made = plan(study, {
     state,
     service: request.service.label,
     seedFiles,
@@ -70,10 +70,10 @@ export async function planFromDisk(
     ...[...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen, lockFile)),
     ...findingsOfLock(study, lockFile, seedFiles, facts),
     ...(options.locked ? lockedFindings(request.study, lockFile, { seeds: seedFiles, facts }) : []),
-    ...plan.models,
-    ...plan.density,
+    ...made.models,
+    ...made.density,
   ]
-  return { plan, state, facts, lockDigest: lockDigest(lockFile.lock), diagnostics }
+  return { plan: made, state, facts, lockDigest: lockDigest(lockFile.lock), diagnostics }
 }
 
 /** Checks conditions against the lock if no schema was seen: datasets named by id, and unchanged seed files. */

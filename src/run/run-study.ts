@@ -40,7 +40,7 @@ import { claimName, requireOwnName } from './state/study-name.ts'
  * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one
  * that is interrupted before anything was generated or fetched.
  */
-export async function runStudy(request: RunRequest, env: RunEnvironment): Promise<RunResult> {
+export async function run(request: RunRequest, env: RunEnvironment): Promise<RunResult> {
   const started = startRun(request, env)
   const { runId, study, scenarios } = started
   started.emit({ type: 'run.started', runId, study: study.name, scenarios: scenarios.size })

@@ -104,9 +104,9 @@ export interface StatusEnvironment {
 }
 
 /**
- * Writes nothing, locks nothing and does not ask the service. No file is hashed, so large files take no longer. Rejects
- * with `RunRefusalError` for an empty selection, a name that belongs to another study, and an output folder that is not
- * allowed.
+ * What `whatif status` shows of a study. Writes nothing, locks nothing and does not ask the service. No file is hashed,
+ * so large files take no longer. Rejects with `RunRefusalError` for an empty selection, a name that belongs to another
+ * study, and an output folder that is not allowed.
  */
 export async function readStudyStatus(request: StatusRequest, env: StatusEnvironment): Promise<StudyStatus> {
   const { study, projectRoot, out } = request

@@ -25,6 +25,7 @@ import { ServiceEvents } from './telemetry/service-events.ts'
 /** How often processes that do not sweep record that they have watched time pass. */
 const NOTE_MS = 60_000
 
+/** A service that listens, and how to close it. */
 export interface RunningService {
   /** `{base_url}`, without a trailing slash. */
   readonly baseUrl: string

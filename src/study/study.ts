@@ -85,6 +85,7 @@ export interface ResultForm {
   readonly escapesFormulas?: true
 }
 
+/** What one generation is asked for. */
 export interface Scenario {
   /** `group--value--value`, or the name of a single scenario; followed by `--r1`, `--r2`, … for replicates. */
   readonly id: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { differenceText } from '../../src/cli/commands/diff.ts'
 import { reviewText } from '../../src/cli/commands/gate.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { actualText, expectedText } from '../../src/report/gate-text.ts'
 import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
 
@@ -12,13 +12,13 @@ it('gates whose names are too long for the width are shown in full, a few lines 
   const manifest = exampleManifest({
     [id]: exampleScenario({ gates: [gateResult('ranges', { expected: { outside_max: 0.001 }, actual: 0.0005 })] }),
   })
-  const text = reviewText(reviewManifest(manifest), OK, 60)
+  const text = reviewText(evaluateGates(manifest), OK, 60)
   expect(text).toBe(`ranges of
 switch--north--high-high-high-high-high-high-high-high-end
     expected outside_max 0.1 %, found 0.05 %: passed
 1 gate, 0 failed; exit code 0
 `)
-  expect(reviewText(reviewManifest(manifest), OK, 120).split('\n')[1]).toContain(id)
+  expect(reviewText(evaluateGates(manifest), OK, 120).split('\n')[1]).toContain(id)
 })
 
 it.each([

@@ -7,7 +7,7 @@ import { realEnvironment } from '../../src/local/run-environment.ts'
 import type { Connection } from '../../src/local/service-connection.ts'
 import { readStudyFile } from '../../src/local/study-file.ts'
 import { inspectDataset, sourceOfStudy } from '../../src/run/datasets/inspect-dataset.ts'
-import { runStudy } from '../../src/run/run-study.ts'
+import { run } from '../../src/run/run-study.ts'
 import type { Study } from '../../src/study/study.ts'
 import { DECLARED_STUDIES, type DeclaredStudy, studyText } from '../run/declared-studies.ts'
 
@@ -39,8 +39,8 @@ async function runDeclared(declared: DeclaredStudy) {
         onEvent: () => {},
         onService: () => {},
       })
-    const result = await runStudy(request, environment())
-    const again = await runStudy(request, environment())
+    const result = await run(request, environment())
+    const again = await run(request, environment())
     const project = { studyFile, projectRoot: root, service: request.service.label }
     const source = await sourceOfStudy(study, 'panel', project, environment())
     return { result, again, inspected: await inspectDataset(source, environment()) }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { twoSidedP } from '../../src/manifest/student-t.ts'
 import type { Measurement, RecordedEstimate, RecordedEstimates } from '../../src/plan/study-state.ts'
 import type { ComparisonResult } from '../../src/records/manifest/comparisons.ts'
@@ -202,7 +202,7 @@ describe('gates with adjust: holm', () => {
 
   it('are reviewed from the manifest with the same verdicts and intervals', () => {
     const comparisons = compare(gates(HOLM, HOLM, HOLM), { young: { intent: 2.2, brand: [3, 2.1, 0] } })
-    const review = reviewManifest({ ...exampleManifest(), comparisons })
+    const review = evaluateGates({ ...exampleManifest(), comparisons })
     const own = review.gates.filter(({ of, id }) => of === 'comparison' && id === 'lift')
     expect(own.map(({ gate }) => gate)).toEqual(comparisons.lift!.gates)
     expect(own.map(({ recordedPassed }) => recordedPassed)).toEqual([false, true, false])

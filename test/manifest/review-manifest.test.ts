@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import type { GateResult } from '../../src/records/manifest/gates.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
@@ -7,7 +7,7 @@ import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { exampleComparison, exampleManifest, exampleScenario, gateResult } from './example-manifest.ts'
 
 const ofScenario = (gate: GateResult, change: Partial<ManifestScenario> = {}) =>
-  reviewManifest(exampleManifest({ more: exampleScenario({ ...change, gates: [gate] }) })).gates[0]!
+  evaluateGates(exampleManifest({ more: exampleScenario({ ...change, gates: [gate] }) })).gates[0]!
 const partial = (change: Partial<ManifestScenario> = {}) =>
   exampleScenario({
     status: 'partial',
@@ -19,10 +19,10 @@ const ofComparison = (gate: GateResult, rows = 2000) => {
   const counted = { requested: rows, reported: rows, counted: rows, fill: 1 }
   const scenario = exampleScenario({ rows: counted })
   const comparisons = { lift: exampleComparison([gate]) }
-  return reviewManifest(exampleManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
+  return evaluateGates(exampleManifest({ base: scenario, more: scenario }, { comparisons })).gates[0]!
 }
 const exitCodeOf = (manifest: Manifest, forgiven: ('gates' | 'partial')[] = []) =>
-  manifestVerdict(manifest, reviewManifest(manifest), new Set(forgiven)).exitCode
+  manifestVerdict(manifest, evaluateGates(manifest), new Set(forgiven)).exitCode
 
 describe('a gate of a manifest', () => {
   it.each([
@@ -101,7 +101,7 @@ describe('a gate of a manifest', () => {
     const comparisons = { lift: { ...exampleComparison([gate]), ...(outcomes && { outcomes }) } }
     const scenario = exampleScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
     const manifest = exampleManifest({ base: scenario, more: scenario }, { comparisons })
-    expect(reviewManifest(manifest).gates[0]).toMatchObject(expected)
+    expect(evaluateGates(manifest).gates[0]).toMatchObject(expected)
   })
 
   it('is not decided by rounded figures if its difference is close to its bound', () => {
@@ -117,7 +117,7 @@ describe('a gate of a manifest', () => {
     const levels = { c: { against: 0, scenario: 0, delta: 0 } }
     const more = { ...lift.scenarios.more!, shares: { a: levels, 'a:b': levels } }
     const manifest = exampleManifest(undefined, { comparisons: { lift: { ...lift, scenarios: { more } } } })
-    expect(reviewManifest(manifest).gates[0]!.unchecked).toBe('its name fits several columns and levels')
+    expect(evaluateGates(manifest).gates[0]!.unchecked).toBe('its name fits several columns and levels')
   })
 })
 
@@ -167,7 +167,7 @@ describe('the exit code of a manifest', () => {
     const manifest = exampleManifest({ more: partial({ gates: failing }) })
     const left = { ...manifest, run: { ...manifest.run, actions: { more: 'not_selected' } } }
     expect(exitCodeOf(left)).toBe(0)
-    expect(reviewManifest(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
+    expect(evaluateGates(left).gates[0]).toMatchObject({ counts: false, gate: { passed: false } })
   })
 
   it('keeps the recorded verdict on a partial result without its policy', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import type { Measurement, RecordedEstimates } from '../../src/plan/study-state.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { exampleManifest, exampleScenario } from './example-manifest.ts'
@@ -188,7 +188,7 @@ describe('a gate with confidence', () => {
     expect(lift.gates[0]?.interval === undefined).toBe(!gate.includes('confidence'))
     const rows = exampleScenario({ rows: { requested: 2000, reported: 2000, counted: 2000, fill: 1 } })
     const manifest = exampleManifest({ base: rows, more: rows }, { comparisons: { lift } })
-    const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
+    const [review] = evaluateGates(parseManifest(JSON.stringify(manifest)).manifest).gates
     expect([review?.gate, review?.unchecked]).toEqual([lift.gates[0], null])
   })
 
@@ -284,10 +284,10 @@ it('a manifest of an earlier version, without intervals, is still read and revie
     gates: [gate],
   } as const
   const manifest = exampleManifest({ base: exampleScenario(), more: exampleScenario() }, { comparisons: { lift } })
-  const [review] = reviewManifest(parseManifest(JSON.stringify(manifest)).manifest).gates
+  const [review] = evaluateGates(parseManifest(JSON.stringify(manifest)).manifest).gates
   expect([review?.gate, review?.unchecked]).toEqual([gate, null])
   // One that asks for confidence all the same finds nothing to go by.
   const confident = { ...lift, gates: [{ ...gate, expected: { delta_min: 0.05, confidence: 0.95 } }] }
   const damaged = parseManifest(JSON.stringify({ ...manifest, comparisons: { lift: confident } })).manifest
-  expect(reviewManifest(damaged).gates[0]).toMatchObject({ gate: { passed: false, reason: 'generation_only' } })
+  expect(evaluateGates(damaged).gates[0]).toMatchObject({ gate: { passed: false, reason: 'generation_only' } })
 })

@@ -1,6 +1,6 @@
 import type { Plan } from '../../src/plan/plan.ts'
 import { DEFAULT_PLAN_OPTIONS, type PlanInput } from '../../src/plan/plan-input.ts'
-import { planStudy } from '../../src/plan/plan-study.ts'
+import { plan } from '../../src/plan/plan-study.ts'
 import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../src/plan/study-state.ts'
 import { canonicalBody } from '../../src/study/hashing/canonical-body.ts'
 import { datasetFingerprint, scenarioFingerprint } from '../../src/study/hashing/fingerprint.ts'
@@ -128,7 +128,7 @@ export interface PlanChange {
 
 export function planOf(text: string, change: PlanChange = {}): Plan {
   const before = change.past ?? { state: emptyState(), files: new Map() }
-  return planStudy(study(text), {
+  return plan(study(text), {
     state: before.state,
     service: 'embedded',
     seedFiles: new Map([['panel', { sha256: change.seedSha ?? SEED_SHA, bytes: 18 }]]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { manifestFindings } from '../../src/cli/ci/findings.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { firstScreen } from '../../src/report/html/answer/first-screen.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
@@ -53,7 +53,7 @@ describe('the reports of a trial', () => {
 
   it('CI: a gate that did not pass is a warning, as for the manifest of a run', () => {
     const levels = (manifest: Manifest) =>
-      manifestFindings(manifest, reviewManifest(manifest), { places: () => null, forgiven: new Set() }).map(
+      manifestFindings(manifest, evaluateGates(manifest), { places: () => null, forgiven: new Set() }).map(
         ({ level, title }) => `${level} ${title}`,
       )
     expect(levels(STUDY)).toEqual(['error gate shares:intent'])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
@@ -38,7 +38,7 @@ const comparisons = async () => {
     statuses: Object.fromEntries(Object.entries(scenarios).map(([id, { status }]) => [id, status])),
     gates: gates.map(({ id, passed }) => [id, passed]),
     models: Object.fromEntries(Object.entries(manifest.trace.scenarios).map(([id, trace]) => [id, trace.model_id])),
-    review: reviewManifest(manifest).gates.map(({ gate }) => [gate.id, gate.passed]),
+    review: evaluateGates(manifest).gates.map(({ gate }) => [gate.id, gate.passed]),
     billed: manifest.run.rows_billable,
   }
 }

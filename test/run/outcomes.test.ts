@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runSummary } from '../../src/cli/output/run-summary.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { checkStudy } from '../../src/run/check-study.ts'
 import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { RunInterruptedError, type RunRefusalError } from '../../src/run/interface/exit-code.ts'
@@ -41,7 +41,7 @@ describe('partial results', () => {
       artifact: { path: 'base.csv', format: 'csv' },
     })
     expect(manifestFaults(manifest)).toEqual([])
-    expect(manifestVerdict(manifest, reviewManifest(manifest), new Set())).toMatchObject({ exitCode, reason })
+    expect(manifestVerdict(manifest, evaluateGates(manifest), new Set())).toMatchObject({ exitCode, reason })
     const asked = double.log.length
     expect(await rig.run()).toMatchObject({ exitCode, reason })
     expect(double.log.length).toBe(asked)
@@ -384,7 +384,7 @@ describe('gates', () => {
     await rig.write('demo.study.yaml', study)
     expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
     const written = await rig.manifest()
-    const review = reviewManifest(written)
+    const review = evaluateGates(written)
     expect(manifestVerdict(written, review, new Set())).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
     const recorded = Object.values(written.scenarios).flatMap((s) => s.gates)
     expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual(recorded.map((gate) => [gate, null]))

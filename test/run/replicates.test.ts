@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
 import { reportMarkdown } from '../../src/report/report-markdown.ts'
@@ -85,9 +85,7 @@ describe('a run of replicates', () => {
     ])
     const manifest = await rig.manifest()
     expect(manifest.comparisons.lift!.scenarios['more--some']!.shares.answer!.Yes).toMatchObject({ basis: 'seed' })
-    expect(reviewManifest(manifest).gates.every(({ gate, recordedPassed }) => gate.passed === recordedPassed)).toBe(
-      true,
-    )
+    expect(evaluateGates(manifest).gates.every(({ gate, recordedPassed }) => gate.passed === recordedPassed)).toBe(true)
   })
 
   it('compares the replicates that have a result when another fails', async () => {

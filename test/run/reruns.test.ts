@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Action } from '../../src/plan/plan.ts'
 import type { RunEvent } from '../../src/run/interface/run-event.ts'
 import { planFromDisk } from '../../src/run/plan-from-disk.ts'
-import { runStudy } from '../../src/run/run-study.ts'
+import { run } from '../../src/run/run-study.ts'
 import { makeRig, SEED_CSV, STUDY } from './run-rig.ts'
 import { problem, startServiceDouble } from './service-double.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -377,7 +377,7 @@ describe('the state', () => {
     await rig.run()
     const moved = await rig.request({ request: { studyFile: join(rig.root, 'other.study.yaml') } })
     await rename(join(rig.root, 'demo.study.yaml'), moved.studyFile)
-    expect(await runStudy(moved, rig.environment())).toMatchObject({ exitCode: 0 })
+    expect(await run(moved, rig.environment())).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)
   })
 

@@ -5,7 +5,7 @@ import { hashFile } from '../../src/base/sha256.ts'
 import { thisProcess } from '../../src/base/this-process.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/plan/plan-input.ts'
-import { runStudy } from '../../src/run/run-study.ts'
+import { run } from '../../src/run/run-study.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { deadlyFs } from './deadly-fs.ts'
 import { measureCsv } from './measure-csv.ts'
@@ -19,7 +19,7 @@ const filename = 'demo.study.yaml'
 const disk = deadlyFs(Number(deadline))
 const { study, diagnostics } = loadStudy(await readFile(join(root, filename), 'utf8'), { filename })
 if (study === null) throw new Error(diagnostics[0]?.summary)
-const result = await runStudy(
+const result = await run(
   {
     study,
     diagnostics,

@@ -9,7 +9,7 @@ import { DEFAULT_PLAN_OPTIONS } from '../../src/plan/plan-input.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import type { RunEvent } from '../../src/run/interface/run-event.ts'
 import type { RunEnvironment, RunOptions, RunRequest, RunResult } from '../../src/run/interface/run-options.ts'
-import { runStudy } from '../../src/run/run-study.ts'
+import { run } from '../../src/run/run-study.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { measureCsv } from './measure-csv.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'
@@ -191,7 +191,7 @@ export async function makeRig(double: ServiceDouble, study = STUDY): Promise<Rig
     }),
     async run(change = {}) {
       events.length = 0
-      return runStudy(await rig.request(change), rig.environment(change))
+      return run(await rig.request(change), rig.environment(change))
     },
   }
   return rig

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import { measure } from '../../src/manifest/measure.ts'
 import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { reviewManifest } from '../../src/manifest/review-manifest.ts'
+import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
 import { manifestVerdict } from '../../src/run/conclude/run-verdict.ts'
 import { RunRefusalError } from '../../src/run/interface/exit-code.ts'
@@ -93,7 +93,7 @@ describe('a study with everything in it', () => {
       },
     ])
     // The manifest alone gives the same verdicts and figures.
-    const review = reviewManifest(manifest)
+    const review = evaluateGates(manifest)
     expect(review.gates.map((r) => [r.gate, r.unchecked])).toEqual((lift?.gates ?? []).map((gate) => [gate, null]))
     expect(manifestVerdict(manifest, review, new Set())).toMatchObject({ exitCode: 0, reason: 'ok' })
     // Added comparisons are counted in the files that are there.

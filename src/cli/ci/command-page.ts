@@ -1,5 +1,5 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
-import { type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { evaluateGates, type ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { answerWords, comparisonAnswers, inSequence, markTexts } from '../../report/answer-text.ts'
@@ -58,7 +58,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
 
 /** Also those that are forgiven, which the exit code does not tell. */
 const failedGates = (manifest: Manifest): number =>
-  reviewManifest(manifest).gates.filter(({ gate, counts }) => counts && !gate.passed && gate.level === 'fail').length
+  evaluateGates(manifest).gates.filter(({ gate, counts }) => counts && !gate.passed && gate.level === 'fail').length
 
 /** The strongest answers of each comparison, before the tables of everything. */
 const answerTables = (manifest: Manifest): SummaryTable[] =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { isBelowPolicy, type ManifestReview, reviewManifest, wasSelected } from '../../manifest/review-manifest.ts'
+import { evaluateGates, isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
 import { isBadStatus } from '../../manifest/scenario-statuses.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { violationText } from '../../plan/render-plan.ts'
@@ -120,7 +120,7 @@ export function runFindings(
     ...endFinding(result, join(projectRoot, study.filename)),
   ]
   if (manifest.status === 'refused') return found
-  return [...found, ...manifestFindings(manifest, reviewManifest(manifest), { places, forgiven })]
+  return [...found, ...manifestFindings(manifest, evaluateGates(manifest), { places, forgiven })]
 }
 
 /** How the results in a manifest differ from the request. `forgiven` causes, and gates of a trial, are warnings. */

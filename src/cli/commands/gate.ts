@@ -6,7 +6,7 @@ import { textWidth } from '../../base/text/text-width.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import type { ReadManifest } from '../../manifest/parse-manifest.ts'
-import { type GateReview, type ManifestReview, reviewManifest } from '../../manifest/review-manifest.ts'
+import { evaluateGates, type GateReview, type ManifestReview } from '../../manifest/review-manifest.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import { actualText, expectedText, foundText } from '../../report/gate-text.ts'
 import { reportJunit } from '../../report/report-junit.ts'
@@ -57,7 +57,7 @@ export async function gate(file: string, flags: GateFlags, env: NodeJS.ProcessEn
     const read = await readManifestFile(file)
     const { manifest } = read
     const places = await placesFor(flags.study, manifest.study.name)
-    const review = reviewManifest(manifest)
+    const review = evaluateGates(manifest)
     const found = manifestVerdict(manifest, review, forgiven)
     printResult(flags, { command: 'gate', exitCode: found.exitCode, data: gateData(read, review, found) }, () =>
       reviewText(review, found, terminal.width),

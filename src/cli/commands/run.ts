@@ -12,7 +12,7 @@ import { renderPlan } from '../../plan/render-plan.ts'
 import { faultJunit, reportJunit } from '../../report/report-junit.ts'
 import { EXIT_CODES } from '../../run/interface/exit-code.ts'
 import type { RunEnvironment, RunResult } from '../../run/interface/run-options.ts'
-import { runStudy } from '../../run/run-study.ts'
+import { run } from '../../run/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { runSummaryPage } from '../ci/command-page.ts'
@@ -120,7 +120,7 @@ async function carryOut(
       onService: (state) => reporter.onService(state),
       confirm: confirmSpending({ local, service, flags, terminal, reporter, signal: interruption.signal }),
     })
-    return { result: await runStudy(request, environment), service }
+    return { result: await run(request, environment), service }
   } finally {
     await reporter.close()
     interruption.release()

@@ -4,7 +4,7 @@ import { ServiceError, type ServiceErrorKind } from '../../client/service-error.
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { FaultCode } from './fault-meanings.ts'
 
-/** Exit codes (study language, section 10), by their cause. 12 and 20 belong to commands, not to runs. */
+/** Exit codes by their cause (study language, section 10). 12 and 20 belong to commands, not to runs. */
 export const EXIT_CODES = {
   ok: 0,
   unexpected_error: 1,

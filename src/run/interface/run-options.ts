@@ -37,6 +37,7 @@ export interface ServiceLabel {
   readonly engine?: string | null
 }
 
+/** The options of a run, as the flags of `whatif run` state them. */
 export interface RunOptions extends PlanOptions {
   /** Generations in flight. */
   readonly concurrency: number
@@ -168,6 +169,7 @@ export interface RunEnvironment {
   readonly confirm?: (plan: Plan) => Promise<{ readonly go: true } | { readonly go: false; readonly message: string }>
 }
 
+/** How a run ended, and what it wrote. */
 export interface RunResult {
   readonly exitCode: number
   readonly reason: ExitReason

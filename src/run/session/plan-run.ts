@@ -1,6 +1,6 @@
 import type { Plan, ScenarioPlan } from '../../plan/plan.ts'
 import type { Chosen } from '../../plan/plan-input.ts'
-import { planStudy } from '../../plan/plan-study.ts'
+import { plan } from '../../plan/plan-study.ts'
 import { chooseScenarios } from '../../plan/select-scenarios.ts'
 import type { StudyState } from '../../plan/study-state.ts'
 import { artifactPath } from '../files/project-paths.ts'
@@ -79,7 +79,7 @@ export function planRun(run: ReadRun | PlannedRun): PlannedRun {
   const whatIsKnown = [store.state.serial, known.files.size, known.schemas.size, known.alive.size].join(' ')
   if (before?.basis.known === whatIsKnown && Math.abs(now - before.basis.now) < SAME_PLAN_MS) return before
   const chosen = before?.basis.chosen ?? chooseScenarios(study, options, store.state)
-  const plan = planStudy(study, {
+  const made = plan(study, {
     state: store.state,
     service: request.service.label,
     seedFiles,
@@ -92,9 +92,9 @@ export function planRun(run: ReadRun | PlannedRun): PlannedRun {
     options,
     chosen,
   })
-  run.emit({ type: 'plan', plan })
-  const planned = new Map(plan.scenarios.map((s) => [s.id, s]))
-  return { ...run, plan, planned, basis: { chosen, known: whatIsKnown, now } }
+  run.emit({ type: 'plan', plan: made })
+  const planned = new Map(made.scenarios.map((s) => [s.id, s]))
+  return { ...run, plan: made, planned, basis: { chosen, known: whatIsKnown, now } }
 }
 
 /** A step of a run. It acts on its plan, and records its findings in journal, progress and known work. */

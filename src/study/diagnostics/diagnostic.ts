@@ -16,6 +16,7 @@ export interface SourceRange {
 
 export type Severity = 'error' | 'warning' | 'note'
 
+/** A fault of a study file, or a remark about it, with its place. */
 export interface Diagnostic {
   readonly severity: Severity
   /** `S…` error or `W…` warning; `whatif explain` and the tests know every one. */

@@ -23,7 +23,7 @@ const MOST_IN_LINE = 500
 const SEVERITY_COLORS: Readonly<Record<Severity, string>> = { error: '31;1', warning: '33;1', note: '36;1' }
 
 /**
- * Diagnostics as text for people (study language, section 2), one after the other, without a final line feed:
+ * Diagnostics as text for people. They stand one after the other, without a final line feed (study language, section 2):
  *
  *     error S2103 unknown level "Nrth" in column "region"
  *       brand.study.yaml:27:42
@@ -45,7 +45,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: R
 }
 
 /**
- * The same as data, in the form of Terraform's diagnostics. Texts are not escaped: the caller escapes them when it
+ * A diagnostic as data, in the form of Terraform's diagnostics. Texts are not escaped: the caller escapes them when it
  * prints them.
  */
 export function diagnosticToJson(diagnostic: Diagnostic): JsonDiagnostic {

@@ -11,8 +11,8 @@ export type BodySource = Pick<Scenario, 'rows' | 'seed' | 'format' | 'conditions
 const known = new WeakMap<BodySource, { readonly seed: number; readonly body: string }>()
 
 /**
- * The body of `createGeneration`, byte for byte as it is sent (study language, section 5). `seed` is the drawn seed and
- * is needed exactly when the scenario's is `random`; it is ignored otherwise. Throws `TypeError` when it is missing.
+ * The body of `createGeneration` in its canonical bytes (study language, section 5). `seed` is the drawn seed and is
+ * needed exactly when the scenario's is `random`; it is ignored otherwise. Throws `TypeError` when it is missing.
  *
  * An end of a range that the study leaves open is left out. That body identifies the scenario; `sentBody` is sent.
  */

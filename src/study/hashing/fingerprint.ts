@@ -67,8 +67,8 @@ export function scenarioFingerprint(dataset: string, scenario: BodySource, seed?
 }
 
 /**
- * Identifies a dataset or a scenario generated from it, stable for years: `datasetFingerprint` and
- * `scenarioFingerprint` in one step. `seed` is the drawn seed, required exactly when the scenario's seed is `random`.
+ * Identifies a dataset, or a scenario generated from it, by what it means, stable for years. It is `datasetFingerprint`
+ * and `scenarioFingerprint` in one step. `seed` is the drawn seed, required exactly when the scenario's seed is `random`.
  */
 export function fingerprint(dataset: DatasetIdentity, scenario?: BodySource, seed?: number): string {
   const data = datasetFingerprint(dataset)

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../base/sha256.ts'
 
 export type RequestKind = 'ds' | 'gen'
 
-/** Work under one scope is bought once. `epoch` counts deliberate repeats of one request hash, from 0. */
+/** The last part of a request key: work under one scope is bought once. `epoch` counts deliberate repeats of one request hash, from 0. */
 export type Scope =
   | { readonly kind: 'epoch'; readonly epoch: number }
   | { readonly kind: 'label'; readonly label: string; readonly epoch: number }
@@ -47,7 +47,10 @@ export function generationKeyHash(generation: { readonly datasetId: string; read
   return keyHash(`{"body":${generation.body},${rest.slice(1)}`)
 }
 
-/** `wi1.<kind>.<32 hex>.<scope>`. Throws `TypeError` for a malformed hash or scope. */
+/**
+ * The `Idempotency-Key` of a request, `wi1.<kind>.<32 hex>.<scope>`. `hash` is of `generationKeyHash` or of
+ * `datasetKeyHash`. Throws `TypeError` for a malformed hash or scope.
+ */
 export function requestKey(kind: RequestKind, hash: string, scope: Scope): string {
   if (!HASH_PATTERN.test(hash)) throw new TypeError('a request hash is 32 lower-case hexadecimal digits')
   return `wi1.${kind}.${hash}.${scopeText(scope)}`

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { CleanedColumn, CleanedSchema } from '../live-schema/cleaned-schema.ts'
 
 /**
- * The data that a study was written against (study language, section 7): the seed files and their cleaned columns. It
+ * The data that a study was written against: the seed files and their cleaned columns (study language, section 7). It
  * holds only facts that change slowly: nothing in it changes unless somebody intends a change.
  */
 export interface StudyLock {

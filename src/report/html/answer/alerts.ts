@@ -1,6 +1,6 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
-import { reviewManifest } from '../../../manifest/review-manifest.ts'
+import { evaluateGates } from '../../../manifest/review-manifest.ts'
 import { isBadStatus } from '../../../manifest/scenario-statuses.ts'
 import type { GateResult } from '../../../records/manifest/gates.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
@@ -86,7 +86,7 @@ function shortfalls(manifest: Manifest): Markup[] {
 }
 
 function failedGates(manifest: Manifest): Markup[] {
-  const { gates } = reviewManifest(manifest)
+  const { gates } = evaluateGates(manifest)
   const isTrial = manifest.run.trial !== undefined
   const counting = gates.filter(({ gate, counts }) => counts && !gate.passed)
   const line = (id: string, gate: GateResult) =>

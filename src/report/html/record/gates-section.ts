@@ -1,6 +1,6 @@
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
-import { type GateReview, reviewManifest } from '../../../manifest/review-manifest.ts'
+import { evaluateGates, type GateReview } from '../../../manifest/review-manifest.ts'
 import { expectedText, foundText } from '../../gate-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
@@ -12,7 +12,7 @@ const MOST_ROWS = 4000
 
 /** The gates and their verdicts, evaluated again from the figures; null when the study has none. */
 export function gatesSection({ manifest }: ReadManifest): Section | null {
-  const { gates } = reviewManifest(manifest)
+  const { gates } = evaluateGates(manifest)
   if (gates.length === 0) return null
   const passed = gates.filter(({ gate }) => gate.passed)
   const others = gates.filter(({ gate }) => !gate.passed)
