@@ -13,6 +13,8 @@ export interface InspectionOptions {
   /** What the command line named. */
   readonly name: string
   readonly width: number
+  /** Ends and quantiles of the file's columns, by their names in it, for its owner; absent: those of the service. */
+  readonly exact?: ReadonlyMap<string, Pick<AnySchemaColumn, 'min' | 'max' | 'quantiles'>>
 }
 
 /** Characters of a table's line that are neither name nor levels: the indent, the gaps, kind and missing. */
@@ -22,9 +24,15 @@ const LEAST_LEVELS_WIDTH = 20
 
 /** A trained dataset for people: its columns, what cleaning did and why, and how good its model is. */
 export function inspectionText(
-  { dataset, schema, declared = [] }: InspectedDataset,
-  { name, width }: InspectionOptions,
+  { dataset, schema: told, declared = [] }: InspectedDataset,
+  { name, width, exact }: InspectionOptions,
 ): string {
+  const schema =
+    exact === undefined
+      ? told
+      : told.map((column) =>
+          column.levels === undefined ? { ...column, ...exact.get(column.source_name ?? column.name) } : column,
+        )
   const { cleaning_summary: cleaning, training_summary: training } = dataset
   const times = [
     training?.trained_at === undefined ? undefined : `trained ${training.trained_at}`,
@@ -33,7 +41,7 @@ export function inspectionText(
   return [
     wrapped('', [`${name}: dataset ${dataset.dataset_id}`, ...times].join(', '), width),
     ...declaredText(declared, width),
-    columnsText(schema, width),
+    columnsText(schema, width, exact !== undefined),
     ...labelsText(schema, width),
     ...orderedText(schema, width),
     cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
@@ -52,7 +60,7 @@ function declaredText(declared: NonNullable<InspectedDataset['declared']>, width
   return [`Declared, before the upload\n${lines.join('')}`]
 }
 
-function columnsText(schema: readonly AnySchemaColumn[], width: number): string {
+function columnsText(schema: readonly AnySchemaColumn[], width: number, isExact: boolean): string {
   const longest = schema.reduce((length, { name }) => Math.max(length, textWidth(name)), 'column'.length)
   const room = Math.max(LEAST_LEVELS_WIDTH, width - Math.min(longest, MOST_NAME_WIDTH) - OTHER_WIDTH)
   const hasShares = schema.some(({ level_shares: shares }) => shares?.some((share) => share !== null))
@@ -66,13 +74,16 @@ function columnsText(schema: readonly AnySchemaColumn[], width: number): string 
     schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
     width - 2,
   )
-  return `${plural(schema.length, 'column')}\n${indented(table)}${roundingText(schema, width)}`
+  return `${plural(schema.length, 'column')}\n${indented(table)}${roundingText(schema, width, isExact)}`
 }
 
 /** A service that tells quantiles protects the rows behind them, as it does for ends. */
-function roundingText(schema: readonly AnySchemaColumn[], width: number): string {
+function roundingText(schema: readonly AnySchemaColumn[], width: number, isExact: boolean): string {
   if (!schema.some(({ quantiles }) => quantiles !== undefined)) return ''
-  return `\n${wrapped('  ', 'Ends and quantiles are rounded where fewer than 10 rows of the file share them.', width)}`
+  const text = isExact
+    ? 'Ends and quantiles are those of the file. In studies, locks, manifests and reports they are rounded where fewer than 10 rows share them.'
+    : 'Ends and quantiles are rounded where fewer than 10 rows of the file share them.'
+  return `\n${wrapped('  ', text, width)}`
 }
 
 function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {

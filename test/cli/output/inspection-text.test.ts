@@ -32,6 +32,10 @@ it('shows how often the data have each level, and where most of the numbers lie'
     'rounded',
   )
   expect(text).toMatch(/^ {2}age +whole +\? {2}18 … 84, median 43, 90 % within 21 … 72$/m)
+  const exact = new Map([['age', { min: 19, max: 83, quantiles: { q05: 22, q50: 44, q95: 71 } }]])
+  const own = inspectionText({ dataset, schema }, { name: 'panel.csv', width: 80, exact })
+  expect(own).toMatch(/^ {2}age +whole +\? {2}19 … 83, median 44, 90 % within 22 … 71$/m)
+  expect(own).toContain('\n\n  Ends and quantiles are those of the file.')
 })
 
 describe('the order of levels', () => {
