@@ -113,8 +113,8 @@ describe('"whatif inspect" with the embedded service', () => {
     const byId = await project.whatif(['inspect', idOf(first.stdout)!])
     expect(byId.code).toBe(0)
     // What the service tells of ends and quantiles is rounded.
-    const after = (text: string) => text.slice(text.indexOf('\nCleaning'))
-    expect(after(byId.stdout)).toBe(after(first.stdout))
+    const cleaning = (text: string) => text.slice(text.indexOf('\nCleaning'))
+    expect(cleaning(byId.stdout)).toBe(cleaning(first.stdout))
     expect(first.stdout).toContain('Ends and quantiles are those of the file.')
     expect(byId.stdout).toContain('Ends and quantiles are rounded where')
   })

@@ -400,7 +400,7 @@ describe('the sheet that is read when none is named', () => {
 
   it('is named where nothing is left of it', async () => {
     const sheets = [
-      { name: 'Numbers', rows: [['no'], ...Array.from({ length: 20 }, (_, i) => [`k-${i}`])] },
+      { name: 'Numbers', rows: [['no'], ...Array.from({ length: 60 }, (_, i) => [`k-${i}`])] },
       { name: 'Words', rows: [['Ask Eva for the data']] },
     ]
     const raw = await read(...sheets)
