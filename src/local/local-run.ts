@@ -30,9 +30,12 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   savedPlan: null,
 }
 
-/** The given options, with defaults for the others. */
+/**
+ * The options of a run among those that are given, with defaults for the others. Command line and programs give all that they have, so
+ * that an option of one name and meaning is passed on by itself; the compiler asks for the others.
+ */
 export function runOptions(said: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): RunOptions {
-  const given = Object.entries(said).filter(([, value]) => value !== undefined)
+  const given = Object.entries(said).filter(([name, value]) => name in DEFAULT_RUN_OPTIONS && value !== undefined)
   return { ...DEFAULT_RUN_OPTIONS, ...(Object.fromEntries(given) as Partial<RunOptions>) }
 }
 

@@ -206,20 +206,8 @@ function connectionOf(service: ServiceAccess | undefined): Connection {
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {
   const { select = [], exclude = [], force = false } = options
-  const { scope, retryFailed, budgetRows, overwrite, allowOutside, allowHidden, locked, html } = options
-  const { concurrency, deadlineMs, lockTimeoutMs } = options
   return runOptions({
-    scope,
-    retryFailed,
-    budgetRows,
-    overwrite,
-    allowOutside,
-    allowHidden,
-    locked,
-    html,
-    concurrency,
-    deadlineMs,
-    lockTimeoutMs,
+    ...options,
     selection: { select, exclude },
     force: force ? { select: [], exclude: [] } : undefined,
   })

@@ -39,21 +39,9 @@ export function studyLockTimeoutOf(flags: Partial<RunFlags>, interactive: boolea
 }
 
 function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean): RunOptions {
-  const { scope, retryFailed, budgetRows, overwrite, concurrency, onFailure, allowEmpty, allowOutside, allowHidden } =
-    flags
-  const { force, select = [], exclude = [], locked, html } = flags
+  const { force, select = [], exclude = [] } = flags
   return runOptions({
-    scope,
-    retryFailed,
-    budgetRows,
-    overwrite,
-    concurrency,
-    onFailure,
-    allowEmpty,
-    allowOutside,
-    allowHidden,
-    locked,
-    html,
+    ...flags,
     selection: { select, exclude },
     force: force === undefined ? undefined : { select: force === true ? [] : [force], exclude: [] },
     forceDatasets: new Set(flags.forceDataset),
