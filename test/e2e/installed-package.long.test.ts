@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { Ajv } from 'ajv'
@@ -233,6 +233,9 @@ describe.skipIf(process.platform === 'win32' || !hasGit)('a clone (needs git)', 
     const cloned = await sh('git', ['clone', '-q', makeRepository(), clone.cwd], { ...clone, cwd: root })
     expect(cloned.code, cloned.stderr).toBe(0)
     await symlink(join(REPOSITORY, 'node_modules'), join(clone.cwd, 'node_modules'))
+    // As the example leaves it when somebody has tried it.
+    await mkdir(join(clone.cwd, 'examples/coffee/out/coffee'), { recursive: true })
+    await writeFile(join(clone.cwd, 'examples/coffee/out/coffee/manifest.json'), '{}')
     const packed = await sh('npm', ['pack', '--pack-destination', clone.cwd], clone)
     expect(packed.code, packed.stderr).toBe(0)
     const [name = 'no file'] = (await readdir(clone.cwd)).filter((entry) => entry.endsWith('.tgz'))
