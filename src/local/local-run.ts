@@ -35,7 +35,9 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
  * that an option of one name and meaning is passed on by itself; the compiler asks for the others.
  */
 export function runOptions(said: { readonly [Name in keyof RunOptions]?: RunOptions[Name] | undefined }): RunOptions {
-  const given = Object.entries(said).filter(([name, value]) => name in DEFAULT_RUN_OPTIONS && value !== undefined)
+  const given = Object.entries(said).filter(
+    ([name, value]) => Object.hasOwn(DEFAULT_RUN_OPTIONS, name) && value !== undefined,
+  )
   return { ...DEFAULT_RUN_OPTIONS, ...(Object.fromEntries(given) as Partial<RunOptions>) }
 }
 

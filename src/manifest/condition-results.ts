@@ -1,6 +1,6 @@
 /**
- * What the rows show of a scenario's conditions: target against achieved, counted in the artifact. One entry a kind in each table, so
- * that the compiler names what a new kind lacks.
+ * What the rows show of a scenario's conditions: target against achieved, counted in the artifact. One entry a kind, so that the
+ * compiler names what a new kind lacks.
  */
 import { dataRecord } from '../base/data-record.ts'
 import { momentTexts } from '../base/rfc3339.ts'
@@ -13,43 +13,42 @@ import {
   type RangeCondition,
   type ShareCondition,
 } from '../study/conditions/condition.ts'
-import { conditionsLike } from '../study/conditions/kinds.ts'
+import { CONDITION_KIND_NAMES, conditionsLike } from '../study/conditions/kinds.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
 import type { Scenario } from '../study/study.ts'
 import { roundRatio } from './figures.ts'
-
-/** What is counted of a condition's column: the rows of each level, or its numbers. */
-const COUNTED: { readonly [K in ConditionKindName]: 'shares' | 'numbers' } = { share: 'shares', range: 'numbers' }
-
-/** The columns with conditions of which the levels or the numbers are counted. */
-export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
-  return conditions.filter(({ kind }) => COUNTED[kind] === what).map(({ column }) => column)
-}
 
 type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges'>
 
 export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
 
-/** By column. */
-type Results<K extends ConditionKindName> = (
-  conditions: readonly Conditions[K][],
-  measured: Measurement,
-) => Record<string, object>
+interface CountedKind<K extends ConditionKindName> {
+  /** What is counted of the column: the rows of each level, or its numbers. */
+  readonly counted: 'shares' | 'numbers'
+  /** The member of a manifest's scenario that holds the results. */
+  readonly member: keyof ConditionResults
+  /** By column. */
+  readonly results: (conditions: readonly Conditions[K][], measured: Measurement) => Record<string, object>
+}
 
-const RESULTS: { readonly [K in ConditionKindName]: Results<K> } = { share: shareResults, range: rangeResults }
+const COUNTED_KINDS: { readonly [K in ConditionKindName]: CountedKind<K> } = {
+  share: { counted: 'shares', member: 'shares', results: shareResults },
+  range: { counted: 'numbers', member: 'ranges', results: rangeResults },
+}
 
-/** The member of a manifest's scenario that holds a kind's results. */
-const MEMBERS: { readonly [K in ConditionKindName]: keyof ConditionResults } = { share: 'shares', range: 'ranges' }
+/** The columns with conditions of which the levels or the numbers are counted. */
+export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
+  return conditions.filter(({ kind }) => COUNTED_KINDS[kind].counted === what).map(({ column }) => column)
+}
 
 /** `body`: as sent, which has what the conditions leave open; null while it is unknown. */
 export function conditionResults(scenario: Scenario, measured: Measurement, body: string | null): ConditionResults {
   const conditions = body === null ? scenario.conditions : conditionsLike(scenario.conditions, sentConditions(body))
   const resultsOf = <K extends ConditionKindName>(kind: K) => {
-    const make: Results<K> = RESULTS[kind]
-    return [MEMBERS[kind], make(conditionsOf({ conditions }, kind), measured)] as const
+    const { member, results }: CountedKind<K> = COUNTED_KINDS[kind]
+    return [member, results(conditionsOf({ conditions }, kind), measured)] as const
   }
-  const kinds = Object.keys(RESULTS) as ConditionKindName[]
-  return { ...NO_RESULTS, ...Object.fromEntries(kinds.map((kind) => resultsOf(kind))) }
+  return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.map((kind) => resultsOf(kind))) }
 }
 
 /** Shares of all rows, including those without a value. */

@@ -120,9 +120,16 @@ export const notComparedTexts = ({ not_compared: absent = [] }: Pick<ManifestCom
 
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
 
-/** The answers of a scenario, in the sequence of study and data. */
-export const inSequence = (answers: readonly Answer[], scenario: string): Answer[] =>
-  answers.filter((answer) => answer.scenario === scenario).sort((a, b) => a.place - b.place)
+/** The answers of each scenario, in the sequence of study and data. */
+export function answersByScenario(answers: readonly Answer[]): ReadonlyMap<string, readonly Answer[]> {
+  const found = new Map<string, Answer[]>()
+  for (const answer of [...answers].sort((a, b) => a.place - b.place)) {
+    const own = found.get(answer.scenario)
+    if (own === undefined) found.set(answer.scenario, [answer])
+    else own.push(answer)
+  }
+  return found
+}
 
 /** The place of an outcome in the sequence of study and data; behind the last one if no list names it. */
 function placesOf(
@@ -301,7 +308,7 @@ function signed(value: number, step: number | null): string {
 }
 
 /** An end that rounds to 0 keeps its sign, because readers check whether the interval contains 0. */
-function end(value: number, step: number | null): string {
+export function end(value: number, step: number | null): string {
   const text = grouped(figureText(value, step))
   if (value === 0 || /[1-9]/.test(text)) return text
   return `${value < 0 ? '-' : '+'}${text.replace('-', '')}`
@@ -311,7 +318,7 @@ function end(value: number, step: number | null): string {
 const unsigned = (text: string): string => grouped(/[1-9]/.test(text) ? text : text.replace('-', ''))
 
 /** `12,345.6`: from five digits on, so that years stay as they are. */
-function grouped(text: string): string {
+export function grouped(text: string): string {
   const [whole = '', ...rest] = text.split('.')
   if (whole.length < 5 || !/^-?\d{5,}$/.test(whole)) return text
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.')

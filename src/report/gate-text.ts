@@ -1,6 +1,6 @@
 import type { NoInterval } from '../manifest/gate-kinds.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
-import { roundingOf } from './answer-text.ts'
+import { end, grouped, roundingOf } from './answer-text.ts'
 import { figureText } from './difference-text.ts'
 
 /**
@@ -93,7 +93,7 @@ export function actualText({ id, actual, interval, chance, expected }: GateResul
   const found = texts.find(isTrue) ?? exact
   // Trailing zeros without precision mean nothing.
   const text = found.length < exact.length ? found : exact
-  return `${isChange(unit) && actual > 0 ? '+' : ''}${text}${SUFFIXES[unit]}`
+  return `${isChange(unit) && actual > 0 ? '+' : ''}${grouped(text)}${SUFFIXES[unit]}`
 }
 
 /** Slack for the last bits that scaling leaves. */
@@ -102,14 +102,10 @@ const LAST_BITS = 1e-9
 const sideOf = (value: number, bound: number): number =>
   Math.abs(value - bound) <= LAST_BITS * Math.max(1, Math.abs(bound)) ? 0 : Math.sign(value - bound)
 
-/** An interval in the digits that its width supports. An end that rounds to 0 keeps its sign. */
+/** An interval in the digits that its width supports. */
 function intervalText([low, high]: readonly [number, number], factor: number): string {
   const scale = stepOf([low, high], factor)
-  const end = (value: number): string => {
-    const text = figureText(value * factor, scale)
-    return value === 0 || /[1-9]/u.test(text) ? text : `${value < 0 ? '-' : '+'}${text.replace('-', '')}`
-  }
-  return `${end(low)} to ${end(high)}`
+  return `${end(low * factor, scale)} to ${end(high * factor, scale)}`
 }
 
 /** About the standard error, rounded as answers are. */

@@ -8,7 +8,7 @@ import {
 } from '../manifest/review-manifest.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
-import { type Answer, answerWords, comparisonAnswers, inSequence, markTexts } from './answer-text.ts'
+import { type Answer, answersByScenario, answerWords, comparisonAnswers, markTexts } from './answer-text.ts'
 import { basisText } from './difference-text.ts'
 import { expectedText, foundText } from './gate-text.ts'
 import { trialText } from './trial-text.ts'
@@ -179,19 +179,20 @@ function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest
  */
 function comparisonCases(manifest: Manifest): TestCase[] {
   const { comparisons, study } = manifest
-  return comparisonAnswers(manifest).flatMap(({ id, answers }) =>
-    Object.entries(comparisons[id]!.scenarios).map(([scenario, result]): TestCase => {
+  return comparisonAnswers(manifest).flatMap(({ id, answers }) => {
+    const own = answersByScenario(answers)
+    return Object.entries(comparisons[id]!.scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
       if (result.status === 'missing') return { ...base, result: 'skipped', message: 'no result' }
       const basis = basisText(result)
-      const lines = inSequence(answers, scenario).map(differenceLine)
+      const lines = (own.get(scenario) ?? []).map(differenceLine)
       return {
         ...base,
         result: 'passed',
         message: [...lines, ...(basis === '' ? [] : [`rests on: ${basis}`])].join('; '),
       }
-    }),
-  )
+    })
+  })
 }
 
 function differenceLine(answer: Answer): string {

@@ -1,6 +1,6 @@
 import { countText } from '../base/text/amount-text.ts'
 import type { ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
-import { type Answer, answerWords, inSequence, markTexts, UNITS } from './answer-text.ts'
+import { type Answer, answersByScenario, answerWords, markTexts, UNITS } from './answer-text.ts'
 import { BASIS_WORDS, NO_ESTIMATES_WORDS } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
@@ -15,8 +15,9 @@ const RIGHT = ['Rows against', 'Rows', 'Against', 'Found', 'Difference', '95 % i
 
 /** The differences inside the segments of a comparison; nothing without segments. `answers`: of all segments. */
 export function segmentTable(id: string, { by, scenarios }: ManifestComparison, answers: readonly Answer[]): string[] {
+  const byScenario = answersByScenario(answers)
   const rows = Object.entries(scenarios).flatMap(([scenario, { segments = [] }]) => {
-    const own = inSequence(answers, scenario)
+    const own = byScenario.get(scenario) ?? []
     return segments.flatMap((segment) => {
       const inside = own.filter((answer) => answer.segment === segment.level)
       return segmentRows(segment, inside).map((cells) => [codeText(scenario), codeText(segment.level), ...cells])

@@ -8,7 +8,7 @@ import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { isDateColumn } from './answer-order.ts'
-import { type Answer, comparisonAnswers, inSequence } from './answer-text.ts'
+import { type Answer, answersByScenario, comparisonAnswers } from './answer-text.ts'
 import { columnCaptions } from './column-captions.ts'
 import { ANSWER_NOTES, DAY_MS } from './difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from './effective-rows-text.ts'
@@ -176,8 +176,9 @@ function comparisonTables(manifest: Manifest): string[] {
     const comparison = manifest.comparisons[id]!
     const { against, scenarios } = comparison
     const isDate = (column: string): boolean => isDateColumn(manifest, against, column)
+    const own = answersByScenario(answers)
     const rows = Object.entries(scenarios).flatMap(([scenario, result]) =>
-      comparisonRows(scenario, result, inSequence(answers, scenario), isDate),
+      comparisonRows(scenario, result, own.get(scenario) ?? [], isDate),
     )
     const captions = columnCaptions(
       manifest,

@@ -2,7 +2,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import { evaluateGates, type ManifestReview } from '../../manifest/review-manifest.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { answerWords, comparisonAnswers, inSequence, markTexts } from '../../report/answer-text.ts'
+import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../report/answer-text.ts'
 import { BASIS_WORDS } from '../../report/difference-text.ts'
 import { expectedParts, foundText } from '../../report/gate-text.ts'
 import { codeText } from '../../report/markdown-text.ts'
@@ -70,9 +70,10 @@ const answerTables = (manifest: Manifest): SummaryTable[] =>
   }))
 
 function differenceTable(manifest: Manifest): SummaryTable {
-  const rows = comparisonAnswers(manifest).flatMap(({ id, answers }) =>
-    Object.keys(manifest.comparisons[id]!.scenarios).flatMap((scenario) =>
-      inSequence(answers, scenario).map((answer) => {
+  const rows = comparisonAnswers(manifest).flatMap(({ id, answers }) => {
+    const own = answersByScenario(answers)
+    return Object.keys(manifest.comparisons[id]!.scenarios).flatMap((scenario) =>
+      (own.get(scenario) ?? []).map((answer) => {
         const { difference, interval } = answerWords(answer)
         return [
           codeText(id),
@@ -83,8 +84,8 @@ function differenceTable(manifest: Manifest): SummaryTable {
           [...(answer.basis === null ? [] : [BASIS_WORDS[answer.basis]]), ...markTexts(answer)].join(', ') || NONE,
         ]
       }),
-    ),
-  )
+    )
+  })
   return {
     heading: 'Differences',
     columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Interval rests on'],

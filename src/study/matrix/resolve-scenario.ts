@@ -1,5 +1,5 @@
 import type { Condition } from '../conditions/condition.ts'
-import { resolveConditions } from '../conditions/kinds.ts'
+import { CONDITION_KINDS, resolveConditions } from '../conditions/kinds.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
@@ -97,7 +97,7 @@ function reportTwice(id: string, conditions: readonly Condition[], findings: Sce
       findings.add('S2008', id, {
         summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
         range: place,
-        related: [{ message: `its ${NOUNS[twin.kind].replace(/^an? /u, '')}`, range: twin.place }],
+        related: [{ message: `its ${CONDITION_KINDS[twin.kind].word}`, range: twin.place }],
       })
   }
 }
