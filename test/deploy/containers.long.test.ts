@@ -1,57 +1,32 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
 import { findPostgres } from '../service/postgres-cluster.ts'
 import { makeClient, mint, request } from '../service/served-client.ts'
 import { OPERATOR_TOKEN } from '../service/served-process.ts'
+import {
+  addressOfProxy,
+  type ComposeService,
+  DEPLOY,
+  type Manifest,
+  NODE,
+  PATH,
+  type Pod,
+  REPOSITORY,
+  readCompose,
+  readImage,
+  readManifests,
+} from './kit-files.ts'
 import { Networks } from './networks.ts'
 import { type ContainerOptions, Podman } from './podman.ts'
 
-const REPOSITORY = resolve(import.meta.dirname, '../..')
-const DEPLOY = join(REPOSITORY, 'deploy')
 const GUESSES = join(import.meta.dirname, 'guesses.js')
 
 /** A container has ten guesses of the operator token at once and then one in 10 s; this many leave room for the latter. */
 const MOST_GUESSES = 16
-
-interface ComposeService {
-  readonly image: string
-  readonly command: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
-  readonly secrets?: readonly string[]
-  readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address?: string }>>
-  readonly deploy?: { readonly replicas: number; readonly resources?: { readonly limits: { readonly memory: string } } }
-  readonly read_only?: boolean
-  readonly tmpfs?: readonly string[]
-  readonly cap_drop?: readonly string[]
-  readonly security_opt?: readonly string[]
-  readonly healthcheck?: { readonly test: readonly string[] }
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>
-  readonly networks: {
-    readonly front: {
-      readonly ipam: { readonly config: readonly { readonly subnet: string; readonly ip_range: string }[] }
-    }
-  }
-}
-
-/** The image of the Containerfile, as flags: its files from the working folder, its user, its place and its variables. */
-interface Image {
-  readonly entrypoint: readonly string[]
-  readonly healthcheck: readonly string[]
-  readonly flags: readonly string[]
-  readonly mounts: Readonly<Record<string, string>>
-  readonly environment: Readonly<Record<string, string>>
-}
-
-const NODE = { '/opt/bin/node': `${process.execPath}:ro` }
-const PATH = { PATH: '/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
 const postgres = findPostgres()
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
@@ -60,7 +35,7 @@ const missing = podman instanceof Podman ? null : podman.missing
 
 describe.skipIf(missing !== null)(`the kits in containers${missing === null ? '' : ` (${missing})`}`, () => {
   const containers = podman as Podman
-  const compose: Compose = parse(readFileSync(join(DEPLOY, 'compose/compose.yaml'), 'utf8'), { merge: true })
+  const compose = readCompose()
   const image = readImage()
   let folder: string
   // The first letters keep its interfaces apart from those of another run.
@@ -89,10 +64,11 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
   })
 
   /** A folder that belongs to the user of the image, as a volume of it does. */
-  function volume(name: string, owner: number, mode = 0o700): string {
+  function volume(name: string, [user, group]: readonly [number, number], mode = 0o700): string {
     const path = join(folder, 'volumes', name)
-    mkdirSync(path, { recursive: true, mode })
-    chownSync(path, owner, owner)
+    mkdirSync(path, { recursive: true })
+    chownSync(path, user, group)
+    chmodSync(path, mode)
     return path
   }
 
@@ -123,15 +99,19 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
   const secretsOf = ({ secrets = [] }: ComposeService): Record<string, string> =>
     Object.fromEntries(secrets.map((name) => [`/run/secrets/${name}`, secret(name)]))
 
-  /** The file's environment, with the public places of this machine and the bucket of the test server. */
-  function environmentOf(environment: Readonly<Record<string, string>> = {}): Record<string, string> {
+  /** Settings of a kit, with the places of this machine and the bucket of the test server instead of theirs. */
+  function environmentOf(settings: Readonly<Record<string, string>> = {}, url = publicUrl): Record<string, string> {
+    const storage = `http://${networks.addressOf('default', 'storage')}:8333`
     const here: Record<string, string> = {
-      WHATIF_SERVE_PUBLIC_URL: publicUrl,
-      WHATIF_S3_ENDPOINT: 'http://storage:8333',
-      WHATIF_S3_PUBLIC_ENDPOINT: `http://${networks.addressOf('default', 'storage')}:8333`,
+      WHATIF_SERVE_PUBLIC_URL: url,
+      // Clients know no name of these networks.
+      WHATIF_S3_ENDPOINT: 'WHATIF_S3_PUBLIC_ENDPOINT' in settings ? 'http://storage:8333' : storage,
+      WHATIF_S3_PUBLIC_ENDPOINT: storage,
+      WHATIF_S3_REGION: 'eu-test-1',
       WHATIF_S3_BUCKET: 'whatif-test',
     }
-    return { ...image.environment, ...environment, ...here }
+    const set = Object.entries(settings).map(([name, value]) => [name, here[name] ?? value])
+    return { ...image.environment, ...Object.fromEntries(set) }
   }
 
   /** Waits until a command succeeds in a container. */
@@ -159,8 +139,8 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
       environment: { PATH: `${binaries}:/usr/bin:/bin`, ...service.environment },
       mounts: {
         ...secretsOf(service),
-        '/var/lib/postgresql': volume('database', 999),
-        '/var/run/postgresql': volume('socket', 999),
+        '/var/lib/postgresql': volume('database', [999, 999]),
+        '/var/run/postgresql': volume('socket', [999, 999]),
       },
     })
     const [, ...check] = service.healthcheck?.test ?? []
@@ -175,7 +155,7 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
       command: ['node', program, '/data', '8333', '0.0.0.0'],
       flags: flagsOf('storage', compose.services.storage as ComposeService),
       environment: PATH,
-      mounts: { ...NODE, '/opt/repository': `${REPOSITORY}:ro`, '/data': volume('storage', 0) },
+      mounts: { ...NODE, '/opt/repository': `${REPOSITORY}:ro`, '/data': volume('storage', [0, 0]) },
     })
     await healthy('storage', ['node', '-e', `fetch('http://127.0.0.1:8333').catch(() => process.exit(1))`])
   }
@@ -188,7 +168,7 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
       command: [...image.entrypoint, ...settings.command],
       flags: [...image.flags, ...flagsOf(name, settings, service)],
       environment: environmentOf(settings.environment),
-      mounts: { ...image.mounts, ...secretsOf(settings), '/data': volume(name, 1000) },
+      mounts: { ...image.mounts, ...secretsOf(settings), '/data': volume(name, [1000, 1000]) },
     }
   }
 
@@ -250,31 +230,31 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
   }
 
   /** Whoever knows an e-mail address finds the request, and no token in its status after the approval. */
-  async function tryTakeover(): Promise<void> {
+  async function tryTakeover(url: string): Promise<void> {
     const signup = { company_name: 'Company', contact_email: 'victim@example.test' }
-    const { request_id: id } = (await request(publicUrl, 'POST', '/v1/signup', { body: signup })).body
+    const { request_id: id } = (await request(url, 'POST', '/v1/signup', { body: signup })).body
     const way = `/operator/v1/signups/${id}/approve`
-    const approved = await request(publicUrl, 'POST', way, { bearer: OPERATOR_TOKEN, body: {} })
+    const approved = await request(url, 'POST', way, { bearer: OPERATOR_TOKEN, body: {} })
     expect(approved.body).toHaveProperty('credential_claim_token')
-    const found = await request(publicUrl, 'POST', '/v1/signup', { body: { ...signup, company_name: 'Attacker' } })
+    const found = await request(url, 'POST', '/v1/signup', { body: { ...signup, company_name: 'Attacker' } })
     expect(found.body).toEqual({ request_id: id, status: 'approved' })
-    const status = await request(publicUrl, 'GET', `/v1/signup/${id}`)
+    const status = await request(url, 'GET', `/v1/signup/${id}`)
     expect(status.body).toMatchObject({ status: 'approved' })
     expect(status.body).not.toHaveProperty('credential_claim_token')
   }
 
   /** Trains and generates; the rows come from the storage by a signed address. */
-  async function buyRows(): Promise<void> {
-    const bearer = (await mint(publicUrl, await makeClient(publicUrl, 'team@example.test'))) as string
+  async function buyRows(url: string, team: string): Promise<void> {
+    const bearer = (await mint(url, await makeClient(url, `${team}@example.test`))) as string
     const form = new FormData()
     form.append('wait_seconds', '60')
     const rows = Array.from({ length: 400 }, (_, i) => `${i % 2 === 0 ? 'tea' : 'coffee'},${i % 5}`)
     form.append('seed_file', new Blob([['drink,cups', ...rows].join('\n')]))
-    const dataset = await request(publicUrl, 'POST', '/v1/datasets', { bearer, key: 'seed', body: form })
+    const dataset = await request(url, 'POST', '/v1/datasets', { bearer, key: 'seed', body: form })
     expect(dataset).toMatchObject({ status: 200, body: { status: 'ready' } })
     const order = { row_count: 100, output_format: 'csv', wait_seconds: 60 }
     const path = `/v1/datasets/${dataset.body.dataset_id}/generations`
-    const generation = await request(publicUrl, 'POST', path, { bearer, key: 'rows', body: order })
+    const generation = await request(url, 'POST', path, { bearer, key: 'rows', body: order })
     expect(generation).toMatchObject({ status: 200, body: { status: 'ready', rows_generated: 100 } })
     const artifact = await fetch(generation.body.artifact_url)
     expect((await artifact.text()).trimEnd().split('\n')).toHaveLength(101)
@@ -307,8 +287,8 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
     await startProxy()
     for (const name of started) await expectConfined(name)
 
-    await tryTakeover()
-    await buyRows()
+    await tryTakeover(publicUrl)
+    await buyRows(publicUrl, 'compose')
     expectFewGuesses(await guess(publicUrl, 300), 2)
     // The proxy's neighbour invents addresses, through the proxy and at the services, and names the proxy as its sender.
     expectFewGuesses(await guess('http://proxy:8080', 100, 'front'), 2)
@@ -317,27 +297,68 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
     const stopped = await Promise.all(started.map(async (name) => await containers.stop(name, 60)))
     expect(stopped).toEqual([0, 0, 0, 0])
   })
+
+  it('the pods of the Kubernetes kit start with its settings, work together, and trust no neighbour', async () => {
+    const manifests = readManifests()
+    const podOf = (name: string): Pod => manifests.find((one) => one.metadata.name === name)?.spec?.template.spec as Pod
+    const read = (name: string): string => readFileSync(join(folder, 'secrets', name), 'utf8')
+    const secrets: Readonly<Record<string, string>> = {
+      DATABASE_URL: read('database_url'),
+      WHATIF_MASTER_KEY: read('master_key'),
+      WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      WHATIF_S3_ACCESS_KEY_ID: read('storage_key_id'),
+      WHATIF_S3_SECRET_ACCESS_KEY: read('storage_key'),
+    }
+    const names = ['migrate-database', 'api', 'worker']
+    const attached = Object.fromEntries(
+      names.map((name) => [name, networkFlags({ default: undefined }, [`pod-${name}`])]),
+    )
+    const url = `http://${networks.addressOf('default', 'pod-api')}:8080`
+    /** A container of the pod with the rights, the limits and the volumes that its manifest gives. */
+    async function runPod(name: string): Promise<void> {
+      const { securityContext: user, containers: list, volumes = [] } = podOf(name)
+      const [{ args, env = [], envFrom = [], resources, securityContext, volumeMounts = [] }] = list
+      const pod = `pod-${name}`
+      const { data } = manifests.find(({ kind }) => kind === 'ConfigMap') as Manifest
+      const settings = {
+        ...(envFrom.some((from) => 'configMapRef' in from) && data),
+        ...(envFrom.some((from) => 'secretRef' in from) && secrets),
+      }
+      const named = env.map(({ name: key, valueFrom }) => [key, secrets[valueFrom.secretKeyRef.key]])
+      const places = volumeMounts.map(({ name: mounted, mountPath }) => {
+        expect(volumes.map((one) => one.name)).toContain(mounted)
+        return [mountPath, volume(`${pod}-${mounted}`, [0, user.fsGroup ?? 0], 0o2777)]
+      })
+      const options = {
+        name: pod,
+        command: [...image.entrypoint, ...args],
+        flags: [
+          ...(attached[name] as string[]),
+          ...['--user', `${user.runAsUser}:${user.runAsGroup}`, '--memory', resources.limits.memory.toLowerCase()],
+          ...(user.fsGroup === undefined ? [] : ['--group-add', String(user.fsGroup)]),
+          ...(securityContext.readOnlyRootFilesystem ? ['--read-only'] : []),
+          ...(securityContext.allowPrivilegeEscalation ? [] : ['--security-opt', 'no-new-privileges']),
+          ...securityContext.capabilities.drop.flatMap((right) => ['--cap-drop', right]),
+        ],
+        environment: environmentOf({ ...settings, ...Object.fromEntries(named) }, url),
+        mounts: { ...image.mounts, ...Object.fromEntries(places) },
+      }
+      if (list[0].ports === undefined) expect(await containers.run(options)).toMatchObject({ code: 0 })
+      else await containers.start(options)
+    }
+    for (const name of names) await runPod(name)
+    for (const name of ['api', 'worker']) {
+      const [{ startupProbe, readinessProbe, livenessProbe, ports = [] }] = podOf(name).containers
+      for (const probe of [startupProbe, readinessProbe, livenessProbe]) {
+        const address = `http://${networks.addressOf('default', `pod-${name}`)}:${ports[0]?.containerPort}`
+        const check = async () => expect((await fetch(`${address}${probe?.httpGet.path}`)).status).toBe(200)
+        await vi.waitFor(check, { timeout: 60_000, interval: 500 })
+      }
+      await expectConfined(`pod-${name}`)
+    }
+    await tryTakeover(url)
+    await buyRows(url, 'kubernetes')
+    expectFewGuesses(await guess('http://pod-api:8080', 100, 'default'), 1)
+    expect(await Promise.all(['pod-api', 'pod-worker'].map((name) => containers.stop(name, 60)))).toEqual([0, 0])
+  })
 })
-
-const addressOfProxy = ({ services }: Compose): string =>
-  (services.proxy?.networks as Record<string, { ipv4_address: string }>).front?.ipv4_address ?? ''
-
-/** The Containerfile says what its image holds and how it starts. */
-function readImage(): Image {
-  const text = readFileSync(join(DEPLOY, 'Containerfile'), 'utf8')
-  const stage = text.slice(text.lastIndexOf('\nFROM '))
-  const found = (pattern: RegExp): string => pattern.exec(stage)?.[1] as string
-  const copied = [...stage.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths]) => String(paths).split(' '))
-  const files = copied.map((path) => path.replace('/build/', ''))
-  expect(files).toContain('node_modules')
-  return {
-    entrypoint: JSON.parse(found(/^ENTRYPOINT (.+)$/m)),
-    healthcheck: JSON.parse(found(/^ {2}CMD (.+)$/m)),
-    flags: ['--user', '1000:1000', '--workdir', found(/^WORKDIR (.+)$/m)],
-    mounts: {
-      ...NODE,
-      ...Object.fromEntries(files.map((name) => [`/opt/whatif/${name}`, `${join(REPOSITORY, name)}:ro`])),
-    },
-    environment: { ...PATH, ...Object.fromEntries([found(/^ENV (.+)$/m).split('=')]) },
-  }
-}

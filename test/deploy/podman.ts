@@ -32,6 +32,8 @@ export class Podman {
     this.#global = [
       ...(runtime === null ? [] : ['--runtime', runtime]),
       ...['--root', join(this.#folder, 'store'), '--runroot', join(this.#folder, 'run')],
+      // The other drivers mount something there for as long as the machine runs.
+      ...['--storage-driver', 'vfs'],
     ]
   }
 
@@ -85,7 +87,6 @@ export class Podman {
   /** Removes all containers, and what they wrote. */
   remove(): void {
     for (const name of this.#names) spawnSync('podman', [...this.#global, 'rm', '--force', '--time', '0', name])
-    spawnSync('umount', ['--lazy', join(this.#folder, 'store', 'overlay')])
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
