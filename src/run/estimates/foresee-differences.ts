@@ -188,7 +188,8 @@ function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFac
   }
 }
 
-function foreseenDifference(
+/** The answer of an estimate. `estimates` has the support of its sides. */
+export function foreseenDifference(
   estimate: RecordedEstimate,
   estimates: RecordedEstimates,
   round: (figure: number) => number,
