@@ -1,10 +1,11 @@
 /** Differences of two scenarios: the counts of their rows, and the answer of the seed. */
 
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import type { Histogram } from '../records/manifest/columns.ts'
 import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
 import type { MeanDifference, NumericStatistics, ShareDifference } from '../records/manifest/differences.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../records/state/estimates.ts'
+import type { Measurement, NumberSummary } from '../records/state/measurements.ts'
 import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../study/outcomes/outcome.ts'
 import type { Comparison } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'

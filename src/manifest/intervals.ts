@@ -1,5 +1,5 @@
-import type { RecordedEstimate } from '../plan/study-state.ts'
 import type { Answer, DifferenceCertainty } from '../records/manifest/differences.ts'
+import type { RecordedEstimate } from '../records/state/estimates.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { MOST_DEGREES, studentQuantile } from './student-t.ts'
 

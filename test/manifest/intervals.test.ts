@@ -7,7 +7,7 @@ import {
   SHARE,
   type SidePair,
 } from '../../src/manifest/intervals.ts'
-import type { RecordedEstimate } from '../../src/plan/study-state.ts'
+import type { RecordedEstimate } from '../../src/records/state/estimates.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
 const SIDES = {
