@@ -59,6 +59,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
       sourceName: column.source_name,
       missingShare: column.missing_share,
       format: column.format,
+      integer: column.integer,
     })),
     dropped: (facts.cleaning?.dropped ?? []).map(({ name, reason, detail }) => ({
       name,

@@ -37,6 +37,8 @@ export interface CleanedColumn {
   /** `unknown`: there may be missing values. Absent: the service reports none. */
   readonly missingShare?: number | 'unknown' | undefined
   readonly format?: 'date' | 'date-time' | undefined
+  /** Whether a numeric column has whole numbers only; absent: the service does not report it. */
+  readonly integer?: boolean | undefined
 }
 
 export interface DroppedColumn {
