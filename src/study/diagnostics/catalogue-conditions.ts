@@ -58,7 +58,7 @@ export const CONDITION_CODES = {
   S2105: {
     title: 'Wrong kind of condition',
     explanation:
-      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
+      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones and for levels that are whole numbers. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
   },
   S2106: {
     title: 'Shares leave a remainder that no level can take',

@@ -2,11 +2,11 @@
  * The types that a study's own use asks of columns of answer codes.
  *
  * Whether codes such as 2 to 5 are answers or amounts cannot be seen in them, and 1 to 5 without a 1 is read in another way than
- * with one. The study says what it takes them for: shares and segments are of levels, ranges and means of numbers.
+ * with one. The study says what it takes them for: shares and segments are of levels, ranges of numbers. Means are of both.
  */
 
 import { isOfLevels } from '../conditions/kinds.ts'
-import { OUTCOME_KINDS } from '../outcomes/outcome.ts'
+import { areCodes, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import { comparedName } from '../replicates.ts'
 import type { FileDataset, Study } from '../study.ts'
 import { type CleanedColumn, type CleanedSchema, ColumnFinder } from './cleaned-schema.ts'
@@ -56,17 +56,17 @@ function usedKinds(study: Study, dataset: string): ReadonlyMap<string, ReadonlyS
   const datasetOf = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   for (const { against, outcomes, by } of study.comparisons) {
     if (datasetOf.get(against) !== dataset) continue
-    for (const { column, kind } of outcomes) use(column, OUTCOME_KINDS[kind].columnKind)
+    for (const { column, kind } of outcomes) {
+      const { needs } = OUTCOME_KINDS[kind]
+      if (needs !== null) use(column, needs)
+    }
     if (by !== null) use(by, 'categorical')
   }
   return used
 }
 
 function isOfCodes({ kind, levels, min, max, format, integer }: CleanedColumn): boolean {
-  if (kind === 'categorical')
-    return levels !== undefined && levels.length >= FEWEST_LEVELS && levels.every(isWholeNumber)
+  if (kind === 'categorical') return levels !== undefined && levels.length >= FEWEST_LEVELS && areCodes(levels)
   if (format !== undefined || integer === false || typeof min !== 'number' || typeof max !== 'number') return false
   return Number.isInteger(min) && Number.isInteger(max) && max - min <= WIDEST_SPAN
 }
-
-const isWholeNumber = (level: string): boolean => /^-?\d{1,15}$/.test(level)

@@ -1,6 +1,6 @@
+import type { ColumnKind } from '../../base/column-kind.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
-import type { ColumnKind } from '../column-kind.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 

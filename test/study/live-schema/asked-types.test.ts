@@ -37,25 +37,31 @@ ${comparison === undefined ? '' : `comparisons:\n  - ${comparison}\n`}`,
 describe('the type that a study asks of a column of answer codes', () => {
   it.each<[string, CleanedColumn, Written]>([
     ['shares', AMOUNT, { scenario: SHARES }],
+    ['shares and means', AMOUNT, { scenario: SHARES, comparison: MEANS }],
     ['shares that are compared', AMOUNT, { comparison: '{ id: c, scenarios: [a], against: b, shares: [q3] }' }],
     ['segments', AMOUNT, { comparison: '{ id: c, scenarios: [a], against: b, shares: [sex], by: q3 }' }],
   ])('is ordinal where the schema has numbers and the study has %s', (_, column, study) => {
     expect(asked([column], study)).toEqual({ q3: 'ordinal' })
   })
 
-  it.each<[string, CleanedColumn, Written]>([
-    ['a range', LEVELS, { scenario: RANGE }],
-    ['means', LEVELS, { comparison: MEANS }],
-  ])('is numeric where the schema has levels and the study has %s', (_, column, study) => {
-    expect(asked([column], study)).toEqual({ q3: 'numeric' })
-  })
+  it.each<[string, CleanedColumn, Written]>([['a range', LEVELS, { scenario: RANGE }]])(
+    'is numeric where the schema has levels and the study has %s',
+    (_, column, study) => {
+      expect(asked([column], study)).toEqual({ q3: 'numeric' })
+    },
+  )
 
   it('goes by the name in the file', () => {
     expect(asked([{ ...AMOUNT, sourceName: 'Q 3' }], { scenario: SHARES })).toEqual({ 'Q 3': 'ordinal' })
   })
 
   it.each<[string, readonly CleanedColumn[], Written]>([
-    ['the study uses the column as both', [AMOUNT], { scenario: SHARES, comparison: MEANS }],
+    [
+      'the study uses the column as both',
+      [AMOUNT],
+      { scenario: `${SHARES}\n  c: { ranges: { q3: { min: 3, max: 4 } } }` },
+    ],
+    ['the study has means alone, which levels have, too', [LEVELS], { comparison: MEANS }],
     ['the study declares its type', [AMOUNT], { scenario: SHARES, declared: ', types: { q3: numeric }' }],
     ['the schema has what the study uses', [LEVELS], { scenario: 'a: { shares: { q3: { "10": 0.5 } } }' }],
     ['the study does not use it', [AMOUNT], {}],
