@@ -58,7 +58,7 @@ export const CONDITION_CODES = {
   S2105: {
     title: 'Wrong kind of condition',
     explanation:
-      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
+      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones and for levels that are whole numbers. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
   },
   S2106: {
     title: 'Shares leave a remainder that no level can take',
@@ -89,5 +89,10 @@ export const CONDITION_CODES = {
     title: 'Columns that keep their cleaned names',
     explanation:
       'The study asks for the names of the seed file (`output: { names: original }`), and some columns of the results cannot have them. A column with several answers became one column per option. Or two columns of the result would have the same name. Or the service does not say how the file names its columns. These columns have the names that cleaning gave them.',
+  },
+  N2112: {
+    title: 'Columns read as the study uses them',
+    explanation:
+      'The service took a column of answer codes for numbers, and the study uses its levels; or the other way round. The codes do not show which is right: 1 to 5 without a 1 looks like an amount. So the dataset was trained again, with the type that the study’s conditions and comparisons ask for. Declare the type under `types` of the dataset: then it is trained once, and the study says what it means.',
   },
 } as const satisfies Record<string, CatalogueText>

@@ -88,8 +88,8 @@ class ConditionChecker {
     const found: Finding[] = []
     for (const { kind, column: name, place } of comparison.outcomes) {
       const column = this.#find(name, place, found)
-      if (column === null || column.kind === 'unknown' || column.kind === OUTCOME_KINDS[kind].columnKind) continue
-      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].columnKind === column.kind)
+      if (column === null || OUTCOME_KINDS[kind].fits(column)) continue
+      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].fits(column))
       const words = right.map((word) => `\`${word}\``).join(' or ')
       found.push(this.#wrongKind(column, `${column.kind} and is compared under ${words}`, place))
     }
@@ -249,7 +249,7 @@ function otherKindAdvice({ kind, name, sourceName, levels = [] }: CleanedColumn)
   const declaring = (type: string) => `declare \`types: { ${sourceName ?? name}: ${type} }\``
   if (kind === 'numeric') return `for shares of its values, ${declaring('ordinal')}`
   const areNumbers = levels.length > 0 && levels.every((level) => /^-?\d+$/.test(level))
-  return areNumbers ? `for a range or a mean of its numbers, ${declaring('numeric')}` : ''
+  return areNumbers ? `for a range of its numbers, ${declaring('numeric')}` : ''
 }
 
 function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {
