@@ -2,11 +2,11 @@ import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { largestBeyondChance } from '../../manifest/beyond-chance.ts'
-import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
+import { type Figure, MEAN, SHARE } from '../../manifest/intervals.ts'
 import { twoSidedP } from '../../manifest/student-t.ts'
-import type { RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { LeverRecord, SensitivityRecord } from '../../records/sensitivity.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { naturalBase } from '../../study/percentage-base.ts'
 import type { Study } from '../../study/study.ts'
 import { askDifferences } from './ask-differences.ts'
@@ -56,7 +56,7 @@ export async function sensitivityOf(
       column: figure.column.name,
       ...(figure.level !== null && { level: figure.level }),
       ...(isDate && { kind: 'date' as const }),
-      value: roundOf(figure)(value.against),
+      value: kindOf(figure).round(value.against),
     },
     step: STEP,
     questions: {
@@ -88,8 +88,8 @@ export function estimateOf(
   return levels.find(([name]) => name === level)?.[1] ?? null
 }
 
-export const roundOf = ({ level }: NamedFigure): ((figure: number) => number) =>
-  level === null ? roundStatistic : roundRatio
+/** How the figure is rounded, and when it is thin. */
+export const kindOf = ({ level }: NamedFigure): Figure => (level === null ? MEAN : SHARE)
 
 /** `p`: of chance; null where nothing is known of it. */
 function effectOf(
@@ -118,7 +118,7 @@ function effectOf(
           difference: difference * scale,
           standardError: standardError * scale,
         }
-  const foreseen = foreseenDifference(scaled, estimates, roundOf(figure))
+  const foreseen = foreseenDifference(scaled, estimates, kindOf(figure))
   const { delta, interval, standard_error: error, support } = foreseen
   const isKnown = interval !== null && error !== null
   return {
