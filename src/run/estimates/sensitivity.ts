@@ -24,6 +24,8 @@ export interface TrainedDataset {
   readonly name: string
   readonly datasetId: string
   readonly schema: readonly AnySchemaColumn[]
+  /** By scenario: its request as the plan would send it; null while a seed is not drawn. */
+  readonly bodies: ReadonlyMap<string, string | null>
   readonly client: ServiceClient
   readonly call: CallOptions
 }
@@ -34,7 +36,7 @@ export async function sensitivityOf(
   figure: NamedFigure,
 ): Promise<SensitivityRecord | NoEstimates> {
   const { levers, notMoved } = leversOf(schema, figure.column.name, STEP)
-  const about = { client, datasetId, outcome: outcomeOf(study, name, figure), call }
+  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call }
   const still = { scenario: {}, baseline: {} }
   const found = await askDifferences(
     [still, ...levers.map(({ scenario, baseline }) => ({ scenario, baseline }))],
