@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BacktestRecord } from './backtest.ts'
 import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
@@ -13,6 +14,7 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
     'manifest.v1.json': manifestSchema(),
     'plan.v1.json': savedPlanSchema(),
     'sensitivity.v1.json': sensitivitySchema(),
+    'backtest.v1.json': backtestSchema(),
   }
 }
 
@@ -79,6 +81,18 @@ function sensitivitySchema(): Json {
     title: 'data of whatif sensitivity --json, version 1',
     description: 'An object: how far each lever moves one figure. Fields may be added within version 1.',
     ...sensitivity,
+  }
+}
+
+function backtestSchema(): Json {
+  const { $schema, ...backtest } = schemaOf(BacktestRecord)
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/backtest.v1.json',
+    title: 'data of whatif backtest --json, version 1',
+    description:
+      'An object: how well reweighting predicts groups that were asked. Fields may be added within version 1.',
+    ...backtest,
   }
 }
 

@@ -21,12 +21,12 @@ export type Differences = readonly (RecordedEstimates | null)[] | NoEstimates
 interface About {
   readonly client: ServiceClient
   readonly datasetId: string
-  readonly outcome: EstimateRequest['outcomes'][number]
+  readonly outcomes: EstimateRequest['outcomes']
   readonly call: CallOptions
 }
 
 /**
- * The differences of many scenarios in one outcome: up to 251 in a request. A service of an earlier version, or another's, does not
+ * The differences of many scenarios: up to 251 in a request. A service of an earlier version, or another's, does not
  * know the field; then each has a request of its own.
  */
 export async function askDifferences(differences: readonly Difference[], about: About): Promise<Differences> {
@@ -68,11 +68,15 @@ async function askEach([first, ...others]: readonly Difference[], about: About):
   return gap ?? [answer, ...rest.filter((result) => typeof result !== 'string')]
 }
 
-const ask = ({ scenario, baseline }: Difference, { client, datasetId, outcome, call }: About, further?: Difference[]) =>
+const ask = (
+  { scenario, baseline }: Difference,
+  { client, datasetId, outcomes, call }: About,
+  further?: Difference[],
+) =>
   askService(
     client,
     {
-      ...{ scenario, against: baseline, outcomes: [outcome], datasetIds: [datasetId], modelId: null },
+      ...{ scenario, against: baseline, outcomes, datasetIds: [datasetId], modelId: null },
       ...(further && { further: further.map((pair) => ({ ...pair })) }),
     },
     call,

@@ -34,7 +34,7 @@ export async function sensitivityOf(
   figure: NamedFigure,
 ): Promise<SensitivityRecord | NoEstimates> {
   const { levers, notMoved } = leversOf(schema, figure.column.name, STEP)
-  const about = { client, datasetId, outcome: outcomeOf(study, name, figure), call }
+  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call }
   const still = { scenario: {}, baseline: {} }
   const found = await askDifferences(
     [still, ...levers.map(({ scenario, baseline }) => ({ scenario, baseline }))],
