@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BacktestRecord } from './backtest.ts'
 import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
@@ -19,6 +20,11 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
       'solution',
       'which value of a lever moves a figure by so much',
       'solve',
+    ),
+    'backtest.v1.json': answerSchema(
+      BacktestRecord,
+      'backtest',
+      'how well reweighting predicts groups that were asked',
     ),
   }
 }
