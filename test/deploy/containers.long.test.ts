@@ -38,12 +38,13 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
   const compose = readCompose()
   const image = readImage()
   let folder: string
-  // The first letters keep its interfaces apart from those of another run.
-  const networks = new Networks(`wf${process.pid % 10_000}`)
+  const networks = new Networks()
   /** The address that Docker would publish at localhost: it has the one in the file, which is checked when it starts. */
   const publicUrl = `http://${addressOfProxy(compose)}:8080`
 
   beforeAll(async () => {
+    Podman.removeStale()
+    Networks.removeStale()
     folder = mkdtempSync(join(tmpdir(), 'whatif-kits-'))
     mkdirSync(join(folder, 'secrets'))
     // The script keeps what is there: the token that the tests know, and the one key that their storage knows.
@@ -52,7 +53,9 @@ describe.skipIf(missing !== null)(`the kits in containers${missing === null ? ''
     cpSync(join(DEPLOY, 'compose/make-secrets.sh'), join(folder, 'make-secrets.sh'))
     execFileSync('bash', [join(folder, 'make-secrets.sh')], { stdio: 'ignore' })
     const [front] = compose.networks.front.ipam.config
-    networks.create('front', String(front?.subnet), front?.ip_range)
+    // The file says which addresses they are: two runs on one machine take turns.
+    const free = () => networks.create('front', String(front?.subnet), front?.ip_range)
+    await vi.waitFor(free, { timeout: 300_000, interval: 2_000 })
     networks.create('default', '172.31.251.0/24')
     await startDatabase()
     await startStorage()

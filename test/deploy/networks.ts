@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { labelOf, ownerOf } from './own-label.ts'
 
 const ip = (...args: readonly string[]): string => execFileSync('ip', args, { encoding: 'utf8', stdio: 'pipe' })
+
+const namesIn = (lines: string): string[] => lines.split('\n').map((line) => String(line.split(/[\s@]/)[0]))
 
 /** Addresses of a subnet such as 172.31.250.0/28, the first and the last excluded. */
 function addressesIn(range: string): string[] {
@@ -28,14 +31,18 @@ interface Network {
  * the range, and an address that is taken is refused to the one that asks for it.
  */
 export class Networks {
-  readonly #label: string
+  readonly #label = labelOf(process.pid)
   readonly #networks = new Map<string, Network>()
   readonly #namespaces: string[] = []
   #pairs = 0
 
-  /** `label`: begins the names of interfaces and namespaces; at most 8 characters. */
-  constructor(label: string) {
-    this.#label = label
+  /** Removes what killed runs have left: their bridges would have the same addresses. */
+  static removeStale(): void {
+    const isStale = (name: string): boolean => ownerOf(name) === 'gone'
+    for (const name of namesIn(ip('netns', 'list')).filter(isStale)) ip('netns', 'delete', name)
+    // An end of a pair goes with its namespace or its bridge.
+    for (const name of namesIn(ip('-brief', 'link', 'show', 'type', 'bridge')).filter(isStale))
+      ip('link', 'delete', name)
   }
 
   /** @param range the addresses for members that ask for none; left out: all of the subnet. */
@@ -43,6 +50,7 @@ export class Networks {
     const bridge = `${this.#label}b${this.#networks.size}`
     const prefix = String(subnet.split('/')[1])
     const [, gateway, ...others] = addressesIn(subnet).slice(0, -1)
+    if (ip('-brief', 'address').includes(` ${gateway}/`)) throw new Error(`another run of this test has ${subnet}`)
     const inRange = new Set(addressesIn(range))
     ip('link', 'add', bridge, 'type', 'bridge')
     const free = others.filter((address) => inRange.has(address))

@@ -1,8 +1,9 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { labelOf, ownerOf } from './own-label.ts'
 
 const run = promisify(execFile)
 
@@ -26,8 +27,8 @@ export class Podman {
   readonly #global: readonly string[]
   readonly #names = new Set<string>()
 
-  private constructor(runtime: string | null) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'whatif-podman-'))
+  private constructor(runtime: string | null, folder: string) {
+    this.#folder = folder
     // Nothing of this goes into the machine's own store of images and containers.
     this.#global = [
       ...(runtime === null ? [] : ['--runtime', runtime]),
@@ -43,7 +44,7 @@ export class Podman {
     if (spawnSync('podman', ['--version']).status !== 0) return { missing: 'needs Podman' }
     // crun, the usual runtime, refuses machines with control groups of both versions; runc does not.
     const refusals = [null, 'runc'].map((runtime) => {
-      const podman = new Podman(runtime)
+      const podman = new Podman(runtime, mkdtempSync(join(tmpdir(), labelOf(process.pid))))
       try {
         const args = podman.#argsOf({ name: 'tried', command: ['true'], flags: ['--rm', '--network', 'none'] })
         execFileSync('podman', args, { stdio: 'pipe' })
@@ -55,6 +56,15 @@ export class Podman {
     })
     const works = refusals.find((result) => result instanceof Podman)
     return works ?? { missing: `Podman runs no container: ${refusals.join('; ')}` }
+  }
+
+  /** Removes the containers that killed runs have left. */
+  static removeStale(): void {
+    for (const name of readdirSync(tmpdir()).filter((one) => ownerOf(one) === 'gone')) {
+      const podman = new Podman(null, join(tmpdir(), name))
+      spawnSync('podman', [...podman.#global, 'rm', '--all', '--force', '--time', '0'])
+      podman.remove()
+    }
   }
 
   /** Starts a container that goes on. */
