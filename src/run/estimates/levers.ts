@@ -33,10 +33,10 @@ export interface NotMoved {
 const MOST_LEVELS = 12
 
 /**
- * The levers of a dataset: each level of a categorical column (of the most frequent ones), its share raised by `step` or to 1, while the other levels keep their
- * proportions; of a column with two levels the rarer one, because the other says the same. And of each number the share of the values
- * above its median, raised by `step` at the cost of the others: as every figure is linear in it, that is `step` times the difference
- * between the rows above and the others.
+ * The levers of a dataset. Of a categorical column each of its most frequent levels: its share is raised by `step` or to 1, while the
+ * other levels keep their proportions; of two levels the rarer one, because the other says the same. Of a number the share of the
+ * values above its median, raised by `step` at the cost of the others: every figure is linear in that share, so that its change is
+ * `step` times the difference between the rows above and the others.
  *
  * @param outcome The column of the figure, which is none.
  */
