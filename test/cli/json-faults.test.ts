@@ -30,7 +30,7 @@ inStudyFolder(async (folder) => {
 const NEEDED: Readonly<Record<string, string>> = {
   'auth signup': '--company x --email a@example.org',
   sensitivity: '--outcome a',
-  solve: '--lever a.b --outcome c --by 1',
+  solve: '--lever a --outcome b --by +0.1',
   backtest: '--by a --on b --outcomes c',
 }
 
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   'auth rotate': ['--service https://s.example.org', 5, /^no credentials of https:\/\/s\.example\.org are stored$/],
   sensitivity: ['none.study.yaml --outcome a.b', 2, /^study file none\.study\.yaml: there is no such file$/],
   solve: [
-    'none.study.yaml now --lever a.b --outcome c --by 1',
+    'none.study.yaml a --lever a.b --outcome c.d --by +0.1',
     2,
     /^study file none\.study\.yaml: there is no such file$/,
   ],

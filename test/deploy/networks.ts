@@ -45,6 +45,21 @@ export class Networks {
       ip('link', 'delete', name)
   }
 
+  /** Why this machine has no such networks; null where it has. */
+  static missing(): string | null {
+    const networks = new Networks()
+    try {
+      Networks.removeStale()
+      networks.create('tried', '172.31.249.0/29')
+      networks.join({ tried: undefined }, ['tried'])
+      return null
+    } catch (error) {
+      return `needs network namespaces: ${String((error as { stderr?: string }).stderr || error).trim()}`
+    } finally {
+      networks.remove()
+    }
+  }
+
   /** @param range the addresses for members that ask for none; left out: all of the subnet. */
   create(name: string, subnet: string, range = subnet): void {
     const bridge = `${this.#label}b${this.#networks.size}`
@@ -96,7 +111,8 @@ export class Networks {
   }
 
   remove(): void {
-    for (const namespace of this.#namespaces) ip('netns', 'delete', namespace)
+    for (const namespace of this.#namespaces.splice(0)) ip('netns', 'delete', namespace)
     for (const { bridge } of this.#networks.values()) ip('link', 'delete', bridge)
+    this.#networks.clear()
   }
 }
