@@ -156,7 +156,7 @@ function declareColumn(column: RawColumn, declarations: Declarations, findings: 
   const type = own(declarations.types, name)
   const order = own(declarations.levels, name)
   let declared = format === undefined ? column : declareDates(column, format, findings)
-  if (type !== undefined) declared = declareType(declared, type, findings)
+  if (type !== undefined) declared = declareType(declared, type, order !== undefined, findings)
   if (order !== undefined) declared = declareLevels(declared, order, type, findings)
   return declared
 }

@@ -12,13 +12,22 @@ type StudyType = NonNullable<Declarations['types']>[string]
 /** Texts of a column that a message names. */
 const MOST_NAMED = 3
 
-/** The column with its declared type; as it was, with a fault, when its values contradict the type. */
-export function declareType(column: RawColumn, type: StudyType, findings: Findings): RawColumn {
+/**
+ * The column with its declared type; as it was, with a fault, when its values contradict the type.
+ *
+ * @param isListed the levels are declared, too, in their order.
+ */
+export function declareType(column: RawColumn, type: StudyType, isListed: boolean, findings: Findings): RawColumn {
   const declared = converted(column, type, findings)
   if (declared === null) return column
-  findings.remarks.push({ key: 'types', text: `${quoted(column.name)} is ${WORDS[type]}${levelsText(declared)}.` })
+  const text = `${quoted(column.name)} is ${WORDS[type]}${levelsText(declared)}.`
+  const isUnsorted = type === 'ordinal' && !isListed && 'codes' in declared && declared.declaredOrder === undefined
+  findings.remarks.push({ key: 'types', text: isUnsorted ? `${text} ${UNSORTED}` : text })
   return declared
 }
+
+/** Numbers have their own order. */
+const UNSORTED = 'Their order is looked for in their words; `levels` states it, in ascending order.'
 
 const WORDS: Readonly<Record<StudyType, string>> = {
   categorical: 'categorical',

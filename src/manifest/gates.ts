@@ -23,11 +23,14 @@ export function evaluateScenarioGates(scenario: Scenario, measured: Measurement)
 }
 
 function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  return [
-    ...fillGate(level, gates, scenario, measured),
-    ...shareGates(level, gates, scenario, measured),
-    ...rangeGate(level, gates, scenario, measured),
-  ]
+  return Object.values(EVALUATIONS).flatMap((evaluate) => evaluate(level, gates, scenario, measured))
+}
+
+/** In the sequence in which a manifest has them. */
+const EVALUATIONS: { readonly [Gate in keyof Gates]: typeof fillGate } = {
+  fillMin: fillGate,
+  shares: shareGates,
+  rangesOutsideMax: rangeGate,
 }
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {

@@ -3,6 +3,7 @@ import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
+import { type GateKind, gateKindOf } from './gate-kinds.ts'
 import {
   type DeltaBounds,
   evaluateFill,
@@ -126,21 +127,34 @@ const NOT_THERE = 'its figures are not in the manifest'
 
 function scenarioGate(gate: GateResult, scenario: ManifestScenario): Evaluated {
   if (gate.evaluated === 0) return NOTHING_THEN
-  const { counted, requested } = scenario.rows
+  const { counted } = scenario.rows
   if (counted === null) return NOT_THERE
-  if (gate.id === 'fill') {
-    const min = threshold(gate, 'min')
-    return min === null ? UNKNOWN_GATE : evaluateFill(counted / requested, min)
-  }
-  if (gate.id.startsWith('shares:')) return sharesGate(gate, scenario, counted)
-  if (gate.id === 'ranges') {
-    const most = threshold(gate, 'outside_max')
-    const outside = Object.values(scenario.ranges).map((range) => range.outside_count)
-    if (most === null) return UNKNOWN_GATE
-    if (outside.length === 0 || counted === 0) return NOT_THERE
-    return evaluateRanges(outside, counted, most)
-  }
-  return UNKNOWN_GATE
+  const kind = gateKindOf(gate.id)
+  return (kind === null ? null : SCENARIO_GATES[kind])?.(gate, scenario, counted) ?? UNKNOWN_GATE
+}
+
+type ReviewOfScenario = (gate: GateResult, scenario: ManifestScenario, counted: number) => Evaluated
+
+/** Null: no scenario has such a gate. */
+const SCENARIO_GATES: { readonly [Kind in GateKind]: ReviewOfScenario | null } = {
+  fill: fillGate,
+  shares: sharesGate,
+  ranges: rangesGate,
+  delta: null,
+  mixed_model: null,
+}
+
+function fillGate(gate: GateResult, { rows }: ManifestScenario, counted: number): Evaluated {
+  const min = threshold(gate, 'min')
+  return min === null ? UNKNOWN_GATE : evaluateFill(counted / rows.requested, min)
+}
+
+function rangesGate(gate: GateResult, scenario: ManifestScenario, counted: number): Evaluated {
+  const most = threshold(gate, 'outside_max')
+  const outside = Object.values(scenario.ranges).map((range) => range.outside_count)
+  if (most === null) return UNKNOWN_GATE
+  if (outside.length === 0 || counted === 0) return NOT_THERE
+  return evaluateRanges(outside, counted, most)
 }
 
 function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: number): Evaluated {
@@ -152,11 +166,27 @@ function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
 }
 
 function comparisonGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated | Joint {
-  if (gate.id === 'mixed_model') {
-    const mixed = Object.values(comparison.scenarios).filter((result) => result.status === 'mixed_model').length
-    return { passed: mixed === 0, actual: mixed }
-  }
-  if (!gate.id.startsWith('delta:')) return UNKNOWN_GATE
+  const kind = gateKindOf(gate.id)
+  return (kind === null ? null : COMPARISON_GATES[kind])?.(gate, comparison, manifest) ?? UNKNOWN_GATE
+}
+
+type ReviewOfComparison = (gate: GateResult, comparison: ManifestComparison, manifest: Manifest) => Evaluated | Joint
+
+/** Null: no comparison has such a gate. */
+const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null } = {
+  fill: null,
+  shares: null,
+  ranges: null,
+  delta: deltaGate,
+  mixed_model: mixedModelGate,
+}
+
+function mixedModelGate(_: GateResult, comparison: ManifestComparison): Evaluated {
+  const mixed = Object.values(comparison.scenarios).filter((result) => result.status === 'mixed_model').length
+  return { passed: mixed === 0, actual: mixed }
+}
+
+function deltaGate(gate: GateResult, comparison: ManifestComparison, manifest: Manifest): Evaluated | Joint {
   if (gate.evaluated === 0) return NOTHING_THEN
   const [, id = '', ...rest] = gate.id.split(':')
   const result = comparison.scenarios[id]

@@ -1,4 +1,4 @@
-import type { NoInterval } from '../manifest/gate-kinds.ts'
+import { type GateKind, gateKindOf, type NoInterval } from '../manifest/gate-kinds.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import { end, grouped, roundingOf } from './answer-text.ts'
 import { figureText } from './difference-text.ts'
@@ -12,11 +12,18 @@ type Unit = 'percent' | 'points' | 'change in points' | 'change' | 'unknown'
 /** `delta:<scenario>:<column>[:<level>]`; neither scenarios nor columns have a colon. */
 const OF_LEVEL = /^delta:[^:]*:[^:]*:/u
 
+const UNITS: { readonly [Kind in GateKind]: (id: string) => Unit } = {
+  fill: () => 'percent',
+  shares: () => 'points',
+  ranges: () => 'percent',
+  delta: (id) => (OF_LEVEL.test(id) ? 'change in points' : 'change'),
+  // A number of models.
+  mixed_model: () => 'unknown',
+}
+
 function unitOf(id: string): Unit {
-  if (id === 'fill' || id === 'ranges') return 'percent'
-  if (id.startsWith('shares:')) return 'points'
-  if (!id.startsWith('delta:')) return 'unknown'
-  return OF_LEVEL.test(id) ? 'change in points' : 'change'
+  const kind = gateKindOf(id)
+  return kind === null ? 'unknown' : UNITS[kind](id)
 }
 
 const SCALES: Readonly<Record<Unit, number>> = {

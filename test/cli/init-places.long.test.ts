@@ -54,6 +54,32 @@ describe('the declarations that a new study proposes', () => {
     const checked = await startWhatif(['validate', 'panel.study.yaml'], { cwd: project.path('.'), env: {} }).finished
     expect(checked).toMatchObject({ code: 0 })
   })
+
+  it('keep the type of codes, so that the next wave fits in which nobody ticked some of them', async () => {
+    const inProject = { cwd: project.path('.'), env: {} }
+    /** Answers of 300 people from 1 or `least` to 10 and to 5. */
+    const wave = (least: number): string => {
+      const within = (value: number, most: number) => Math.max(least, (value % most) + 1)
+      const rows = Array.from(
+        { length: 300 },
+        (_, i) => `${within(i * 7, 10)},${within(i * 3, 5)},${i % 2 ? 'no' : 'yes'}`,
+      )
+      return `recommend,service,member\n${rows.join('\n')}\n`
+    }
+    await project.write('panel.csv', wave(1))
+    expect(await startWhatif(['init', 'panel.csv'], inProject).finished).toMatchObject({ code: 0 })
+    expect(await project.read('panel.study.yaml')).toContain(
+      [
+        '    file: panel.csv',
+        '    # Answers in codes keep their type, even if some codes are missing in a later file.',
+        '    types: { recommend: ordinal, service: ordinal }',
+        '',
+      ].join('\n'),
+    )
+    await project.write('panel.csv', wave(2))
+    const { code, stderr } = await startWhatif(['run', 'panel.study.yaml'], inProject).finished
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+  })
 })
 
 describe('a file that is read as the command line says', () => {

@@ -131,6 +131,16 @@ describe('applying the declarations of a study', () => {
     )
   })
 
+  it('says where the order of words is looked for, and not of numbers', async () => {
+    const { remarks } = await declared([texts('mood', ['so', 'so', 'la la']), numbers('rank', [10, 9, 1])], {
+      types: { mood: 'ordinal', rank: 'ordinal' },
+    })
+    expect(remarks).toEqual([
+      'types: "mood" is ordinal with 2 levels. Their order is looked for in their words; `levels` states it, in ascending order.',
+      'types: "rank" is ordinal with 3 levels.',
+    ])
+  })
+
   it('makes bands of a column, also of one that is dropped', async () => {
     const bands = { 'age.band': { of: 'age', at: [18, 30, 31, 65] } }
     const { names, column, values } = await declared([AGE, texts('a', ['x', 'x', 'y', 'y', 'x', 'y'])], {

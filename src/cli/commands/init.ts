@@ -8,7 +8,12 @@ import { wrapped } from '../../base/text/fit-text.ts'
 import type { KnownColumns } from '../../declare/propose-declarations.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { type InspectedDataset, type InspectedSource, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
+import {
+  type InspectedDataset,
+  type InspectedSource,
+  inspectDataset,
+  sourceOfFile,
+} from '../../run/datasets/inspect-dataset.ts'
 import { cleanedSchema, datasetFacts } from '../../run/session/dataset-records.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { checkConditions } from '../../study/live-schema/check-conditions.ts'
@@ -17,6 +22,7 @@ import { loadStudy } from '../../study/load/load-study.ts'
 import { likelySlug, MAX_SLUG_LENGTH } from '../../study/shape/slug.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../study/writing/starter-study.ts'
+import { codeTypes, usedColumns } from '../../study/writing/starter-types.ts'
 import {
   refuseOtherThanSchema,
   SCHEMA_COPY,
@@ -133,12 +139,21 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
   return await inspectOne(
     { command: 'init', projectRoot, flags, terminal, env, inWords: flagAdvice },
     (_service, environment) => sourceOfFile(seedFile, environment, declared),
-    async (found, source) => {
-      const trained = dataOf(found, source, place, seedFile)
+    async (found, source, environment) => {
+      const first = dataOf(found, source, place, seedFile)
       const { proposeForFile } = await import('../../declare/propose-declarations.ts')
-      const reading = declared ?? {}
+      const used = usedColumns(first.data.columns)
+      const types = codeTypes(found.schema.filter(({ name }) => used.has(name)))
+      const others = codeTypes(
+        found.schema.filter(({ name, source_option }) => !used.has(name) && source_option === undefined),
+      )
+      const hasTypes = Object.keys(types).length > 0
+      const reading = { ...declared, ...(hasTypes && { types }) }
       const declarations = await proposeForFile(seedFile, knownColumns(found), reading)
-      const data = { ...trained.data, reading, declarations }
+      // With a declaration, another file is uploaded: the study's own dataset is to be there when the study runs.
+      const typed = hasTypes ? await sourceOfFile(seedFile, environment, reading) : null
+      const trained = typed === null ? first : dataOf(await inspectDataset(typed, environment), typed, place, seedFile)
+      const data = { ...trained.data, reading, otherCodes: others, declarations }
       return await write(place, { ...trained, data }, flags, terminal)
     },
   )

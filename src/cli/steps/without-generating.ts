@@ -76,7 +76,7 @@ export async function inspectOne(
     readonly inWords?: (message: string) => string
   },
   sourceOf: (service: string, environment: RunEnvironment) => Promise<InspectedSource>,
-  done: (found: InspectedDataset, source: InspectedSource) => number | Promise<number>,
+  done: (found: InspectedDataset, source: InspectedSource, environment: RunEnvironment) => number | Promise<number>,
 ): Promise<number> {
   const { command, projectRoot, flags, terminal, env, inWords = (message) => message } = options
   const connection = await resolveConnection(flags, env)
@@ -87,7 +87,7 @@ export async function inspectOne(
     async (environment) => {
       try {
         const source = await sourceOf(serviceLabel(connection), environment)
-        return await done(await inspectDataset(source, environment), source)
+        return await done(await inspectDataset(source, environment), source, environment)
       } catch (error) {
         if (error instanceof SetupError) throw error
         const { signal } = environment

@@ -17,11 +17,6 @@ export const DECLARATION_CODES = {
     explanation:
       'Two declarations say different things about one column. A weight and the column of a band are numeric. A column with `levels` is ordinal or categorical, and a column with a date format is a datetime. Change one of the two.',
   },
-  W1404: {
-    title: 'Ordinal without an order',
-    explanation:
-      'The column is declared ordinal, and `levels` does not list its levels. Their order is then looked for in the levels themselves: in codes, in numbers and in words of known scales. If it is not found there, the column is categorical. List the levels in ascending order under `levels`.',
-  },
   S1405: {
     title: 'Weight used as a column',
     explanation:

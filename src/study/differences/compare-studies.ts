@@ -79,11 +79,12 @@ function scenarioOf(scenario: Scenario): CanonicalValue {
 }
 
 function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
-  return {
-    fill: { min: fillMin ?? undefined },
-    shares: { tolerance: shares?.tolerance ?? undefined, columns: shares?.columns ?? {} },
-    ranges: { outside_max: rangesOutsideMax ?? undefined },
+  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue] } = {
+    fillMin: ['fill', { min: fillMin ?? undefined }],
+    shares: ['shares', { tolerance: shares?.tolerance ?? undefined, columns: shares?.columns ?? {} }],
+    rangesOutsideMax: ['ranges', { outside_max: rangesOutsideMax ?? undefined }],
   }
+  return Object.fromEntries(Object.values(values))
 }
 
 function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): CanonicalValue {

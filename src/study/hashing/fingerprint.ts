@@ -199,12 +199,13 @@ export const policyValue = ({ policy }: Study) => ({
   mixed_model: policy.mixedModel,
 })
 
-function gatesValue(gates: Gates): CanonicalValue {
-  return {
-    fill_min: gates.fillMin,
-    shares: gates.shares && { tolerance: gates.shares.tolerance, columns: gates.shares.columns },
-    ranges_outside_max: gates.rangesOutsideMax,
+function gatesValue({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
+  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue] } = {
+    fillMin: ['fill_min', fillMin],
+    shares: ['shares', shares && { tolerance: shares.tolerance, columns: shares.columns }],
+    rangesOutsideMax: ['ranges_outside_max', rangesOutsideMax],
   }
+  return Object.fromEntries(Object.values(values))
 }
 
 export function partialValue(partial: PartialPolicy): CanonicalValue {

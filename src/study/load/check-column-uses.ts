@@ -116,7 +116,7 @@ class DeclaredColumns {
 
   typed(): Diagnostic[] {
     const found: Diagnostic[] = []
-    for (const { key, keyRange, value } of this.#types?.entries.values() ?? []) {
+    for (const { key, value } of this.#types?.entries.values() ?? []) {
       const type = nameText(value)
       const conflicts = this.#typesNeeded(key).filter(
         // Listed levels may have no order: then their list says which there are.
@@ -130,14 +130,6 @@ class DeclaredColumns {
             detail: `write ${needed}, or remove one of the two`,
             suggestions: [needed],
             related: [{ message: because, range: place }],
-          }),
-        )
-      if (type === 'ordinal' && this.#levels?.entries.get(key) === undefined && conflicts.length === 0)
-        found.push(
-          diagnose('W1404', {
-            summary: `column "${key}" is ordinal, and its levels are not listed`,
-            range: keyRange,
-            detail: `list them in ascending order: levels: { ${key}: [low, middle, high] }`,
           }),
         )
     }

@@ -4,6 +4,7 @@ import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
 import { quotedName, writtenName } from './quote-names.ts'
 import { bestRanged, bestShared, outcomesOf, type Ranged, type Shared } from './starter-levers.ts'
+import type { DeclaredTypes } from './starter-types.ts'
 
 /** The content of a starter study. */
 export interface StarterData {
@@ -15,7 +16,9 @@ export interface StarterData {
   readonly columns: readonly CleanedColumn[]
   readonly rows: number | null
   /** How the file was read; it is declared, so that a run reads it alike. */
-  readonly reading?: Pick<Declarations, 'sheet' | 'headerRows' | 'encoding'>
+  readonly reading?: Pick<Declarations, 'sheet' | 'headerRows' | 'encoding' | 'types'>
+  /** Columns of codes that the study does not use, and their types. */
+  readonly otherCodes?: DeclaredTypes
   /** Declarations that its author may want; they become comments. */
   readonly declarations?: readonly ProposedDeclaration[]
 }
@@ -68,6 +71,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),
     ...readingLines(data?.reading ?? {}),
+    ...typeLines(data?.reading?.types ?? {}, data?.otherCodes ?? {}),
     ...declarationLines(data?.declarations ?? []),
     '',
     ...columnLines(columns),
@@ -114,6 +118,27 @@ function readingLines({ sheet, headerRows, encoding }: NonNullable<StarterData['
     ...(encoding === undefined ? [] : [`    encoding: ${encoding}`]),
   ]
 }
+
+/** Other columns of codes that a comment names; more make a study that nobody reads. */
+const MOST_CODES = 8
+const LONGEST_NAME = 60
+
+function typeLines(types: DeclaredTypes, others: DeclaredTypes): string[] {
+  const declared = Object.entries(types).map(entryText)
+  const rest = Object.entries(others).filter(([name]) => name.length <= LONGEST_NAME)
+  const listed = rest.slice(0, MOST_CODES).map(entryText).join(', ')
+  const more = rest.length > MOST_CODES ? ` (of ${rest.length})` : ''
+  if (declared.length === 0 && listed === '') return []
+  const why = '    # Answers in codes keep their type, even if some codes are missing in a later file.'
+  if (declared.length === 0) return [`${why} Take the # away${more}.`, `    # types: { ${listed} }`]
+  return [
+    why,
+    `    types: { ${declared.join(', ')} }`,
+    ...(listed === '' ? [] : [`    # Add those that you use${more}: ${listed}`]),
+  ]
+}
+
+const entryText = ([name, type]: [string, string]): string => `${writtenName(name)}: ${type}`
 
 /** Proposals, as comments: whether they hold only the author of the data knows. */
 function declarationLines(declarations: readonly ProposedDeclaration[]): string[] {

@@ -49,6 +49,24 @@ describe('a starter study', () => {
     expect(text({})).not.toMatch(/^ *(header_rows|encoding):/m)
   })
 
+  test('declares the types of codes that it uses, and names the others in a comment', () => {
+    const data = { file: 'a.csv', displayName: null, columns: [ANSWER, AGE], rows: 900 }
+    const text = (reading: { types?: Record<string, 'ordinal'> }, otherCodes: Record<string, 'ordinal' | 'numeric'>) =>
+      starterStudy({ name: 'panel', dataset: 'panel', schemaPath: SCHEMA_PATH, data: { ...data, reading, otherCodes } })
+    const why = '    # Answers in codes keep their type, even if some codes are missing in a later file.'
+    const both = text({ types: { 'bought it?': 'ordinal' } }, { nps: 'numeric', q1: 'ordinal' })
+    expect(both).toContain(
+      `${why}\n    types: { "bought it?": ordinal }\n    # Add those that you use: nps: numeric, q1: ordinal\n`,
+    )
+    expectSound(both, [ANSWER, AGE])
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`q${i}`, 'ordinal'] as const))
+    const comment = text({}, others)
+    expect(comment).toContain(`${why} Take the # away (of 9).\n    # types: { q0: ordinal, `)
+    const active = comment.replace('    # types:', '    types:')
+    expectSound(active, [ANSWER, AGE])
+    expect(text({}, {})).not.toContain('types')
+  })
+
   test('states the share of each level in the data, and the range of most numbers', () => {
     const member: CleanedColumn = { ...ANSWER, name: 'loyalty.member', levelShares: [0.65, 0.35] }
     const age: CleanedColumn = { ...AGE, quantiles: { q05: 21, q50: 43, q95: 72 } }
