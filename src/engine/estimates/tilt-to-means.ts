@@ -5,7 +5,8 @@
  *   w = w0 exp(theta' x)     sum w x = T     x  regressors.ts, with g (y - t) for each mean: g is 1 where the row has a value
  *
  * w0 may be the projection on the margins alone: projecting that once more is projecting the seed on both. Newton's method finds
- * theta. Bounds of means are complementary: one that the mix keeps by itself has the multiplier 0, any other holds with equality.
+ * theta. Bounds of means are complementary: one that the mix keeps by itself has the multiplier 0, any other holds with equality. They
+ * are added where the mix is beyond them and dropped where their multiplier becomes 0.
  *
  * n  kept rows of the seed, p  means
  */
@@ -54,33 +55,45 @@ export function tiltToMeans(
   effort: Effort,
 ): TiltedWeights | null {
   if (means.length === 0) return { weights, numbers: [] }
-  const ends = new Map<SeedMean, 'min' | 'max'>()
-  for (const mean of means) if (mean.min === mean.max) ends.set(mean, 'min')
+  const held = new Map<SeedMean, Held>()
+  for (const mean of means) if (mean.min === mean.max) held.set(mean, { end: 'min', sign: 0, pull: 0 })
+  let tilted = weights
   for (let change = 0; change < MOST_CHANGES && !effort.isSpent; change++) {
-    const active = [...ends]
-    const numbers = active.map(([mean, end]) => mean.values.map((y) => (Number.isNaN(y) ? 0 : y - mean[end])))
-    const regressors = regressorsOf(patterns, margins, numbers)
-    const solved = solve(weights, regressors, margins, effort)
-    if (solved === null) return null
-    // A bound that pulls the other way holds without it.
-    const idle = active.find(([{ min, max }, end], j) => min < max && (end === 'min' ? -1 : 1) * solved.pulls[j]! > 0)
-    if (idle !== undefined) {
-      ends.delete(idle[0])
-      continue
+    const active = [...held]
+    const numbers = active.map(([mean, { end }]) => mean.values.map((y) => (Number.isNaN(y) ? 0 : y - mean[end])))
+    if (active.length === 0) tilted = weights
+    else {
+      const pulling = active.map(([, pull]) => pull)
+      const solved = solve(tilted, regressorsOf(patterns, margins, numbers), margins, pulling, effort)
+      if (solved === null) return null
+      tilted = solved.weights
+      if (solved.idle !== null) {
+        held.delete(active[solved.idle]![0])
+        continue
+      }
     }
-    const beyond = worstBeyond(solved.weights, means, ends)
-    if (beyond === null) return { weights: solved.weights, numbers }
+    const beyond = worstBeyond(tilted, means, held)
+    if (beyond === null) return { weights: tilted, numbers }
     if (beyond === 'no value') return null
-    ends.set(beyond.mean, beyond.end)
+    held.set(beyond.mean, { end: beyond.end, sign: beyond.end === 'min' ? 1 : -1, pull: 0 })
   }
   return null
+}
+
+/** A mean that holds with equality. */
+interface Held {
+  readonly end: 'min' | 'max'
+  /** Of its entry of theta: a bound pulls one way only; 0: both ways. */
+  readonly sign: -1 | 0 | 1
+  /** Its entry of theta. */
+  pull: number
 }
 
 /** The mean that is furthest beyond a bound, relative to the sizes of its values. */
 function worstBeyond(
   weights: Float64Array,
   means: readonly SeedMean[],
-  ends: ReadonlyMap<SeedMean, 'min' | 'max'>,
+  held: ReadonlyMap<SeedMean, Held>,
 ): { readonly mean: SeedMean; readonly end: 'min' | 'max' } | 'no value' | null {
   let worst: { readonly mean: SeedMean; readonly end: 'min' | 'max'; readonly by: number } | null = null
   for (const mean of means) {
@@ -92,7 +105,7 @@ function worstBeyond(
       size += weights[row]! * Math.abs(y)
     })
     if (!(total > 0)) return 'no value'
-    if (ends.has(mean)) continue
+    if (held.has(mean)) continue
     for (const end of ['min', 'max'] as const) {
       const by = ((end === 'min' ? 1 : -1) * (mean[end] * total - sum)) / Math.max(size, Math.abs(mean[end]) * total)
       if (Number.isFinite(mean[end]) && by > Math.max(BEYOND, worst?.by ?? 0)) worst = { mean, end, by }
@@ -101,17 +114,22 @@ function worstBeyond(
   return worst
 }
 
-/** Null if the totals are not reached. `pulls`: the entries of theta for the numbers. */
+/**
+ * Newton's steps, until the totals are reached or a bound would pull the wrong way. There the step ends, and `idle` is that bound. Each
+ * step brings the dual function down, so that no set of bounds comes back.
+ *
+ * @param pulling For each number; `pull` is brought up to date.
+ * @returns Null if the totals are not reached.
+ */
 function solve(
   start: Float64Array,
   regressors: Regressors,
   margins: Margins,
+  pulling: readonly Held[],
   effort: Effort,
-): { readonly weights: Float64Array; readonly pulls: Float64Array } | null {
+): { readonly weights: Float64Array; readonly idle: number | null } | null {
   const { numbers, m, entries, width, ofRow } = regressors
   const first = m - numbers.length
-  const pulls = new Float64Array(numbers.length)
-  if (numbers.length === 0) return { weights: start, pulls }
   const wanted = new Float64Array(m)
   wanted[0] = 1
   for (let d = 0; d < width - 1; d++) {
@@ -131,7 +149,7 @@ function solve(
       const size = a < first ? 1 : sizeOf(numbers[a - first]!, weights)
       if (gap[a] !== 0) error = Math.max(error, Math.abs(gap[a]!) / size)
     }
-    if (error <= CLOSEST || (error <= CLOSE && error > errorBefore / 2)) return { weights, pulls }
+    if (error <= CLOSEST || (error <= CLOSE && error > errorBefore / 2)) return { weights, idle: null }
     errorBefore = error
     const inverse = generalisedInverse(gram, m)
     const slopes = wanted.map((_, a) => gap.reduce((sum, each, b) => sum + inverse[a * m + b]! * each, 0))
@@ -144,9 +162,19 @@ function solve(
     })
     const longest = change.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
     if (!Number.isFinite(longest)) return null
-    const part = Math.min(1, LONGEST_STEP / longest)
+    let part = Math.min(1, LONGEST_STEP / longest)
+    let idle: number | null = null
+    pulling.forEach(({ sign, pull }, j) => {
+      const by = slopes[first + j]!
+      if (sign === 0 || sign * (pull + part * by) >= 0) return
+      part = -pull / by
+      idle = j
+    })
     weights = weights.map((w, row) => w * exponential(part * change[row]!))
-    for (let j = 0; j < numbers.length; j++) pulls[j]! += part * slopes[first + j]!
+    pulling.forEach((each, j) => {
+      each.pull += part * slopes[first + j]!
+    })
+    if (idle !== null) return { weights, idle }
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { calibrationOf } from '../../../src/engine/estimates/calibration.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { SeedConditions } from '../../../src/engine/estimates/mean-targets.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
@@ -113,6 +114,36 @@ describe('a bound of a mean', () => {
       'exact',
     )
     expect(meanOf(both!.weights, (row) => row.age)).toBeCloseTo(age, 7)
+  })
+})
+
+describe('bounds of two means that go together', () => {
+  it('hold both where only one of them pulls, and where both at once could not hold with equality', async () => {
+    const one = Array.from({ length: 400 }, (_, i) => ((i * 37) % 101) / 100)
+    const other = one.map((z, i) => 100 + 10 * z + ((i * 53) % 97) / 50)
+    const seed = await encodeTable(tableOf([numeric('one', one, 2), numeric('other', other, 2)]), { threads: 1 })
+    const least = (column: string, min: number) => ({ column, min, max: Number.POSITIVE_INFINITY })
+    const weighed = async (means: SeedConditions['means']) => (await weighSeed(seed, asked(means), 'exact'))!.weights
+    const far = least('other', other.reduce((sum, y) => sum + y, 0) / 400 + 2)
+    const mean = (weights: Float64Array) => one.reduce((sum, y, row) => sum + weights[row]! * y, 0)
+    const alone = await weighed([far])
+    // Relative to its values `one` is further from its bound at first; with `other` at its bound it is beyond its own.
+    expect(mean(alone)).toBeGreaterThan(0.6)
+    const both = await weighed([least('one', 0.6), far])
+    expect(mean(both)).toBeCloseTo(mean(alone), 9)
+  })
+})
+
+describe('the calibration on means', () => {
+  it('has leverages that sum to the totals that it fixes', async () => {
+    const means = [
+      { column: 'spend', min: 60, max: 60 },
+      { column: 'age', min: 40, max: 40 },
+    ]
+    const { weights, corrected } = calibrationOf((await weighSeed(await WEIGHTED, asked(means, MEMBERS), 'exact'))!)
+    const leverages = weights.map((w, row) => (w === 0 ? 0 : 1 - w / corrected[row]!))
+    // 1, the share and both means.
+    expect(leverages.reduce((sum, h) => sum + h, 0)).toBeCloseTo(4, 9)
   })
 })
 
