@@ -7,6 +7,7 @@ import type {
   RecordedModel,
   UploadRecord,
 } from '../../plan/study-state.ts'
+import type { ColumnKind } from '../../study/column-kind.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash } from '../../study/hashing/request-key.ts'
@@ -76,7 +77,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
 }
 
 /** The specification distinguishes kinds by `levels` alone. A column without levels and bounds may be of any kind. */
-function kindOf(column: AnySchemaColumn): 'categorical' | 'numeric' | 'unknown' {
+function kindOf(column: AnySchemaColumn): ColumnKind {
   if (column.type !== undefined) return column.type
   if (column.levels !== undefined) return 'categorical'
   return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'

@@ -1,5 +1,6 @@
 import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
+import type { ColumnKind } from '../column-kind.ts'
 import type { Declarations } from '../declarations.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
@@ -39,21 +40,27 @@ export function datasetFingerprint(dataset: DatasetIdentity): string {
 /** A column of a cleaned schema, as far as drift uses it. Bounds of date columns may be RFC 3339 text. */
 export interface SchemaColumnIdentity {
   readonly name: string
-  readonly kind: 'categorical' | 'numeric' | 'unknown'
+  readonly kind: ColumnKind
   readonly levels?: readonly string[] | undefined
   readonly min?: number | string | undefined
   readonly max?: number | string | undefined
 }
 
+type SchemaIdentity = (column: SchemaColumnIdentity) => { readonly [field: string]: CanonicalValue | undefined }
+
+const levelsOf: SchemaIdentity = ({ levels }) => ({ levels: levels && [...levels].sort(byCodeUnit) })
+
+const IDENTITY_OF_KIND: { readonly [Kind in ColumnKind]: SchemaIdentity } = {
+  categorical: levelsOf,
+  numeric: ({ min, max }) => ({ min, max }),
+  unknown: levelsOf,
+}
+
 /** Changes with the cleaning result. The sequence of columns and levels does not matter. */
 export function schemaSha256(columns: readonly SchemaColumnIdentity[]): string {
   const entries = columns
-    .map((column): { [key: string]: CanonicalValue | undefined } =>
-      column.kind === 'numeric'
-        ? { name: column.name, kind: column.kind, min: column.min, max: column.max }
-        : { name: column.name, kind: column.kind, levels: column.levels && [...column.levels].sort(byCodeUnit) },
-    )
-    .sort((a, b) => byCodeUnit(String(a.name), String(b.name)))
+    .map((column) => ({ name: column.name, kind: column.kind, ...IDENTITY_OF_KIND[column.kind](column) }))
+    .sort((a, b) => byCodeUnit(a.name, b.name))
   return sha256Hex(canonicalFigures({ v: 1, kind: 'schema', columns: entries }))
 }
 

@@ -1,5 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
+import type { ColumnKind } from '../column-kind.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 
@@ -18,8 +19,7 @@ export interface CleanedSchema {
 
 export interface CleanedColumn {
   readonly name: string
-  /** `unknown` when the service does not report it: then checks that depend on it are skipped. */
-  readonly kind: 'categorical' | 'numeric' | 'unknown'
+  readonly kind: ColumnKind
   readonly levels?: readonly string[] | undefined
   /** Share of the seed's rows by level, in the sequence of `levels`; null where the service does not tell it. */
   readonly levelShares?: readonly (number | null)[] | undefined

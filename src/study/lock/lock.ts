@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { ColumnKind } from '../column-kind.ts'
 import type { CleanedColumn, CleanedSchema } from '../live-schema/cleaned-schema.ts'
 
 /**
@@ -49,7 +50,7 @@ export const ownSha256 = ({ declarations, sha256, sent }: LockedSeed): string | 
 
 export interface LockedColumn {
   /** `unknown` when the service does not report it. */
-  readonly kind: 'categorical' | 'numeric' | 'unknown'
+  readonly kind: ColumnKind
   /** Sorted; null when the service reported none. Names, or digests of names in a lock that has a salt. */
   readonly levels: readonly string[] | null
 }
