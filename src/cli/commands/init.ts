@@ -144,9 +144,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
       const { proposeForFile } = await import('../../declare/propose-declarations.ts')
       const used = usedColumns(first.data.columns)
       const types = codeTypes(found.schema.filter(({ name }) => used.has(name)))
-      const others = codeTypes(
-        found.schema.filter(({ name, source_option }) => !used.has(name) && source_option === undefined),
-      )
+      const others = codeTypes(found.schema.filter(({ name }) => !used.has(name)))
       const hasTypes = Object.keys(types).length > 0
       const reading = { ...declared, ...(hasTypes && { types }) }
       const declarations = await proposeForFile(seedFile, knownColumns(found), reading)

@@ -49,7 +49,6 @@ export const ownSha256 = ({ declarations, sha256, sent }: LockedSeed): string | 
   declarations !== undefined && sent === undefined ? null : sha256
 
 export interface LockedColumn {
-  /** `unknown` when the service does not report it. */
   readonly kind: ColumnKind
   /** Sorted; null when the service reported none. Names, or digests of names in a lock that has a salt. */
   readonly levels: readonly string[] | null

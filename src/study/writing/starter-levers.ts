@@ -16,7 +16,7 @@ export interface Ranged {
 }
 
 /** Longer names do not make good examples. */
-const LONGEST_NAME = 60
+export const LONGEST_NAME = 60
 /** Columns with at most this many levels make good examples. */
 const MOST_LEVELS = 12
 /** Natural shares of a level that can be lowered and raised. */
@@ -44,8 +44,19 @@ function rankOf(name: string): number {
 /** Options of a split question and codes are 0 and 1, which make poor examples. */
 const isCoded = (levels: readonly string[]): boolean => levels.every((level) => /^[\d.-]+$/.test(level))
 
+/** What a starter study of these columns changes and compares. */
+export function starterLevers(columns: readonly CleanedColumn[]): {
+  readonly shared: Shared | null
+  readonly ranged: Ranged | null
+  readonly outcomes: readonly string[]
+} {
+  const shared = bestShared(columns)
+  const ranged = bestRanged(columns)
+  return { shared, ranged, outcomes: shared === null ? [] : outcomesOf(columns, shared, ranged) }
+}
+
 /** The column that people are best described by, words before codes and few levels before many; null if there is none. */
-export function bestShared(columns: readonly CleanedColumn[]): Shared | null {
+function bestShared(columns: readonly CleanedColumn[]): Shared | null {
   const fit = columns.flatMap((column) => {
     const { name, levels = [] } = column
     const isFit = levels.length >= 2 && levels.length <= MOST_LEVELS && [name, ...levels].every(isExample)
@@ -72,7 +83,7 @@ function sharesToTry({ name, levels = [], levelShares }: CleanedColumn): Shared 
 const rounded = (share: number): number => Math.min(0.95, Math.max(0.05, Math.round(share * 20) / 20))
 
 /** The first column of numbers that people are described by, from its lower to its upper quartile; null if there is none. */
-export function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
+function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
   const fit = columns.flatMap((column) => {
     const { name, kind, levels, format } = column
     if (kind !== 'numeric' || levels !== undefined || format !== undefined || !isExample(name)) return []
@@ -97,7 +108,7 @@ function middleOf({ min, max, quantiles }: CleanedColumn): { min: number; max: n
 const isWritable = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e9
 
 /** Up to two columns of answers, which no condition of the study sets. */
-export function outcomesOf(columns: readonly CleanedColumn[], shared: Shared, ranged: Ranged | null): string[] {
+function outcomesOf(columns: readonly CleanedColumn[], shared: Shared, ranged: Ranged | null): string[] {
   const fit = columns.flatMap(({ name, levels = [] }) => {
     const isFit = levels.length >= 2 && levels.length <= MOST_LEVELS && [name, ...levels].every(isExample)
     return isFit && name !== shared.column && name !== ranged?.column && rankOf(name) < 2

@@ -3,7 +3,7 @@ import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
 import { quotedName, writtenName } from './quote-names.ts'
-import { bestRanged, bestShared, outcomesOf, type Ranged, type Shared } from './starter-levers.ts'
+import { LONGEST_NAME, type Ranged, type Shared, starterLevers } from './starter-levers.ts'
 import type { DeclaredTypes } from './starter-types.ts'
 
 /** The content of a starter study. */
@@ -51,8 +51,7 @@ const MOST_ROWS = 1000
  */
 export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions): string {
   const columns = data?.columns ?? MADE_UP
-  const shared = bestShared(columns)
-  const ranged = bestRanged(columns)
+  const { shared, ranged, outcomes } = starterLevers(columns)
   const rows = Math.max(10, Math.min(MOST_ROWS, Math.floor((data?.rows ?? MOST_ROWS) / 4)))
   const text = [
     `# yaml-language-server: $schema=${schemaPath}`,
@@ -96,7 +95,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     ...(ranged === null ? [] : rangeLines(ranged)),
     ...(shared === null ? [] : matrixLines(shared, rows)),
     '',
-    ...(shared === null ? [] : comparisonLines(shared, outcomesOf(columns, shared, ranged), ranged)),
+    ...(shared === null ? [] : comparisonLines(shared, outcomes, ranged)),
   ].join('\n')
   // The number of names is bounded, so the text is never too large.
   return formatText(text) ?? text
@@ -121,7 +120,6 @@ function readingLines({ sheet, headerRows, encoding }: NonNullable<StarterData['
 
 /** Other columns of codes that a comment names; more make a study that nobody reads. */
 const MOST_CODES = 8
-const LONGEST_NAME = 60
 
 function typeLines(types: DeclaredTypes, others: DeclaredTypes): string[] {
   const declared = Object.entries(types).map(entryText)

@@ -1,6 +1,6 @@
 import type { Declarations } from '../declarations.ts'
 import type { CleanedColumn } from '../live-schema/cleaned-schema.ts'
-import { bestRanged, bestShared, outcomesOf } from './starter-levers.ts'
+import { starterLevers } from './starter-levers.ts'
 
 export type DeclaredTypes = NonNullable<Declarations['types']>
 
@@ -13,6 +13,8 @@ export interface CodedColumn {
   readonly integer?: boolean | undefined
   /** Its name in the file; absent: the same. */
   readonly source_name?: string | undefined
+  /** The option of a question with several answers that the column holds; the file has no such column. */
+  readonly source_option?: string | undefined
 }
 
 /** The largest code of an answer, and the fewest codes: yes and no are two, which no wave lacks. */
@@ -33,7 +35,8 @@ export function codeTypes(columns: readonly CodedColumn[]): DeclaredTypes {
   )
 }
 
-function codeType({ levels, integer, min, max }: CodedColumn): 'ordinal' | 'numeric' | null {
+function codeType({ levels, integer, min, max, source_option }: CodedColumn): 'ordinal' | 'numeric' | null {
+  if (source_option !== undefined) return null
   // Fewer than 10 may be a scale with a code for no answer, such as 9, which nobody declared yet.
   if (levels === undefined) return integer === true && isCode(min) && max === MOST_CODE ? 'numeric' : null
   return levels.length >= FEWEST_CODES && levels.map(codeOf).every(isCode) ? 'ordinal' : null
@@ -44,8 +47,6 @@ const isCode = (value: unknown): boolean => typeof value === 'number' && value >
 
 /** Names of the columns that a starter study uses. */
 export function usedColumns(columns: readonly CleanedColumn[]): ReadonlySet<string> {
-  const shared = bestShared(columns)
-  const ranged = bestRanged(columns)
-  const outcomes = shared === null ? [] : outcomesOf(columns, shared, ranged)
+  const { shared, ranged, outcomes } = starterLevers(columns)
   return new Set([shared?.column, ranged?.column, ...outcomes].filter((name) => name !== undefined))
 }

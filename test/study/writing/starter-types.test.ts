@@ -10,6 +10,7 @@ test.each<[what: string, column: Omit<CodedColumn, 'name'>, type: 'ordinal' | 'n
   ['three codes', { levels: levels(0, 2, 1) }, 'ordinal'],
   ['a scale from 0 to 10, which is measured', numbers(0, 10), 'numeric'],
   ['the same scale, where nobody ticked 0 and 1', numbers(2, 10), 'numeric'],
+  ['an option of a question with several answers', { levels: levels(0, 1, 2), source_option: 'TV' }, null],
   ['yes and no', { levels: levels(0, 1) }, null],
   ['words', { levels: levels('low', 'high', 'middle') }, null],
   ['codes beside a word', { levels: levels(1, 2, 'other') }, null],
