@@ -5,7 +5,7 @@
 
 import { roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
-import type { SeedConditions } from './mean-targets.ts'
+import type { RequestedConditions } from '../scenario/scenario.ts'
 import {
   comparisonOf,
   type EstimatedOutcome,
@@ -22,9 +22,9 @@ import type { ToldSupport } from './told-support.ts'
 const LOW_SUPPORT_ROWS = 50
 
 export interface EstimateOptions {
-  readonly scenario: SeedConditions
+  readonly scenario: RequestedConditions
   /** Without conditions: the population as it is. */
-  readonly baseline: SeedConditions
+  readonly baseline: RequestedConditions
   /** Shares of the levels of categorical columns, means of numeric ones. */
   readonly outcomes: readonly RequestedOutcome[]
   /** A categorical column: the same inside each of its levels as well. */
@@ -36,7 +36,7 @@ export interface EstimateOptions {
   /** `exact`: the owner of the seed asks. Otherwise the keys that give all figures their noise. */
   readonly disclosure: 'exact' | RowKeys
   /** Other scenarios whose differences from the baseline are looked at together with this one's. */
-  readonly together?: readonly SeedConditions[] | undefined
+  readonly together?: readonly RequestedConditions[] | undefined
 }
 
 export interface EstimatedSide {

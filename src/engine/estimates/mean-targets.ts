@@ -6,44 +6,19 @@
 
 import type { EncodedColumn } from '../model/model.ts'
 import { valuesOfRows } from '../model/row-values.ts'
-import type { RequestedConditions } from '../scenario/scenario.ts'
+import { checkedMeans } from '../scenario/conditions.ts'
+import type { MeanTarget, RequestedConditions } from '../scenario/scenario.ts'
 import type { Seed } from './seed-patterns.ts'
-
-/** The mean of a numeric column, or of an ordinal one whose levels are numbers, lies between two ends; equal ends: it is that. */
-export interface MeanTarget {
-  readonly column: string
-  /** Negative infinity: no bound. */
-  readonly min: number
-  /** Infinity: no bound. */
-  readonly max: number
-}
-
-/** What the weights of seed rows can follow. Generated rows do not follow means yet, so that only estimates take these. */
-export interface SeedConditions extends RequestedConditions {
-  readonly means?: readonly MeanTarget[]
-}
 
 export interface SeedMean extends MeanTarget {
   /** Length n: y; NaN where there is no value. */
   readonly values: Float64Array
 }
 
-/**
- * @throws RangeError for an unknown column, one without numbers, one that has shares or a mean already, and for ends that are not
- *   numbers in sequence or bound nothing.
- */
-export function seedMeans(seed: Seed, { shares, means = [] }: SeedConditions): SeedMean[] {
-  const taken = new Set(shares.map(({ column }) => column))
-  return means.map(({ column: name, min, max }) => {
-    const index = seed.columns.findIndex((column) => column.name === name)
-    if (index < 0) throw new RangeError(`there is no column ${name}`)
-    if (taken.has(name)) throw new RangeError(`column ${name} is conditioned twice`)
-    taken.add(name)
-    if (!(min <= max) || min === Number.POSITIVE_INFINITY || max === Number.NEGATIVE_INFINITY) {
-      throw new RangeError(`the mean of ${name} from ${min} to ${max} is empty`)
-    }
-    if (!(Number.isFinite(min) || Number.isFinite(max))) throw new RangeError(`the mean of ${name} has no bound`)
-    return { column: name, min, max, values: numbersOf(seed, index, seed.columns[index]!) }
+/** @throws RangeError as `checkedMeans`, and for a column without numbers. */
+export function seedMeans(seed: Seed, scenario: RequestedConditions): SeedMean[] {
+  return checkedMeans(seed.columns, scenario).map(({ index, column, min, max }) => {
+    return { column: column.name, min, max, values: numbersOf(seed, index, column) }
   })
 }
 

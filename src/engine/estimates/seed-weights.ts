@@ -17,8 +17,9 @@ import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { groupParts } from '../scenario/group-parts.ts'
 import { marginsOf } from '../scenario/margins.ts'
+import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { type SeedConditions, type SeedMean, seedMeans } from './mean-targets.ts'
+import { type SeedMean, seedMeans } from './mean-targets.ts'
 import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 import { effectiveCount } from './spread.ts'
 import { tiltToMeans } from './tilt-to-means.ts'
@@ -52,7 +53,7 @@ export interface WeightedSeed extends SupportingRows {
  */
 export async function weighSeed(
   seed: Seed,
-  scenario: SeedConditions,
+  scenario: RequestedConditions,
   disclosure: Disclosure = 'protected',
 ): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)

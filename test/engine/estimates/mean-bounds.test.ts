@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MeanTarget } from '../../../src/engine/estimates/mean-targets.ts'
+import type { MeanTarget } from '../../../src/engine/scenario/scenario.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import { encodeTable } from '../../../src/engine/train.ts'

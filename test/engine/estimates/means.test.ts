@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { calibrationOf } from '../../../src/engine/estimates/calibration.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
-import type { SeedConditions } from '../../../src/engine/estimates/mean-targets.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
@@ -32,7 +32,7 @@ async function seedOf(weights?: readonly number[]) {
 const SEED = seedOf()
 const WEIGHTED = seedOf(WEIGHTS)
 const open = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY }
-const asked = (means: SeedConditions['means'], rest: Partial<SeedConditions> = {}): SeedConditions => ({
+const asked = (means: RequestedConditions['means'], rest: Partial<RequestedConditions> = {}): RequestedConditions => ({
   ...{ shares: [], ranges: [], ...rest },
   ...(means && { means }),
 })
@@ -88,7 +88,7 @@ describe('weights of seed rows for a scenario that states means', () => {
 })
 
 describe('a bound of a mean', () => {
-  const spendOf = async (means: SeedConditions['means']) =>
+  const spendOf = async (means: RequestedConditions['means']) =>
     meanOf((await weighSeed(await SEED, asked(means, MEMBERS), 'exact'))!.weights, ({ spend }) => spend)
 
   it('that the mix meets without it changes nothing', async () => {
@@ -123,7 +123,7 @@ describe('bounds of two means that go together', () => {
     const other = one.map((z, i) => 100 + 10 * z + ((i * 53) % 97) / 50)
     const seed = await encodeTable(tableOf([numeric('one', one, 2), numeric('other', other, 2)]), { threads: 1 })
     const least = (column: string, min: number) => ({ column, min, max: Number.POSITIVE_INFINITY })
-    const weighed = async (means: SeedConditions['means']) => (await weighSeed(seed, asked(means), 'exact'))!.weights
+    const weighed = async (means: RequestedConditions['means']) => (await weighSeed(seed, asked(means), 'exact'))!.weights
     const far = least('other', other.reduce((sum, y) => sum + y, 0) / 400 + 2)
     const mean = (weights: Float64Array) => one.reduce((sum, y, row) => sum + weights[row]! * y, 0)
     const alone = await weighed([far])
@@ -150,7 +150,7 @@ describe('the calibration on means', () => {
 describe('an answer about a scenario that states a mean', () => {
   it('has no error in that mean, and less in what goes with it', async () => {
     const seed = await SEED
-    const told = async (scenario: SeedConditions) => {
+    const told = async (scenario: RequestedConditions) => {
       const outcomes = [{ column: 'spend', base: 'all' as const }]
       const options = {
         baseline: asked([{ column: 'spend', min: 55, max: 55 }]),

@@ -1,0 +1,61 @@
+/** Settles a scenario that states means: against the seed's rows, which decide what is possible, and against the model. */
+
+import type { Model, Order } from '../model/model.ts'
+import type { Conditions } from '../scenario/conditions.ts'
+import { LOW_SUPPORT_ROWS, type SettleOptions, type Settlement, settleScenario } from '../scenario/feasibility.ts'
+import type { Feasibility, RequestedConditions } from '../scenario/scenario.ts'
+import { explainMeans } from './mean-reach.ts'
+import { type WeightedSeed, weighSeed } from './seed-weights.ts'
+
+export interface SettledMeans {
+  readonly settlement: Settlement
+  /** The seed's rows weighted to the scenario; null where it has no means or they cannot be weighted. */
+  readonly seed: WeightedSeed | null
+}
+
+/**
+ * Without means this is `settleScenario`.
+ *
+ * @throws RangeError for means of a protected seed: where a mean can no longer be met tells the largest value.
+ */
+export async function settleWithMeans(
+  model: Model,
+  order: Order,
+  scenario: RequestedConditions,
+  conditions: Conditions,
+  rowCount: number,
+  options: SettleOptions,
+): Promise<SettledMeans> {
+  if (conditions.means.length === 0) {
+    return { settlement: await settleScenario(model, order, conditions, rowCount, options), seed: null }
+  }
+  if (options.disclosure !== 'exact') throw new RangeError('a protected seed takes no means')
+  const seed = await weighSeed(model, scenario, 'exact')
+  const shortfall = seed === null ? await explainMeans(model, scenario) : null
+  const possible = shortfall === null ? conditions : { ...conditions, means: [] }
+  const settlement = await settleScenario(model, order, possible, rowCount, options)
+  const { feasibility } = settlement
+  // What shares and ranges rule out by themselves is the nearer reason.
+  if (feasibility.rows === 0) return { settlement, seed }
+  if (shortfall !== null) return { settlement: withoutRows(settlement, shortfall), seed }
+  return { settlement: seed === null ? settlement : withSupport(settlement, model, seed), seed }
+}
+
+function withoutRows(settlement: Settlement, shortfall: NonNullable<Feasibility['shortfall']>): Settlement {
+  const none = { rows: 0, fill: 0, effectiveRows: 0, largestTilt: 0, lowSupport: true, shortfall }
+  const mix = new Float64Array(settlement.mix.length)
+  return { ...settlement, mix, feasibility: { ...settlement.feasibility, ...none } }
+}
+
+/** Cells do not show how few rows have the values that a mean multiplies. */
+function withSupport(settlement: Settlement, { rowCount, weights }: Model, seed: WeightedSeed): Settlement {
+  const { feasibility } = settlement
+  const effectiveRows = Math.min(feasibility.effectiveRows, seed.effectiveRows)
+  let largestTilt = feasibility.largestTilt
+  seed.weights.forEach((weight, row) => {
+    const natural = (weights?.[row] ?? 1) / rowCount
+    if (weight > 0) largestTilt = Math.max(largestTilt, weight / natural)
+  })
+  const support = { effectiveRows, largestTilt, lowSupport: effectiveRows < LOW_SUPPORT_ROWS }
+  return { ...settlement, feasibility: { ...feasibility, ...support } }
+}
