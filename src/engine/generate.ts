@@ -68,7 +68,11 @@ export async function generate(
   const { shares, ranges, means = [] } = scenario
   const conditioned = shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
-  const { settlement, order, seed: weighted } = await settle(model, scenario, rowCount, {
+  const {
+    settlement,
+    order,
+    seed: weighted,
+  } = await settle(model, scenario, rowCount, {
     evidenceCap,
     disclosure,
     threads,

@@ -24,6 +24,9 @@ const MOST_ROWS = 20_000
 /** A target beyond an end by less than this part of the values' extent is the solver's rounding. */
 const TOLERANCE = 1e-7
 
+/** By which part of the extent a nearest mean is inside the ends, where others are stated. */
+const INSIDE = 1e-3
+
 /** Digits of a nearest value: as many as people compare. */
 const DIGITS = 6
 
@@ -48,7 +51,7 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
     const before = means.slice(0, j)
     const ends = await endsOf(patterns, margins, before, mean)
     if (ends === null) return null
-    const nearest = nearestOf(mean, ends)
+    const nearest = nearestOf(mean, ends, before.length === 0)
     if (nearest === null) continue
     const ofRows = endsOfRows(mean, patterns)
     const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, [], mean)
@@ -64,7 +67,9 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
     }
     if (limits.length > 0) {
       by.push(listOf(limits))
-      binding.push(...ranges.filter(({ column }) => column.name !== mean.column).map(({ column }) => ({ column: column.name })))
+      binding.push(
+        ...ranges.filter(({ column }) => column.name !== mean.column).map(({ column }) => ({ column: column.name })),
+      )
     }
     const within = by.length > 0 ? `, with ${by.join(', and ')}` : ''
     const possible =
@@ -87,10 +92,12 @@ function wanted({ min, max }: SeedMean): string {
 const stated = ({ min, max }: SeedMean): number => (Number.isFinite(min) ? min : max)
 
 /** The possible mean that is nearest to the wanted ones, with few digits; null where one of these is possible. */
-function nearestOf({ min, max }: SeedMean, { low, high }: Ends): number | null {
+function nearestOf({ min, max }: SeedMean, { low, high }: Ends, isAlone = true): number | null {
   const slack = TOLERANCE * Math.max(high - low, Math.abs(high), Math.abs(low), Number.MIN_VALUE)
-  if (max < low - slack) return shortened(low, 1)
-  if (min > high + slack) return shortened(high, -1)
+  // At an end of several conditions only one mix is left, which weights come near to without end.
+  const inside = isAlone ? 0 : (high - low) * INSIDE
+  if (max < low - slack) return shortened(low + inside, 1)
+  if (min > high + slack) return shortened(high - inside, -1)
   return null
 }
 

@@ -2,8 +2,9 @@
 
 import type { Model, Order } from '../model/model.ts'
 import type { Conditions } from '../scenario/conditions.ts'
-import { LOW_SUPPORT_ROWS, type SettleOptions, type Settlement, settleScenario } from '../scenario/feasibility.ts'
+import { LOW_SUPPORT_ROWS, type Settlement, type SettleOptions, settleScenario } from '../scenario/feasibility.ts'
 import type { Feasibility, RequestedConditions } from '../scenario/scenario.ts'
+import { shortName } from '../scenario/shortfall-words.ts'
 import { explainMeans } from './mean-reach.ts'
 import { type WeightedSeed, weighSeed } from './seed-weights.ts'
 
@@ -31,7 +32,7 @@ export async function settleWithMeans(
   }
   if (options.disclosure !== 'exact') throw new RangeError('a protected seed takes no means')
   const seed = await weighSeed(model, scenario, 'exact')
-  const shortfall = seed === null ? await explainMeans(model, scenario) : null
+  const shortfall = seed === null ? await explained(model, scenario) : null
   const possible = shortfall === null ? conditions : { ...conditions, means: [] }
   const settlement = await settleScenario(model, order, possible, rowCount, options)
   const { feasibility } = settlement
@@ -39,6 +40,20 @@ export async function settleWithMeans(
   if (feasibility.rows === 0) return { settlement, seed }
   if (shortfall !== null) return { settlement: withoutRows(settlement, shortfall), seed }
   return { settlement: seed === null ? settlement : withSupport(settlement, model, seed), seed }
+}
+
+/** Null where the seed's rows do not have the shares either: the model may. */
+async function explained(
+  model: Model,
+  scenario: RequestedConditions,
+): Promise<NonNullable<Feasibility['shortfall']> | null> {
+  const known = await explainMeans(model, scenario)
+  if (known !== null || (await weighSeed(model, { ...scenario, means: [] }, 'exact')) === null) return known
+  const columns = (scenario.means ?? []).map(({ column }) => column)
+  return {
+    detail: `No weights of the seed rows that could be found give the means of ${columns.map(shortName).join(' and of ')} together with the other conditions.`,
+    binding: columns.map((column) => ({ column })),
+  }
 }
 
 function withoutRows(settlement: Settlement, shortfall: NonNullable<Feasibility['shortfall']>): Settlement {

@@ -42,7 +42,17 @@ const AHEAD = 2
  * @throws RangeError when preset columns do not fit the request; the signal's reason when aborted.
  */
 export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block, void, undefined> {
-  const { model, order, rowCount, seed, preset, ranges, given = new Map(), tilt = null, onProgress = () => {} } = request
+  const {
+    model,
+    order,
+    rowCount,
+    seed,
+    preset,
+    ranges,
+    given = new Map(),
+    tilt = null,
+    onProgress = () => {},
+  } = request
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
   if (preset.length > order.columns.length) {

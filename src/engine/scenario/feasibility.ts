@@ -149,9 +149,7 @@ export async function settleScenario(
     evidenceCap: { ...evidenceCap, naturalShareFactor },
   }
   const tiltedShares = (tiltedMasses: Float64Array): Float64Array =>
-    normalised(
-      natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * tiltedMasses[c]!) / rangeMasses[c]! : share)),
-    )
+    normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * tiltedMasses[c]!) / rangeMasses[c]! : share)))
   const fitted = await fitMeans(drawn, walk, cells, K, async (tiltedMasses) => {
     return (await projectCells({ ...weighted, tilted: tiltedShares(tiltedMasses) })).mix
   })

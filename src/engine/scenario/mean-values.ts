@@ -96,7 +96,12 @@ export function roomOf(
 }
 
 /** The smallest and the largest value that two bins give. */
-function valuesBetween(column: DrawnColumn['column'], first: number, last: number, range: ValueRange | null): ValueRange {
+function valuesBetween(
+  column: DrawnColumn['column'],
+  first: number,
+  last: number,
+  range: ValueRange | null,
+): ValueRange {
   const { values, binStart, lattice } = column
   const cell: Cell = { low: 0, high: 0 }
   const possible = (v: number): ValueRange | null => {
@@ -127,7 +132,8 @@ export function codesOfValues({ column }: DrawnColumn, values: Float64Array): Ui
 }
 
 /**
- * Moves values until their mean is at the end of the target that it is beyond, as closely as their resolution allows; a bound is met.
+ * Moves values until their mean is where the tilt takes it, as closely as their resolution allows. A bound is met; one that holds without
+ * a tilt may still be missed by the draws.
  *
  * Values that stand for a gap between others move first, all by about the same amount, so that the form of the distribution stays.
  * Where they are used up or there are none, rows that are chosen at random take the next value of the seed.
@@ -136,6 +142,7 @@ export function codesOfValues({ column }: DrawnColumn, values: Float64Array): Ui
  */
 export function meetMean(
   { column, mean }: DrawnColumn,
+  { heldAt }: TiltedCodes,
   values: Float64Array,
   { low, high }: Room,
   stream: RandomStream,
@@ -150,12 +157,15 @@ export function meetMean(
     count++
   }
   const { min, max } = mean!
-  const [least, most] = [inUnits(min) * count, inUnits(max) * count]
+  const [least, most] = [inUnits(heldAt ?? min) * count, inUnits(heldAt ?? max) * count]
   if (count === 0 || (sum >= least && sum <= most)) return
   const isUp = sum < least
   const exact = isUp ? least - sum : sum - most
-  // A bound is met, and a target to the nearest unit.
-  let left = !lattice ? exact : min === max ? Math.round(exact) : Math.ceil(exact - ROUNDING)
+  // The mean of a bound may not end beyond it, that of a target ends at the nearest unit.
+  const isInwards = isUp === (heldAt === null || heldAt === min)
+  const inSteps =
+    min === max ? Math.round(exact) : isInwards ? Math.ceil(exact - ROUNDING) : Math.floor(exact + ROUNDING)
+  let left = lattice ? inSteps : exact
   const rows = shuffledRows(values, stream)
 
   const room = (row: number): number => {
@@ -203,7 +213,8 @@ export function meetMean(
     const gap = gapOf(row)
     if (gap !== null && (last === null || gap < last.gap)) last = { row, gap }
   }
-  if (last !== null && (min !== max || last.gap < 2 * left)) move(last.row, last.gap)
+  const isAllowed = (gap: number): boolean => (min === max ? gap < 2 * left : isInwards)
+  if (last !== null && isAllowed(last.gap)) move(last.row, last.gap)
 }
 
 /** Whether a value stands for a gap between values of the seed. */

@@ -4,8 +4,8 @@
  * R  rows, K  cells, D  conditioned categorical columns, r  columns with ranges or means
  */
 import type { Model } from '../model/model.ts'
-import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import type { GivenValues } from '../sampling/block-values.ts'
+import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
 import { codesOfValues, drawValues, meetMean, roomOf } from './mean-values.ts'
@@ -86,7 +86,7 @@ function valuesWithMeans(
     const codes = tuples[j]!
     const values = drawValues(column, weights, codes, new RandomStream(seed, PURPOSE.meanValue, 0, column.index))
     const room = roomOf(column, j, walk, tuples, values, (row) => walk.enter(cells, cellOf[row]! * D))
-    meetMean(column, values, room, new RandomStream(seed, PURPOSE.meanMove, 0, column.index))
+    meetMean(column, weights, values, room, new RandomStream(seed, PURPOSE.meanMove, 0, column.index))
     codes.set(codesOfValues(column, values))
     ofColumn.set(column.index, values)
   })

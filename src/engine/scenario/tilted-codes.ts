@@ -22,6 +22,8 @@ export interface TiltedCodes extends WeightedCodes {
   readonly numbers: Float64Array
   /** Length V: running sums, from the first value of each bin on, of what its values count for. */
   readonly running: Float64Array
+  /** Where the mean is to be, if the tilt takes it there; null for bounds that hold without a tilt. */
+  readonly heldAt: number | null
 }
 
 /** Standard deviation of the column's values; 1 where all are equal. */
@@ -61,7 +63,8 @@ export function tiltedCodes(drawn: DrawnColumn, target: number, scale: number, p
     fractions[bin + missing] = Math.min(1, sum / (cumulative[end]! - cumulative[first]!))
     if (sum > 0) numbers[bin + missing] = weighted / sum
   }
-  return { fractions, numbers, running }
+  const { min, max } = drawn.mean!
+  return { fractions, numbers, running, heldAt: pull !== 0 || min === max ? target : null }
 }
 
 /** e^x for x up to 0, the same on every machine. */

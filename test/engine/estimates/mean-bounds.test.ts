@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { MeanTarget } from '../../../src/engine/scenario/scenario.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
+import type { MeanTarget } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 

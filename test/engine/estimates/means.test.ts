@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { calibrationOf } from '../../../src/engine/estimates/calibration.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
-import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
+import type { RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
 import { categorical, numeric, tableOf } from '../survey-table.ts'
 import { people } from './people.ts'
@@ -123,7 +123,8 @@ describe('bounds of two means that go together', () => {
     const other = one.map((z, i) => 100 + 10 * z + ((i * 53) % 97) / 50)
     const seed = await encodeTable(tableOf([numeric('one', one, 2), numeric('other', other, 2)]), { threads: 1 })
     const least = (column: string, min: number) => ({ column, min, max: Number.POSITIVE_INFINITY })
-    const weighed = async (means: RequestedConditions['means']) => (await weighSeed(seed, asked(means), 'exact'))!.weights
+    const weighed = async (means: RequestedConditions['means']) =>
+      (await weighSeed(seed, asked(means), 'exact'))!.weights
     const far = least('other', other.reduce((sum, y) => sum + y, 0) / 400 + 2)
     const mean = (weights: Float64Array) => one.reduce((sum, y, row) => sum + weights[row]! * y, 0)
     const alone = await weighed([far])

@@ -153,13 +153,25 @@ describe('means that cannot be', () => {
   })
 
   it('name the other mean where the two exclude each other', async () => {
-    const { rows, shortfall } = await assessScenario(model, asked([from('spend', 40), from('visits', 1)]), 100, EXACT)
+    const members = scenario({ member: { yes: 1 } })
+    const { rows, shortfall } = await assessScenario(
+      model,
+      asked([from('spend', 40), from('visits', 1)], members),
+      100,
+      EXACT,
+    )
     expect(rows).toBe(0)
     expect(shortfall?.detail).toContain('with the mean of spend as stated')
     expect(shortfall?.binding.map(({ column }) => column)).toEqual(['visits', 'spend'])
     const { nearest } = shortfall!.binding[0]!
-    const possible = asked([from('spend', 40), from('visits', nearest!)])
+    const possible = asked([from('spend', 40), from('visits', nearest!)], members)
     expect((await assessScenario(model, possible, 100, EXACT)).rows).toBe(100)
+  })
+
+  it('are refused without a nearest one where only rows without a value are left', async () => {
+    const { rows, shortfall } = await assessScenario(model, asked([from('spend', 40), from('visits', 1)]), 100, EXACT)
+    expect(rows).toBe(0)
+    expect(shortfall?.detail).toContain('give the means of spend and of visits together')
   })
 
   it.each([
