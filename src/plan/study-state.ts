@@ -156,6 +156,7 @@ export interface RecordedShortfall {
     readonly level?: string | undefined
     readonly target?: number | undefined
     readonly seed_rows?: number | undefined
+    readonly nearest?: number | undefined
   }[]
 }
 

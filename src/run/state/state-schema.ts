@@ -141,6 +141,7 @@ export const GenerationSchema: z.ZodType<GenerationRecord> = z.object({
           level: z.string().optional(),
           target: z.number().optional(),
           seed_rows: z.number().optional(),
+          nearest: z.number().optional(),
         }),
       ),
     })

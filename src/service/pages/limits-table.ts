@@ -134,6 +134,8 @@ function hours(seconds: number): string {
 export interface GuideFacts extends LimitsFacts {
   readonly baseUrl: string
   readonly authUrl: string
+  /** See ContractAddresses. */
+  readonly takesMeans?: boolean
   readonly version: string
   readonly claims: ClaimsWay
 }

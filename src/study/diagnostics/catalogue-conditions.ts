@@ -36,9 +36,14 @@ export const CONDITION_CODES = {
     explanation: 'The scenario names a dataset that is not under `datasets`. Correct the name or add the dataset.',
   },
   S2008: {
-    title: 'Column with shares and a range',
+    title: 'Column with shares and a range or a mean',
     explanation:
-      'A column is either categorical, and then has shares, or numeric, and then has a range. Remove one of the two conditions; `column: null` removes an inherited one.',
+      'A column is either categorical, and then has shares, or numeric, and then has a range, a mean or both. Remove one of the two conditions; `column: null` removes an inherited one.',
+  },
+  S2009: {
+    title: 'Mean outside the range of its column',
+    explanation:
+      'The scenario states a range and a mean of one column, and the mean lies outside the range. All values lie inside the range, and so does their mean. Change one of the two.',
   },
   S2102: {
     title: 'Unknown column',
@@ -58,7 +63,7 @@ export const CONDITION_CODES = {
   S2105: {
     title: 'Wrong kind of condition',
     explanation:
-      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
+      'Categorical columns take `shares`, numeric columns take `ranges` and `means`; a column of dates takes `ranges` alone. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
   },
   S2106: {
     title: 'Shares leave a remainder that no level can take',
@@ -84,6 +89,11 @@ export const CONDITION_CODES = {
     title: 'Unlisted levels implied 0',
     explanation:
       'The stated shares sum to 1, so the levels that are not listed get no rows at all. Let the shares sum to less than 1 if these levels should occur.',
+  },
+  S2112: {
+    title: 'Mean outside the data',
+    explanation:
+      'The mean of a column cannot lie outside the values that the model was trained on: no weights of the rows and no generated rows have it. Models do not extrapolate. Choose a mean inside the trained range, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
   },
   N2111: {
     title: 'Columns that keep their cleaned names',
