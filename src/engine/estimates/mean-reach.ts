@@ -41,7 +41,8 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
   const { shares, ranges } = conditions
   const margins = marginsOf(shares)
   const means = seedMeans(seed, scenario)
-  const inside = rowsAllowed(seed, shares, margins, rowsInside(seed, ranges))
+  const inRanges = rowsInside(seed, ranges)
+  const inside = rowsAllowed(seed, shares, margins, inRanges)
   const patterns = patternsOf(
     shares.map(({ index }) => seed.codes[index]!),
     margins.ofCode,
@@ -53,7 +54,7 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
     if (ends === null) return null
     const nearest = nearestOf(mean, ends, before.length === 0)
     if (nearest === null) continue
-    const ofRows = endsOfRows(mean, patterns)
+    const ofRows = endsOfRows(mean, inRanges)
     const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, [], mean)
     const limits = ranges.map(describeRange)
     const by: string[] = []
@@ -109,13 +110,13 @@ function shortened(end: number, inwards: 1 | -1): number {
   return Number((near + inwards * step).toPrecision(DIGITS))
 }
 
-/** Of the rows inside, whatever their shares. */
-function endsOfRows({ values }: SeedMean, { ofRow }: SeedPatterns): Ends {
+/** Of the rows that are inside, whatever their shares. */
+function endsOfRows({ values }: SeedMean, inside: ArrayLike<number>): Ends {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  ofRow.forEach((pattern, row) => {
-    if (pattern < 0 || Number.isNaN(values[row]!)) return
-    low = Math.min(low, values[row]!)
-    high = Math.max(high, values[row]!)
+  values.forEach((value, row) => {
+    if (inside[row] === 0 || Number.isNaN(value)) return
+    low = Math.min(low, value)
+    high = Math.max(high, value)
   })
   return { low, high }
 }
@@ -127,7 +128,10 @@ async function endsOf(
   others: readonly SeedMean[],
   mean: SeedMean,
 ): Promise<Ends | null> {
-  const all = endsOfRows(mean, patterns)
+  const all = endsOfRows(
+    mean,
+    Uint8Array.from(patterns.ofRow, (pattern) => (pattern < 0 ? 0 : 1)),
+  )
   if (!(all.low <= all.high)) return null
   if (margins.targets.length === 0 && others.length === 0) return all
   const rows = extremeRows(patterns, [mean, ...others])
