@@ -2,7 +2,7 @@
 // stated interval covers it, and how far off it is compared with the raked seed.
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { trainModel } from '../../dist/engine/train.js'
-import { certaintyOf } from '../../dist/manifest/intervals.js'
+import { certaintyOf, MEAN, SHARE } from '../../dist/manifest/intervals.js'
 import { COMPARISONS, drawPopulation, OUTCOMES, POPULATION_COLUMNS, SCENARIOS } from './population.js'
 import { drawRows, outcomeValues, rakedWeights, weightedDifference, weightedMean } from './raked-rows.js'
 import { share, slopeOf, spreadOver } from './repetitions.js'
@@ -114,7 +114,7 @@ export async function observeDifferences({ n, multiples, seed, means }) {
             delta,
             { scenario: side, against },
             seedKnowledge(estimated, outcome),
-            (figure) => figure,
+            { ...(outcome.level === undefined ? MEAN : SHARE), round: (figure) => figure },
           )
           return [
             {

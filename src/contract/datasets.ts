@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DeepReadonly } from '../base/deep-readonly.ts'
 import { MAX_LABEL_BYTES } from '../base/text/label-text.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { Bound, NaturalQuantiles } from './natural-quantiles.ts'
@@ -222,7 +223,7 @@ export const OrderedLevels = z
     apart: z.array(z.string()).describe('Levels without a place in the order, such as "no answer".'),
   })
   .meta({ id: 'OrderedLevels' })
-export type OrderedLevels = z.infer<typeof OrderedLevels>
+export type OrderedLevels = DeepReadonly<z.infer<typeof OrderedLevels>>
 
 export const CategoricalColumn = z
   .object({
@@ -296,7 +297,7 @@ export const AnySchemaColumn = z.object({
   source_option: z.string().optional(),
   ...columnFields,
 })
-export type AnySchemaColumn = z.infer<typeof AnySchemaColumn>
+export type AnySchemaColumn = DeepReadonly<z.infer<typeof AnySchemaColumn>>
 
 /** The schema of a dataset at any service. */
 export const AnyDatasetSchema = z.object({ ...DatasetSchema.shape, schema: z.array(AnySchemaColumn) })

@@ -1,5 +1,5 @@
 import type { Bins } from '../base/bins.ts'
-import type { LevelCounts, Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
+import type { LevelCounts, Measurement, NumberSummary, SegmentCounts } from '../records/state/measurements.ts'
 import { areEqual } from './histogram.ts'
 import type { KnownSchema } from './known-names.ts'
 

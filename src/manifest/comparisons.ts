@@ -1,5 +1,4 @@
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement, RecordedBase, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import type {
   ComparisonResult,
   ManifestComparison,
@@ -7,6 +6,8 @@ import type {
   OutcomeBase,
   SegmentResult,
 } from '../records/manifest/comparisons.ts'
+import type { RecordedBase, RecordedEstimate, RecordedEstimates } from '../records/state/estimates.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 import { percentageBase } from '../study/percentage-base.ts'
 import { membersOf } from '../study/replicates.ts'
 import { scenarioFamily } from '../study/scenario-family.ts'

@@ -4,8 +4,8 @@
  */
 import { dataRecord } from '../base/data-record.ts'
 import { momentTexts } from '../base/rfc3339.ts'
-import type { Measurement } from '../plan/study-state.ts'
 import type { ManifestScenario, MeanResult, RangeResult, ShareResult } from '../records/manifest/scenarios.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 import {
   type ConditionKindName,
   type Conditions,

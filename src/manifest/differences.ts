@@ -1,15 +1,24 @@
 /** Differences of two scenarios: the counts of their rows, and the answer of the seed. */
 
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement, NumberSummary, RecordedEstimate, RecordedEstimates } from '../plan/study-state.ts'
 import type { Histogram } from '../records/manifest/columns.ts'
 import type { ComparisonResult, NoEstimates } from '../records/manifest/comparisons.ts'
 import type { MeanDifference, NumericStatistics, ShareDifference } from '../records/manifest/differences.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../records/state/estimates.ts'
+import type { Measurement, NumberSummary } from '../records/state/measurements.ts'
 import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../study/outcomes/outcome.ts'
 import type { Comparison } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { histogramsOf } from './histogram.ts'
-import { type CountedSide, certaintyOf, type SeedKnowledge, type SidePair, shareVariance } from './intervals.ts'
+import {
+  type CountedSide,
+  certaintyOf,
+  MEAN,
+  type SeedKnowledge,
+  SHARE,
+  type SidePair,
+  shareVariance,
+} from './intervals.ts'
 
 /** What is known of the seed behind a scenario and its baseline. */
 export interface SeedBehind {
@@ -74,7 +83,7 @@ export function shareDifference(column: string, level: string, sides: Sides): Sh
     against: countedShare(sides.against, column, base, against),
   }
   const shares = { against: roundRatio(against), scenario: roundRatio(scenario), delta }
-  return { ...shares, ...certaintyOf(delta, counted, seed, roundRatio) }
+  return { ...shares, ...certaintyOf(delta, counted, seed, SHARE) }
 }
 
 /** Scenario minus baseline, not rounded; null when a side has no such column or level, or no rows. */
@@ -98,7 +107,7 @@ export function meanDifference(column: string, sides: Sides): MeanDifference {
   const seed = knowledgeOf(sides.seed, estimates?.means.find(([name]) => name === column)?.[1] ?? null)
   const counted = { scenario: countedMean(scenario), against: countedMean(against) }
   const rounded = roundStatistic(delta)
-  return { ...figures, delta: rounded, ...certaintyOf(rounded, counted, seed, roundStatistic) }
+  return { ...figures, delta: rounded, ...certaintyOf(rounded, counted, seed, MEAN) }
 }
 
 export function meanDelta(column: string, { scenario, against }: Sides): number | null {

@@ -1,6 +1,6 @@
-import type { Measurement } from '../plan/study-state.ts'
 import type { DifferenceCertainty } from '../records/manifest/differences.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
 import { distanceOf } from './condition-results.ts'

@@ -1,8 +1,8 @@
 import type { Bins } from '../base/bins.ts'
-import type { NumberSummary } from '../plan/study-state.ts'
 import type { Histogram } from '../records/manifest/columns.ts'
 import type { MeanDifference } from '../records/manifest/differences.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
+import type { NumberSummary } from '../records/state/measurements.ts'
 import { areWhole } from './bin-edges.ts'
 
 /** The distributions of both sides of a mean; neither when they are not counted in the same bins, or a side is empty. */

@@ -1,7 +1,7 @@
 /** Which columns and levels the data of one side of a comparison have: its counts, and its cleaned schema. */
 
 import type { AnySchemaColumn } from '../contract/datasets.ts'
-import type { Measurement } from '../plan/study-state.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 
 /** What a comparison asks of a column. */
 export type NamedAs = 'shares' | 'means' | 'segments'

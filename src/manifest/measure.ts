@@ -1,6 +1,6 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { ArtifactSummary, SegmentSummary } from '../formats/reading/artifact-summary.ts'
-import type { Measurement, NumberSummary, SegmentCounts } from '../plan/study-state.ts'
+import type { Measurement, NumberSummary, SegmentCounts } from '../records/state/measurements.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
 import type { OutcomeKindName } from '../study/outcomes/outcome.ts'
 import { comparedName } from '../study/replicates.ts'

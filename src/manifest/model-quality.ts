@@ -1,8 +1,8 @@
 import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../contract/row-density.ts'
 import type { TrainingQuality } from '../contract/training-quality.ts'
-import type { RecordedQuality } from '../plan/study-state.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ModelQuality } from '../records/manifest/model-quality.ts'
+import type { RecordedQuality } from '../records/state/datasets.ts'
 import { roundRatio } from './figures.ts'
 
 /** As it is written: numbers rounded like all others, without undefined values. */

@@ -1,6 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
-import type { Measurement } from '../plan/study-state.ts'
 import type { ComparisonResult, ReplicateSpread } from '../records/manifest/comparisons.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 import type { PooledSide } from './compared-sides.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 

@@ -1,7 +1,6 @@
 import { dataRecord } from '../base/data-record.ts'
 import { plural } from '../base/text/amount-text.ts'
 import { cutText } from '../base/text/fit-text.ts'
-import type { ExportedRecord, GenerationRecord, Measurement, StoredArtifact } from '../plan/study-state.ts'
 import type {
   ManifestPartialPolicy,
   ManifestRequest,
@@ -9,6 +8,8 @@ import type {
   ManifestScenario,
   ScenarioStatus,
 } from '../records/manifest/scenarios.ts'
+import type { ExportedRecord, GenerationRecord, StoredArtifact } from '../records/state/generations.ts'
+import type { Measurement } from '../records/state/measurements.ts'
 import { RESULT_FORMATS } from '../study/result-formats.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
 import { conditionResults, NO_RESULTS } from './condition-results.ts'

@@ -1,5 +1,6 @@
-import type { Measurement, RecordedEstimates, SegmentCounts } from '../plan/study-state.ts'
 import type { NoEstimates } from '../records/manifest/comparisons.ts'
+import type { RecordedEstimates } from '../records/state/estimates.ts'
+import type { Measurement, SegmentCounts } from '../records/state/measurements.ts'
 import type { SidePair } from './intervals.ts'
 
 /** What is known of a comparison's segments besides the artifacts. */

@@ -1,8 +1,8 @@
+import type { DatasetInputs } from '../records/state/generations.ts'
 import type { Condition } from '../study/conditions/condition.ts'
 import type { SentConditions } from '../study/conditions/condition-kind.ts'
 import { sentTexts } from '../study/conditions/kinds.ts'
 import type { Change } from './plan.ts'
-import type { DatasetInputs } from './study-state.ts'
 
 /**
  * The differences between the body a scenario was last generated with and its current body, field by field, in the

@@ -1,11 +1,12 @@
 import { countText, listText } from '../base/text/amount-text.ts'
+import type { RecordedModel } from '../records/state/requests.ts'
 import { diagnose } from '../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { membersOf } from '../study/replicates.ts'
 import type { Comparison, Study } from '../study/study.ts'
 import type { Action, Plan, ScenarioPlan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
-import type { RecordedModel, StudyState } from './study-state.ts'
+import type { StudyState } from './study-state.ts'
 
 /** Comparisons named in a message; further ones are only counted. */
 const LISTED_COMPARISONS = 5

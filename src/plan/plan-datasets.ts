@@ -1,3 +1,5 @@
+import type { ExistingRecord, UploadRecord } from '../records/state/datasets.ts'
+import type { DatasetInputs } from '../records/state/generations.ts'
 import { declarationsDigest, sentDeclarations } from '../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
@@ -5,7 +7,7 @@ import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput, SeedFile } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
-import type { DatasetInputs, ExistingRecord, StudyState, UploadRecord } from './study-state.ts'
+import type { StudyState } from './study-state.ts'
 
 /** What is known about a dataset before the plan decides whether a scenario needs it. */
 export interface DatasetStanding {

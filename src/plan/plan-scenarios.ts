@@ -1,3 +1,4 @@
+import type { GenerationRecord } from '../records/state/generations.ts'
 import { canonicalBody, sentBody } from '../study/hashing/canonical-body.ts'
 import { bodyFingerprint } from '../study/hashing/fingerprint.ts'
 import { generationKeyHash, requestKey, scopeAt } from '../study/hashing/request-key.ts'
@@ -8,7 +9,7 @@ import type { Action, GenerateReason, PlannedError, ScenarioPlan } from './plan.
 import type { DatasetStanding } from './plan-datasets.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { StateIndex } from './state-index.ts'
-import { endOfLife, type GenerationRecord } from './study-state.ts'
+import { endOfLife } from './study-state.ts'
 
 /** The input for planning the scenarios of one dataset, before duplicates are found. */
 export interface ScenarioContext {

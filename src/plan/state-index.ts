@@ -1,6 +1,8 @@
+import type { UploadRecord } from '../records/state/datasets.ts'
+import type { GenerationRecord, GenerationStatus } from '../records/state/generations.ts'
 import { canonicalBody } from '../study/hashing/canonical-body.ts'
 import type { Scenario } from '../study/study.ts'
-import type { GenerationRecord, GenerationStatus, StudyState, UploadRecord } from './study-state.ts'
+import type { StudyState } from './study-state.ts'
 
 /**
  * Look-ups over a state that planning needs once per scenario. They are made once per plan, so that 10,000 scenarios

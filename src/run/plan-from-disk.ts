@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/plan.ts'
 import { plan } from '../plan/plan-study.ts'
-import type { DatasetFacts, StudyState } from '../plan/study-state.ts'
+import type { StudyState } from '../plan/study-state.ts'
+import type { DatasetFacts } from '../records/state/datasets.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { sentDeclarations } from '../study/hashing/declarations-value.ts'
 import { datasetKeyHash } from '../study/hashing/request-key.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findBadHistogram, histogramsOf } from '../../src/manifest/histogram.ts'
-import type { NumberSummary } from '../../src/plan/study-state.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { NumberSummary } from '../../src/records/state/measurements.ts'
 
 const summary = (bins?: NumberSummary['bins']): NumberSummary => ({
   n: 9,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
-import { certaintyOf, intervalOf, type SeedKnowledge, type SidePair } from '../../src/manifest/intervals.ts'
-import type { RecordedEstimate } from '../../src/plan/study-state.ts'
+import {
+  certaintyOf,
+  intervalOf,
+  MEAN,
+  type SeedKnowledge,
+  SHARE,
+  type SidePair,
+} from '../../src/manifest/intervals.ts'
+import type { RecordedEstimate } from '../../src/records/state/estimates.ts'
 
 /** 0.4731 of 2,000 rows against 0.3472 of 4,000, as in the description of the operation. */
 const SIDES = {
@@ -26,7 +32,7 @@ const fromSeed = (
 describe('the answer of a comparison', () => {
   it('is what the seed says, with Student’s t at its degrees of freedom', () => {
     // t(0.975, 812) = 1.962890, by SciPy
-    expect(certaintyOf(0.13, SIDES, fromSeed(), roundRatio)).toEqual({
+    expect(certaintyOf(0.13, SIDES, fromSeed(), SHARE)).toEqual({
       basis: 'seed',
       answer: { against: 0.3472, scenario: 0.4731, difference: 0.1259, degrees_of_freedom: 812 },
       standard_error: 0.0143,
@@ -38,13 +44,11 @@ describe('the answer of a comparison', () => {
   it.each([20, 2000, 1e9])('does not depend on the %d rows that are generated, nor on what they show', (count) => {
     const sides = { scenario: { ...SIDES.scenario, rows: count }, against: { ...SIDES.against, rows: count } }
     for (const delta of [0.1, 0.1259, -0.4, null])
-      expect(certaintyOf(delta, sides, fromSeed(), roundRatio)).toEqual(
-        certaintyOf(0.13, SIDES, fromSeed(), roundRatio),
-      )
+      expect(certaintyOf(delta, sides, fromSeed(), SHARE)).toEqual(certaintyOf(0.13, SIDES, fromSeed(), SHARE))
   })
 
   it('has the interval of the normal distribution where nothing limits the degrees of freedom', () => {
-    const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom: null }), roundRatio)
+    const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom: null }), SHARE)
     expect(found.answer).toEqual({ against: 0.3472, scenario: 0.4731, difference: 0.1259 })
     // t(0.975, 1e6) = 1.959966; · 0.0143
     expect(found.interval).toEqual([0.097872, 0.153928])
@@ -62,7 +66,7 @@ describe('the answer of a comparison', () => {
         { basis: 'effective_rows', effectiveRows: pair } as const,
       ]
       for (const seed of known) {
-        const found = certaintyOf(0.13, SIDES, seed, roundRatio)
+        const found = certaintyOf(0.13, SIDES, seed, SHARE)
         expect([found.support, found.interval === null]).toEqual([support, support === 'too_few_rows'])
       }
     }
@@ -70,27 +74,28 @@ describe('the answer of a comparison', () => {
 
   it('goes by support, not by effective rows that few heavy rows make', () => {
     const behind = { effective: rows(83, 4903), support: rows(46, 4903) }
-    expect(certaintyOf(0.13, SIDES, fromSeed({}, behind), roundRatio).support).toBe('thin')
+    expect(certaintyOf(0.13, SIDES, fromSeed({}, behind), SHARE).support).toBe('thin')
   })
 
   it.each([
-    [20, 'ok'],
-    [19.9, 'thin'],
-    [1, 'thin'],
-  ])('is thin with fewer than 20 degrees of freedom: %f is %s', (degreesOfFreedom, support) => {
-    const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom }), roundRatio)
-    expect(found.support).toBe(support)
-    expect(found.interval).not.toBeNull()
-  })
+    ['share', SHARE, 20, 'ok'],
+    ['share', SHARE, 19.9, 'thin'],
+    ['share', SHARE, 1, 'thin'],
+    ['mean', MEAN, 50, 'ok'],
+    ['mean', MEAN, 49.9, 'thin'],
+  ] as const)(
+    'is thin with few degrees of freedom: a %s with %o and %f is %s',
+    (_, figure, degreesOfFreedom, support) => {
+      const found = certaintyOf(0.13, SIDES, fromSeed({ degreesOfFreedom }), figure)
+      expect(found.support).toBe(support)
+      expect(found.interval).not.toBeNull()
+    },
+  )
 
   it('stands beside a mix with the rows’ difference below 50 rows of support', () => {
     const mixed = (effective: number, support: number, delta: number | null) =>
-      certaintyOf(
-        delta,
-        SIDES,
-        fromSeed({}, { effective: rows(effective, 4903), support: rows(support, 4903) }),
-        roundRatio,
-      ).answer?.with_model
+      certaintyOf(delta, SIDES, fromSeed({}, { effective: rows(effective, 4903), support: rows(support, 4903) }), SHARE)
+        .answer?.with_model
     // 30/80 of 0.1259, and 50/80 of 0.05
     expect(mixed(30, 30, 0.05)).toBe(0.078463)
     expect(mixed(83, 46, 0.05)).toBe(Number(((83 * 0.1259 + 50 * 0.05) / 133).toFixed(6)))
@@ -100,7 +105,7 @@ describe('the answer of a comparison', () => {
   })
 
   it('keeps its figures without an interval where too few rows support it', () => {
-    expect(certaintyOf(0.13, SIDES, fromSeed({}, { effective: rows(15, 4903) }), roundRatio)).toEqual({
+    expect(certaintyOf(0.13, SIDES, fromSeed({}, { effective: rows(15, 4903) }), SHARE)).toEqual({
       basis: 'seed',
       answer: { against: 0.3472, scenario: 0.4731, difference: 0.1259, degrees_of_freedom: 812, with_model: 0.129054 },
       standard_error: null,
@@ -110,7 +115,7 @@ describe('the answer of a comparison', () => {
   })
 
   it('is absent if the service says that a side has too few rows', () => {
-    expect(certaintyOf(0.13, SIDES, { basis: 'seed', estimate: null }, roundRatio)).toEqual({
+    expect(certaintyOf(0.13, SIDES, { basis: 'seed', estimate: null }, SHARE)).toEqual({
       basis: 'seed',
       standard_error: null,
       interval: null,
@@ -119,7 +124,7 @@ describe('the answer of a comparison', () => {
   })
 
   it('has no interval where its ends are not finite', () => {
-    const found = certaintyOf(2, SIDES, fromSeed({ difference: -1.7e308, standardError: 1.7e308 }), roundStatistic)
+    const found = certaintyOf(2, SIDES, fromSeed({ difference: -1.7e308, standardError: 1.7e308 }), MEAN)
     expect(found).toMatchObject({ interval: null, standard_error: null, support: 'ok' })
   })
 })
@@ -128,7 +133,7 @@ describe('the interval of a difference in the rows, where the seed’s is unknow
   it('has a bound from the effective rows of both sides if the seed’s difference is unknown', () => {
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
     // √(0.24928/100 + 0.22665/400 + 0.24928/2000 + 0.22665/4000) = 0.056927; t(0.975, 100) = 1.983972
-    expect(certaintyOf(0.13, SIDES, seed, roundRatio)).toEqual({
+    expect(certaintyOf(0.13, SIDES, seed, SHARE)).toEqual({
       basis: 'effective_rows',
       standard_error: 0.056927,
       interval: [0.017058, 0.242942],
@@ -144,11 +149,11 @@ describe('the interval of a difference in the rows, where the seed’s is unknow
     const side = { rows: 100, variance: 81, answered }
     const sides = { scenario: side, against: { ...side, answered: 1 } }
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 100) } as const
-    expect(certaintyOf(2, sides, seed, roundRatio)).toMatchObject(expected)
+    expect(certaintyOf(2, sides, seed, SHARE)).toMatchObject(expected)
   })
 
   it('covers only the noise of generation if nothing is known of the seed; support is then unknown', () => {
-    const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, roundRatio)
+    const found = certaintyOf(0.13, SIDES, { basis: 'generation' }, SHARE)
     expect(found).toMatchObject({ basis: 'generation', standard_error: 0.013465, support: 'unknown' })
     expect(found.interval).toEqual([0.103593, 0.156407])
   })
@@ -156,7 +161,7 @@ describe('the interval of a difference in the rows, where the seed’s is unknow
   it('is omitted for a mean of one value', () => {
     const one = { scenario: { rows: 1, variance: null }, against: { rows: 100, variance: 4 } }
     const seed = { basis: 'effective_rows', effectiveRows: rows(100, 400) } as const
-    expect(certaintyOf(2, one, seed, roundStatistic)).toMatchObject({
+    expect(certaintyOf(2, one, seed, MEAN)).toMatchObject({
       interval: null,
       standard_error: null,
       support: 'ok',
@@ -164,7 +169,7 @@ describe('the interval of a difference in the rows, where the seed’s is unknow
   })
 
   it('is wider at a higher confidence', () => {
-    const reach = (confidence: number) => intervalOf(0, 1, 30, confidence, roundRatio)[1]
+    const reach = (confidence: number) => intervalOf(0, 1, 30, confidence, SHARE.round)[1]
     expect([0.5, 0.9, 0.95, 0.999].map(reach)).toEqual([0.682756, 1.697261, 2.042272, 3.645959])
   })
 })

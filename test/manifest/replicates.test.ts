@@ -3,8 +3,8 @@ import { compareManifests } from '../../src/manifest/compare-manifests.ts'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { pooledMeasurement } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
-import type { Measurement, NumberSummary } from '../../src/plan/study-state.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import type { Measurement, NumberSummary } from '../../src/records/state/measurements.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 
 const STUDY = `version: 1

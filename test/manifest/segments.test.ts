@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios, type SegmentsOf } from '../../src/manifest/comparisons.ts'
-import type { Measurement, RecordedEstimates, SegmentCounts } from '../../src/plan/study-state.ts'
+import type { RecordedEstimates } from '../../src/records/state/estimates.ts'
+import type { Measurement, SegmentCounts } from '../../src/records/state/measurements.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 
 const STUDY = `version: 1

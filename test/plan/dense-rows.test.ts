@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ROW_DENSITY_RISK } from '../../src/contract/row-density.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
-import type { RecordedCleaning, UploadRecord } from '../../src/plan/study-state.ts'
+import type { RecordedCleaning, UploadRecord } from '../../src/records/state/datasets.ts'
 import { at, BASE, HOUR, NOW, type PlanChange, past, planOf, SEED_SHA } from './plan-case.ts'
 
 const cleaningOf = (cleanRows: number): RecordedCleaning => ({

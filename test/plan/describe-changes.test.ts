@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeChanges } from '../../src/plan/describe-changes.ts'
-import type { DatasetInputs } from '../../src/plan/study-state.ts'
+import type { DatasetInputs } from '../../src/records/state/generations.ts'
 
 const [WAVE_1, WAVE_2, SENT_1, SENT_2] = ['1', '2', 'a', 'b'].map((digit) => digit.repeat(64)) as [
   string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanInput } from '../../src/plan/plan-input.ts'
 import { renderPlan } from '../../src/plan/render-plan.ts'
-import type { RecordedModel } from '../../src/plan/study-state.ts'
+import type { RecordedModel } from '../../src/records/state/requests.ts'
 import { at, BASE, HOUR, NOW, type Past, past, planOf } from './plan-case.ts'
 
 const STUDY = `${BASE}baseline: base

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Bins } from '../../src/base/bins.ts'
 import type { MeasureArtifact, MeasureRequest } from '../../src/manifest/measure.ts'
-import type { Measurement } from '../../src/plan/study-state.ts'
+import type { Measurement } from '../../src/records/state/measurements.ts'
 
 /** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
 export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {

@@ -1,6 +1,6 @@
 // What is told of a seed: the engine's differences, with the intervals that a manifest has.
 import { estimateDifferences } from '../../../dist/engine/estimates/estimate-differences.js'
-import { certaintyOf } from '../../../dist/manifest/intervals.js'
+import { certaintyOf, MEAN, SHARE } from '../../../dist/manifest/intervals.js'
 
 /**
  * @typedef {object} Told
@@ -53,7 +53,8 @@ export async function toldDifferences(seed, scenario, baseline, outcomes, disclo
     const { difference, standardError, degreesOfFreedom } = figures
     const estimate = { ...figures, against: figures.baseline }
     const knowledge = { basis: 'seed', estimate, effectiveRows: pair('effectiveRows'), support: pair('support') }
-    const { interval, support } = certaintyOf(null, { scenario: NO_ROWS, against: NO_ROWS }, knowledge, exactly)
+    const figure = { ...(level === undefined ? MEAN : SHARE), round: exactly }
+    const { interval, support } = certaintyOf(null, { scenario: NO_ROWS, against: NO_ROWS }, knowledge, figure)
     if (interval === null) return null
     return { difference, standardError, degrees: degreesOfFreedom, interval, support: support === 'ok' ? 'ok' : 'thin' }
   })

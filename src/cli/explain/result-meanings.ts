@@ -244,7 +244,7 @@ export const INTERVAL_MEANINGS = {
   thin: {
     title: 'few rows of the seed decide the answer',
     explanation:
-      'The support of a side is below 50 rows of the seed, or the interval has fewer than 20 degrees of freedom. Support is the smaller of the effective rows and of what the spread of the weights says. The interval may then cover the truth less often than it claims, above all for a mean that few large values decide. Ask for a less extreme mix, widen ranges, or use more data.',
+      'The support of a side is below 50 rows of the seed, or the interval has fewer than 20 degrees of freedom (50 for a mean). Support is the smaller of the effective rows and of what the spread of the weights says. The interval may then cover the truth less often than it claims, above all for a mean that few large values decide. Ask for a less extreme mix, widen ranges, or use more data.',
   },
   too_few_rows: {
     title: 'too few rows of the seed for an interval',

@@ -28,7 +28,7 @@ const IntervalBasis = z.enum(['seed', 'effective_rows', 'generation']).meta({
 const IntervalSupport = z.enum(['ok', 'thin', 'too_few_rows', 'unknown']).meta({
   id: 'support',
   description:
-    'Support of the side that has less: thin below 50, or with fewer than 20 degrees of freedom; too_few_rows below 20 (then there is no interval); unknown where the service does not tell.',
+    'Support of the side that has less: thin below 50, or with fewer than 20 degrees of freedom (50 for a mean); too_few_rows below 20 (then there is no interval); unknown where the service does not tell.',
 })
 
 const Answer = z

@@ -6,7 +6,7 @@ import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../ma
 import type { ScenarioStanding } from '../../manifest/scenario-result.ts'
 import { hasRows, SCENARIO_STATUSES } from '../../manifest/scenario-statuses.ts'
 import { scenarioDescription, studyOutline } from '../../manifest/study-outline.ts'
-import { endOfLife, type GenerationRecord, type UploadRecord } from '../../plan/study-state.ts'
+import { endOfLife } from '../../plan/study-state.ts'
 import type { DatasetTrace, ManifestDataset } from '../../records/manifest/datasets.ts'
 import type {
   Manifest,
@@ -16,6 +16,8 @@ import type {
   ManifestTotals,
 } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario, ScenarioTrace } from '../../records/manifest/scenarios.ts'
+import type { UploadRecord } from '../../records/state/datasets.ts'
+import type { GenerationRecord } from '../../records/state/generations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'

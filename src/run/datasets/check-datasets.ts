@@ -1,5 +1,5 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { DatasetFacts } from '../../plan/study-state.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { FileDataset } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { currentUpload, datasetFacts } from '../session/dataset-records.ts'

@@ -1,4 +1,4 @@
-import type { DatasetFacts } from '../../plan/study-state.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { listNames } from '../../study/live-schema/cleaned-schema.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { cutText } from '../../base/text/fit-text.ts'
-import type { DatasetFacts } from '../../plan/study-state.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { declarationsDigest } from '../../study/hashing/declarations-value.ts'

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { EstimateRecord } from '../../plan/study-state.ts'
+import type { EstimateRecord } from '../../records/state/estimates.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 import { type AnswerPart, askService, readEstimates, readSegments } from './ask-service.ts'
 import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'

@@ -9,7 +9,7 @@ import type {
   RecordedEstimates,
   RecordedSide,
   SettledGap,
-} from '../../plan/study-state.ts'
+} from '../../records/state/estimates.ts'
 import type { EstimateQuestion } from './estimate-questions.ts'
 
 /** An answer, in the parts of its request; or why there is none. */

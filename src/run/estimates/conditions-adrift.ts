@@ -1,4 +1,4 @@
-import type { DatasetFacts } from '../../plan/study-state.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
 import { scenariosAdrift } from '../../study/lock/check-drift.ts'
 import type { Study } from '../../study/study.ts'
 import { cleanedSchema } from '../session/dataset-records.ts'

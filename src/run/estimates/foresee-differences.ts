@@ -2,12 +2,12 @@ import pLimit from 'p-limit'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { effectiveRowsOf, knowledgeOf } from '../../manifest/differences.ts'
-import { roundRatio, roundStatistic } from '../../manifest/figures.ts'
-import { certaintyOf, type SidePair } from '../../manifest/intervals.ts'
+import { certaintyOf, type Figure, MEAN, SHARE, type SidePair } from '../../manifest/intervals.ts'
 import type { Plan } from '../../plan/plan.ts'
-import type { DatasetFacts, RecordedEstimate, RecordedEstimates } from '../../plan/study-state.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { askService, readEstimates } from './ask-service.ts'
@@ -168,21 +168,20 @@ async function foresee(
 function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenScenario {
   const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
   const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
-  const found = (estimate: RecordedEstimate, round: (figure: number) => number) =>
-    foreseenDifference(estimate, estimates, round)
+  const found = (estimate: RecordedEstimate, figure: Figure) => foreseenDifference(estimate, estimates, figure)
   return {
     rows: rowsOf(pair),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     shares: inOrder(
       estimates.shares.map(([column, levels]) => [
         column,
-        inOrder(levels.map(([level, estimate]) => [level, found(estimate, roundRatio)])),
+        inOrder(levels.map(([level, estimate]) => [level, found(estimate, SHARE)])),
       ]),
     ),
     means: inOrder(
       estimates.means.map(([column, estimate]) => [
         column,
-        { ...found(estimate, roundStatistic), ...(dates.has(column) && { kind: 'date' as const }) },
+        { ...found(estimate, MEAN), ...(dates.has(column) && { kind: 'date' as const }) },
       ]),
     ),
   }
@@ -191,14 +190,15 @@ function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFac
 function foreseenDifference(
   estimate: RecordedEstimate,
   estimates: RecordedEstimates,
-  round: (figure: number) => number,
+  figure: Figure,
 ): ForeseenDifference {
   const {
     basis: _,
     answer: __,
     ...certainty
-  } = certaintyOf(null, NO_ROWS, knowledgeOf({ estimates, evidence: null }, estimate), round)
+  } = certaintyOf(null, NO_ROWS, knowledgeOf({ estimates, evidence: null }, estimate), figure)
   const { scenario, against, difference } = estimate
+  const { round } = figure
   return { scenario: round(scenario), against: round(against), delta: round(difference), ...certainty }
 }
 

@@ -1,6 +1,6 @@
 import { DATASET_GONE, type ScenarioPlan } from '../../plan/plan.ts'
 import { fileInputs } from '../../plan/plan-datasets.ts'
-import type { DatasetInputs } from '../../plan/study-state.ts'
+import type { DatasetInputs } from '../../records/state/generations.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { announce } from '../session/end-scenario.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'

@@ -1,7 +1,7 @@
 import { timestamp } from '../../base/clock.ts'
 import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import type { DatasetInputs, GenerationRecord } from '../../plan/study-state.ts'
+import type { DatasetInputs, GenerationRecord } from '../../records/state/generations.ts'
 import type { Scenario } from '../../study/study.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 

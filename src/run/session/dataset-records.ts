@@ -1,12 +1,7 @@
 import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type {
-  DatasetFacts,
-  ExistingRecord,
-  RecordedCleaning,
-  RecordedModel,
-  UploadRecord,
-} from '../../plan/study-state.ts'
+import type { DatasetFacts, ExistingRecord, RecordedCleaning, UploadRecord } from '../../records/state/datasets.ts'
+import type { RecordedModel } from '../../records/state/requests.ts'
 import type { ColumnKind } from '../../study/column-kind.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'

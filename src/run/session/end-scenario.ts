@@ -1,6 +1,6 @@
 import { hasCode, WhatifError } from '../../base/whatif-error.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import type { GenerationRecord } from '../../plan/study-state.ts'
+import type { GenerationRecord } from '../../records/state/generations.ts'
 import { diskErrorBehind } from '../interface/disk-error.ts'
 import { type ExitReason, exitReason } from '../interface/exit-code.ts'
 import { faultOf, WorkFailedError } from '../interface/fault-text.ts'

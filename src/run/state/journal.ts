@@ -1,12 +1,8 @@
 import { about, type FileSystem } from '../../base/atomic-file.ts'
-import type {
-  EstimateRecord,
-  ExistingRecord,
-  emptyState,
-  GenerationRecord,
-  ScenarioRecord,
-  UploadRecord,
-} from '../../plan/study-state.ts'
+import type { emptyState } from '../../plan/study-state.ts'
+import type { ExistingRecord, UploadRecord } from '../../records/state/datasets.ts'
+import type { EstimateRecord } from '../../records/state/estimates.ts'
+import type { GenerationRecord, ScenarioRecord } from '../../records/state/generations.ts'
 import { PRIVATE_FILE } from '../files/project-paths.ts'
 
 /**

@@ -2,7 +2,9 @@ import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
-import { emptyState, type GenerationRecord, type StudyState, type UploadRecord } from '../../plan/study-state.ts'
+import { emptyState, type StudyState } from '../../plan/study-state.ts'
+import type { UploadRecord } from '../../records/state/datasets.ts'
+import type { GenerationRecord } from '../../records/state/generations.ts'
 import { PRIVATE_FILE } from '../files/project-paths.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { applyChange, type Change, type Entry, JournalWriter, type MutableState, readJournal } from './journal.ts'
@@ -180,21 +182,17 @@ function parseEntry(line: string): Entry | null {
  * change fields of records that no longer exist.
  */
 async function dropUnreadable(state: MutableState): Promise<void> {
-  const { uploads, generations, existing, scenarios, estimates } = state
-  if ([uploads, generations, existing, scenarios, estimates].some(({ size }) => size > 0)) {
+  const lists = ['uploads', 'generations', 'existing', 'scenarios', 'estimates'] as const
+  if (lists.some((list) => state[list].size > 0)) {
     // Loaded late: the first plan of a study has no records, and loading the schemas takes as long as the plan itself.
-    const schemas = await import('./state-schema.ts')
-    keepValid(uploads, schemas.UploadSchema)
-    keepValid(generations, schemas.GenerationSchema)
-    keepValid(existing, schemas.ExistingSchema)
-    keepValid(scenarios, schemas.ScenarioSchema)
-    keepValid(estimates, schemas.EstimateSchema)
+    const { STATE_RECORDS } = await import('../../records/state/state-records.ts')
+    for (const list of lists) keepValid(state[list], STATE_RECORDS[list])
   }
   for (const [id, seed] of state.seeds) if (!Number.isSafeInteger(seed)) state.seeds.delete(id)
   if (typeof state.studyPath !== 'string') state.studyPath = null
 }
 
-function keepValid<R>(records: Map<string, R>, schema: z.ZodType<R>): void {
+function keepValid(records: Map<string, unknown>, schema: z.ZodType): void {
   for (const [id, record] of records) if (!schema.safeParse(record).success) records.delete(id)
 }
 
