@@ -21,10 +21,10 @@ import { patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
 /** With more rows than this, those with extreme values stand for all; the ends may then be a little narrower with several means. */
 const MOST_ROWS = 20_000
 
-/** A target beyond an end by less than this part of the values' extent is the solver's rounding. */
+/** A target this close to an end, in parts of the extent, is at the end: the solver rounds. */
 const TOLERANCE = 1e-7
 
-/** By which part of the extent a nearest mean is inside the ends, where others are stated. */
+/** By which part of the extent a nearest mean is inside the ends. */
 const INSIDE = 1e-3
 
 /** Digits of a nearest value: as many as people compare. */
@@ -52,7 +52,7 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
     const before = means.slice(0, j)
     const ends = await endsOf(patterns, margins, before, mean)
     if (ends === null) return null
-    const nearest = nearestOf(mean, ends, before.length === 0)
+    const nearest = nearestOf(mean, ends)
     if (nearest === null) continue
     const ofRows = endsOfRows(mean, inRanges)
     const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, [], mean)
@@ -74,8 +74,10 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
     }
     const within = by.length > 0 ? `, with ${by.join(', and ')}` : ''
     const possible =
-      ends.low === ends.high ? `the mean ${shown(ends.low)}` : `means from ${shown(ends.low)} to ${shown(ends.high)}`
-    const detail = `The mean of ${shortName(mean.column)} is to be ${wanted(mean)}; the seed rows can have ${possible}${within}. The nearest possible mean is ${shown(nearest)}.`
+      ends.low === ends.high
+        ? `the mean ${shown(ends.low)}`
+        : `means between ${shown(ends.low)} and ${shown(ends.high)}`
+    const detail = `The mean of ${shortName(mean.column)} is to be ${wanted(mean)}; the seed rows can have ${possible}${within}. The nearest possible mean is about ${shown(nearest)}.`
     return boundedShortfall(detail, binding)
   }
   return null
@@ -92,13 +94,15 @@ function wanted({ min, max }: SeedMean): string {
 /** The end that a mean has to meet, as one number. */
 const stated = ({ min, max }: SeedMean): number => (Number.isFinite(min) ? min : max)
 
-/** The possible mean that is nearest to the wanted ones, with few digits; null where one of these is possible. */
-function nearestOf({ min, max }: SeedMean, { low, high }: Ends, isAlone = true): number | null {
-  const slack = TOLERANCE * Math.max(high - low, Math.abs(high), Math.abs(low), Number.MIN_VALUE)
-  // At an end of several conditions only one mix is left, which weights come near to without end.
-  const inside = isAlone ? 0 : (high - low) * INSIDE
-  if (max < low - slack) return shortened(low + inside, 1)
-  if (min > high + slack) return shortened(high - inside, -1)
+/**
+ * The possible mean that is nearest to the wanted ones, with few digits; null where one of these is possible. At an end itself all rows
+ * would have one value: weights come near to that without end.
+ */
+function nearestOf({ min, max }: SeedMean, { low, high }: Ends): number | null {
+  const extent = high - low
+  if (extent === 0) return max < low || min > low ? low : null
+  if (max <= low + TOLERANCE * extent) return shortened(low + INSIDE * extent, 1)
+  if (min >= high - TOLERANCE * extent) return shortened(high - INSIDE * extent, -1)
   return null
 }
 

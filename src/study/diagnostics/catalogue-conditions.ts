@@ -93,7 +93,7 @@ export const CONDITION_CODES = {
   S2112: {
     title: 'Mean outside the data',
     explanation:
-      'The mean of a column cannot lie outside the values that the model was trained on: no weights of the rows and no generated rows have it. Models do not extrapolate. Choose a mean inside the trained range, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
+      'The mean of a column lies between the least and the greatest value that the model was trained on: no weights of the rows and no generated rows have another. At an end itself all rows would have one value; a range says that. Choose a mean between the two, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
   },
   N2111: {
     title: 'Columns that keep their cleaned names',

@@ -222,9 +222,10 @@ class ConditionChecker {
     }
     const least = boundOf(column, 'min')
     const most = boundOf(column, 'max')
-    if (!((least !== null && max < least) || (most !== null && min > most))) return found
+    if (least === null || most === null || (least === most && min <= least && max >= least)) return found
+    if (max > least && min < most) return found
     const text = {
-      summary: `mean ${meanText({ min, max })} of column "${name}" lies outside the trained range ${boundText(column.min)} to ${boundText(column.max)}`,
+      summary: `mean ${meanText({ min, max })} of column "${name}" does not lie between the ends of the data, ${boundText(column.min)} and ${boundText(column.max)}`,
       range: place,
       detail: withSchema('', this.#schema),
     }
