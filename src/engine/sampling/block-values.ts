@@ -16,6 +16,8 @@ export interface GivenValues {
   /** 0 where missing. */
   readonly values: Float64Array
   readonly valid: Uint8Array
+  /** They stay; others change where they violate a relation. */
+  readonly isFixed: boolean
 }
 
 /** Working memory of one thread for one generation. */

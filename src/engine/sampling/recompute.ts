@@ -33,7 +33,7 @@ export interface RecomputeContext {
   readonly ranges: ReadonlyMap<number, ValueRange>
   /** d decoders; null for categorical columns. */
   readonly decoders: readonly (NumericDecoder | null)[]
-  /** Column index → values of a given column, which stay. */
+  /** Column index → values of a given column. */
   readonly given: ReadonlyMap<number, GivenValues>
 }
 
@@ -65,7 +65,7 @@ export class Recomputation {
     this.#steps = roles.map((role, i) => {
       if (role.kind === 'computed') return () => this.#compute(role.formula)
       if (role.kind === 'decided') return () => this.#recode(role.recoding)
-      if (context.given.has(order.columns[i]!)) return null
+      if (context.given.get(order.columns[i]!)?.isFixed) return null
       const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
       if (role.kind !== 'fitted') return draw && (() => draw(null))
       const { recodings } = role

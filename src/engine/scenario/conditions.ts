@@ -116,7 +116,7 @@ export interface DrawnColumn {
 /**
  * The columns with ranges or means, in the sequence in which an order samples them.
  *
- * @throws RangeError for the mean of a categorical column.
+ * @throws RangeError for the mean of a column without numbers.
  */
 export function drawnColumns(
   model: Pick<Model, 'columns'>,
@@ -131,6 +131,7 @@ export function drawnColumns(
   const free = others.map((mean): DrawnColumn => {
     const column = model.columns[mean.index]!
     if (column.kind !== 'numeric') throw new RangeError(`column ${column.name} is categorical and takes no mean`)
+    if (column.format !== null) throw new RangeError(`column ${column.name} has dates and takes no mean`)
     const fractions = new Float64Array(column.codeCount).fill(1)
     return { index: mean.index, column, range: null, fractions, mean }
   })

@@ -96,7 +96,7 @@ export function roomOf(
 }
 
 /** The smallest and the largest value that two bins give. */
-function valuesBetween(
+export function valuesBetween(
   column: DrawnColumn['column'],
   first: number,
   last: number,

@@ -8,14 +8,14 @@ import type { GivenValues } from '../sampling/block-values.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
-import { codesOfValues, drawValues, meetMean, roomOf } from './mean-values.ts'
 import { drawRangeTuples } from './range-tuples.ts'
 import { type Rounding, roundToMargins } from './round-margins.ts'
+import { valuesWithMeans } from './values-with-means.ts'
 
 export interface PresetRows {
   /** D + r arrays of length R, in the order's sequence of columns. */
   readonly codes: readonly Uint16Array[]
-  /** By column index: the values of columns with a mean. */
+  /** By column index: the values of the columns with ranges or means, if one of them has a mean. */
   readonly values: ReadonlyMap<number, GivenValues>
   readonly rounding: Rounding
 }
@@ -45,14 +45,15 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
   }
   const tuples = drawn.map(() => new Uint16Array(rows))
   drawRangeTuples(model, settlement, rounding.counts, seed, tuples)
-  const given = valuesWithMeans(settlement, rounding.counts, seed, tuples)
+  const given = valuesWithMeans(model, settlement, rounding.counts, seed, tuples)
   tuples.forEach((inCellOrder, j) => {
     const column = codes[D + j]!
     for (let slot = 0; slot < rows; slot++) column[places[slot]!] = inCellOrder[slot]!
   })
   const values = new Map<number, GivenValues>()
   for (const [index, inCellOrder] of given) {
-    const room = { values: sharedFloat64(rows), valid: sharedUint8(rows) }
+    const isFixed = conditions.means.some((mean) => mean.index === index)
+    const room = { values: sharedFloat64(rows), valid: sharedUint8(rows), isFixed }
     for (let slot = 0; slot < rows; slot++) {
       const value = inCellOrder[slot]!
       if (Number.isNaN(value)) continue
@@ -62,35 +63,6 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
     values.set(index, room)
   }
   return { codes, values, rounding }
-}
-
-/**
- * The values of the columns with a mean, by column index, each of length R, cell after cell.
- *
- * @param tuples Codes of the drawn columns: become those of the values.
- */
-function valuesWithMeans(
-  { drawn, tilted, walk, cells, conditions }: Settlement,
-  counts: Int32Array,
-  seed: number,
-  tuples: readonly Uint16Array[],
-): Map<number, Float64Array> {
-  const D = conditions.shares.length
-  const ofColumn = new Map<number, Float64Array>()
-  const cellOf = new Int32Array(drawn.some(({ mean }) => mean !== null) ? tuples[0]!.length : 0)
-  let slot = 0
-  if (cellOf.length > 0) counts.forEach((count, c) => cellOf.fill(c, slot, (slot += count)))
-  drawn.forEach((column, j) => {
-    const weights = tilted[j]
-    if (column.mean === null || !weights) return
-    const codes = tuples[j]!
-    const values = drawValues(column, weights, codes, new RandomStream(seed, PURPOSE.meanValue, 0, column.index))
-    const room = roomOf(column, j, walk, tuples, values, (row) => walk.enter(cells, cellOf[row]! * D))
-    meetMean(column, weights, values, room, new RandomStream(seed, PURPOSE.meanMove, 0, column.index))
-    codes.set(codesOfValues(column, values))
-    ofColumn.set(column.index, values)
-  })
-  return ofColumn
 }
 
 /** A random permutation of 0 … rows - 1 (Fisher and Yates). */

@@ -104,6 +104,10 @@ export class RangeWalk {
     return new RangeWalk(this.#model, this.#order, columns, this.#cellColumns, frequencies)
   }
 
+  get order(): Order {
+    return this.#order
+  }
+
   /** r */
   get rangeCount(): number {
     return this.#trees.length

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assessScenario, generate } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
+import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import type { MeanTarget, RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
-import { surveyTable } from '../survey-table.ts'
+import { RELATED } from '../relations/related-tables.ts'
+import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { countOf, rowsOf, scenario } from './written-scenario.ts'
 
 let model: Model
@@ -115,6 +117,39 @@ describe('rows of a scenario that states means', () => {
     expect(mild).toMatchObject({ rows: 100, lowSupport: false })
     expect(strong.effectiveRows).toBeLessThan(mild.effectiveRows / 5)
     expect(strong.largestTilt).toBeGreaterThan(mild.largestTilt)
+  })
+})
+
+describe('means of columns that hang together with others', () => {
+  const random = () => new RandomStream(5, PURPOSE.testTable)
+
+  it('leave a relation between two conditioned columns, and to others, in every row', async () => {
+    const { columns, holds } = RELATED.levels!
+    const related = await trainModel(tableOf(columns(random(), 1500)), { threads: 1 })
+    const of = asked([from('middle', 78), from('high', 92)], scenario({}, { low: { min: 55, max: 85 } }))
+    const rows = await rowsOf(await generated(of, related))
+    expect(meanOf(rows.middle!)).toBeCloseTo(78, 3)
+    expect(meanOf(rows.high!)).toBeCloseTo(92, 3)
+    const broken = rows.low!.filter((low, row) => !holds({ low, middle: rows.middle![row]!, high: rows.high![row]! }))
+    expect(broken).toEqual([])
+    const alone = await rowsOf(await generated(asked([from('middle', 95)]), related))
+    expect(meanOf(alone.middle!)).toBeCloseTo(95, 3)
+    expect(
+      alone.low!.filter((low, row) => !holds({ low, middle: alone.middle![row]!, high: alone.high![row]! })),
+    ).toEqual([])
+  })
+
+  it('leave each value in the band that the row has, whether the band has shares or not', async () => {
+    const stream = random()
+    const ages = Array.from({ length: 1500 }, () => 18 + Math.floor(60 * stream.real() ** 1.5))
+    const bandOf = (age: number) => (age < 30 ? 'young' : age < 50 ? 'middle' : 'old')
+    const table = tableOf([numeric('age', ages), categorical('band', ages.map(bandOf))])
+    const banded = await trainModel(table, { threads: 1 })
+    for (const shares of [scenario({ band: { young: 0.2, old: 0.5 } }), scenario({})]) {
+      const rows = await rowsOf(await generated(asked([from('age', 48.5)], shares), banded))
+      expect(meanOf(rows.age!)).toBeCloseTo(48.5, 3)
+      expect(rows.age!.map((age) => bandOf(Number(age)))).toEqual(rows.band)
+    }
   })
 })
 
