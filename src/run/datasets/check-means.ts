@@ -17,7 +17,7 @@ export async function checkMeans(run: PlannedRun): Promise<void> {
   if (await client.takesMeans(service.call('means'))) return
   throw new RunRefusalError(
     'does_not_fit_data',
-    'means',
+    'means_not_offered',
     `scenario "${first.id}" states \`means\`, and the service takes none: it does not know them, or it protects the seeds of its datasets; nothing was sent. Use \`ranges\` or \`shares\` of bands instead, or the service on this machine`,
   )
 }

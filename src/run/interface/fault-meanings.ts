@@ -103,7 +103,7 @@ export const FAULT_MEANINGS = {
     explanation:
       'With --locked a study runs only against the data that its lock file describes. Run whatif lock, review the difference, and commit it.',
   },
-  means: {
+  means_not_offered: {
     title: 'the service takes no means',
     explanation:
       'A scenario states `means`, and the OpenAPI document of the service does not have them: it is another or an older service, or it protects the seeds of its datasets, whose largest values a mean would tell. Nothing was sent. Use ranges, or shares of bands of the column, or the service on this machine.',
