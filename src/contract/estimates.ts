@@ -19,7 +19,7 @@ export const EstimateRequest = z
             .enum(['shares', 'mean'])
             .optional()
             .describe(
-              '`shares` for categorical columns, `mean` for numeric ones. Absent: the one that fits the column.',
+              '`shares` for categorical columns, `mean` for numeric ones, and for categorical ones whose levels are whole numbers: the mean of these codes. Absent: `shares` or `mean` by the kind of the column.',
             ),
           base: z
             .enum(['all', 'valid'])

@@ -2,6 +2,7 @@
 
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { Measurement } from '../records/state/measurements.ts'
+import { areCodes } from '../study/outcomes/outcome.ts'
 
 /** What a comparison asks of a column. */
 export type NamedAs = 'shares' | 'means' | 'segments'
@@ -32,7 +33,7 @@ export function lacksColumn(schema: KnownSchema, name: string, as: NamedAs): boo
   const column = namesOf(schema).columns.get(name)
   if (column === undefined) return true
   const { type, levels, min, max } = column
-  if (as === 'means') return type === 'categorical' || (type === undefined && levels !== undefined)
+  if (as === 'means') return levels === undefined ? type === 'categorical' : !areCodes(levels)
   return type === 'numeric' || (type === undefined && levels === undefined && (min !== undefined || max !== undefined))
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, ordinal, sha256, text } from './values/common-values.ts'
+import { byName, count, ordinal, sha256, text } from './values/common-values.ts'
 
 const id = z
   .string()
@@ -109,6 +109,10 @@ export const EVENTS = {
     clean_columns: count.nullable(),
   }),
   'dataset.expired': event('A dataset has ended at the service.', { dataset: id, dataset_id: text }),
+  'dataset.retyped': event(
+    'A dataset is trained again, because the study uses columns of answer codes as another kind than the service does.',
+    { dataset: id, types: byName(z.enum(['ordinal', 'numeric'])) },
+  ),
   'dataset.failed': event('An upload or a training failed.', { dataset: id, error }),
   'scenario.submitted': event(
     'A generation was asked for. `replayed`: the service had this request before, and nothing new was started.',

@@ -4,6 +4,7 @@ import { checkDatasets } from './datasets/check-datasets.ts'
 import { schemaFindings } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
+import { otherTypes } from './datasets/types-as-used.ts'
 import { DiskError, diskErrorOf } from './interface/disk-error.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
 import { locatedMessage } from './interface/fault-text.ts'
@@ -97,7 +98,10 @@ export async function withStudyData<T>(
 export async function readyDatasets(read: ReadRun): Promise<PlannedRun> {
   const run = planRun(read)
   // The schema of a seed file's bytes never changes; a dataset named by id may have expired since.
-  const isKnown = (name: string) => run.study.datasets.get(name)?.kind === 'file' && knownFacts(run, name) !== null
+  const isKnown = (name: string) => {
+    const source = run.study.datasets.get(name)
+    return source?.kind === 'file' && knownFacts(run, name) !== null && otherTypes(run, source) === null
+  }
   if (run.study.scenarios.every(({ dataset }) => isKnown(dataset))) return run
   return takeSteps(run, [[startService], [checkDatasets], [makeDatasets]])
 }

@@ -1,4 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import { effectiveRowsPhrase } from '../../report/effective-rows-text.ts'
@@ -6,6 +8,17 @@ import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
 
 /** Above this many scenarios progress counts them instead of giving each a line. */
 export const MOST_LINES = 30
+
+/** Names of columns that a line lists. */
+const MOST_COLUMNS = 5
+
+/** Which columns a dataset is trained again for. Their names come from a file. */
+export function retypedText({ types }: Extract<RunEvent, { type: 'dataset.retyped' }>): string {
+  const columns = Object.keys(types)
+  const more = columns.length - MOST_COLUMNS
+  const listed = columns.slice(0, MOST_COLUMNS).map((column) => escapeText(cutText(column, 40)))
+  return `training again with ${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''} as the study uses ${columns.length === 1 ? 'it' : 'them'}`
+}
 
 /** Whether a ready dataset was trained now or before, and its size. */
 export function readyText({ reused, cleanRows, cleanColumns }: Extract<RunEvent, { type: 'dataset.ready' }>): string {

@@ -60,6 +60,8 @@ export function eventRecords(event: RunEvent): readonly EventRecord[] {
       ]
     case 'dataset.expired':
       return [{ type: event.type, dataset: event.dataset, dataset_id: event.datasetId }]
+    case 'dataset.retyped':
+      return [{ type: event.type, dataset: event.dataset, types: event.types }]
     case 'dataset.failed':
       return [{ type: event.type, dataset: event.dataset, error: errorOf(event.error) }]
     case 'scenario.submitted':

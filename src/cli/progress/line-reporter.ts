@@ -9,6 +9,7 @@ import {
   noticeText,
   readyText,
   retryNotices,
+  retypedText,
   rowsText,
   stopText,
   unknownStatusText,
@@ -78,6 +79,8 @@ export function createLineReporter(options: LineReporterOptions): Reporter {
         return print(`dataset ${event.dataset}: ${readyText(event)}`)
       case 'dataset.expired':
         return print(`dataset ${event.dataset}: expired at the service; it will be uploaded again`)
+      case 'dataset.retyped':
+        return print(`dataset ${event.dataset}: ${retypedText(event)}`)
       case 'dataset.failed':
         return say(`dataset ${event.dataset}: FAILED: ${faultText(event.error)}`)
       case 'scenario.submitted':

@@ -10,6 +10,7 @@ import {
   noticeText,
   readyText,
   retryText,
+  retypedText,
   rowsText,
   stopText,
   unknownStatusText,
@@ -122,6 +123,9 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         return task.done(`${name}  ${readyText(event)}`)
       case 'dataset.expired':
         task.title = `${name}  expired at the service, uploading again`
+        return
+      case 'dataset.retyped':
+        task.title = `${name}  ${retypedText(event)}`
         return
       case 'dataset.failed':
         return task.fail(escapeText(`${name}: ${faultText(event.error)}`))

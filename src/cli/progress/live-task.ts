@@ -55,9 +55,10 @@ export class LiveTask {
     this.#end({ kind: 'failed', message })
   }
 
+  /** The mark of the first end stays; a later one, of a dataset that expired and was made again, has the last word. */
   #end(how: Ended, title?: string): void {
+    if (title !== undefined && this.#ended?.kind !== 'failed') this.title = title
     if (this.#ended) return
-    if (title !== undefined) this.title = title
     this.#ended = how
     this.#mark()
     this.#settle?.()

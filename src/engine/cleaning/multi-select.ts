@@ -104,8 +104,9 @@ function listsOf({ dictionary }: RawTextColumn): string[][] | null {
 
 /** Length m: the parts of every cell; null when there are too many different ones. */
 function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): string[][] | null {
+  const codes = CODES[separator]
   // "None of these" is no code.
-  const areCodes = separator === ',' && dictionary.every((text) => CODES.test(text) || !/\d,\d/.test(text))
+  const areCodes = codes !== undefined && dictionary.every((text) => codes.list.test(text) || !codes.pair.test(text))
   const seen = new Set<string>()
   const cells: string[][] = []
   for (const text of dictionary) {
@@ -117,8 +118,14 @@ function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): s
   return separator === ',' ? joinFixedParts(cells, counts) : cells
 }
 
-/** Codes of answers, one or several: "1,3,12", "101,204,". No code begins with a zero. */
-const CODES = /^(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*,?$/
+/**
+ * Codes of answers, one or several, by separators that stand in numbers and dates, too: "1,3,12", "101,204,", "11/23/98". No code
+ * begins with a zero. `pair`: what such a number has.
+ */
+const CODES: { readonly [S in Separator]?: { readonly list: RegExp; readonly pair: RegExp } } = {
+  ',': { list: /^(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*,?$/, pair: /\d,\d/ },
+  '/': { list: /^(?:0|[1-9]\d{0,2})(?:\/(?:0|[1-9]\d{0,2}))*\/?$/, pair: /\d\/\d/ },
+}
 /** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato". */
 const WORDS_OF_CODES = /^[\p{Ll}\p{Lo}\p{N}_.-]+(?: +[\p{Ll}\p{Lo}\p{N}_.-]+)*$/u
 

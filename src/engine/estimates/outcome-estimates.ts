@@ -50,6 +50,8 @@ export interface RequestedOutcome {
   readonly column: string
   /** Of shares; a mean is always of the rows that have a value. */
   readonly base: Base
+  /** Of a categorical column whose levels are whole numbers: the mean of these codes, in place of the shares. */
+  readonly isMean?: boolean
 }
 
 /** Both sides, and what all outcomes need of them. */
@@ -115,26 +117,26 @@ export interface OtherDifference {
 
 /**
  * @param comparison Null: no outcome has numbers.
- * @throws RangeError for a missing column.
+ * @throws RangeError for a missing column, and for a mean of levels that are no numbers.
  */
 export function estimateOutcomes(
   seed: Seed,
   comparison: Comparison | null,
   { outcomes, maxLevels, keys, segment, together }: OutcomeOptions,
 ): EstimatedOutcome[] {
-  return outcomes.map(({ column: name, base }): EstimatedOutcome => {
+  return outcomes.map(({ column: name, base, isMean = false }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
     const column = seed.columns[index]
     if (column === undefined) throw new RangeError(`there is no column ${name}`)
     if (comparison === null) {
       const none = { column: name, scenarioBase: NO_BASE, baselineBase: NO_BASE }
-      return column.kind === 'categorical'
+      return column.kind === 'categorical' && !isMean
         ? { ...none, kind: 'shares', base, levels: [] }
         : { ...none, kind: 'mean', mean: null }
     }
     const codes = seed.codes[index]!
     const counted = (rows: Uint8Array | null) =>
-      countedRows(codes, column, column.kind === 'categorical' ? base : 'valid', rows)
+      countedRows(codes, column, column.kind === 'categorical' && !isMean ? base : 'valid', rows)
     const counts = counted(segment?.rows ?? null)
     const others = together.others.map((other) => ({ sides: other.sides, counts: counted(other.segment) }))
     const scenario = { ...comparison.scenario, ...segment?.scenario }
@@ -155,9 +157,9 @@ export function estimateOutcomes(
       scenarioBase: baseOf(scenario, counts),
       baselineBase: baseOf(baseline, counts),
     }
-    return column.kind === 'categorical'
+    return column.kind === 'categorical' && !isMean
       ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, maxLevels, asked) }
-      : { ...bases, kind: 'mean', mean: meanOf(valuesOfRows(seed, index, column), asked) }
+      : { ...bases, kind: 'mean', mean: meanOf(numbersOfRows(seed, index, column), asked) }
   })
 }
 
@@ -220,6 +222,14 @@ function toldLevels(
   return levels.filter((code) =>
     noisy === null ? sides.some((isTold) => isTold(code)) : sides.every((isTold) => isTold(code)),
   )
+}
+
+/** Length n: the values of a numeric column, or the levels of another one; NaN where there is none. */
+function numbersOfRows(seed: Seed, index: number, column: EncodedColumn): Float64Array {
+  if (column.kind === 'numeric') return valuesOfRows(seed, index, column)
+  const numbers = column.levels.map(Number)
+  if (!numbers.every(Number.isFinite)) throw new RangeError(`the levels of column ${column.name} are no numbers`)
+  return Float64Array.from(seed.codes[index]!, (code) => numbers[code - column.missing] ?? Number.NaN)
 }
 
 /** Null where too few rows have a value on a side. */

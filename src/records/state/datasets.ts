@@ -50,6 +50,8 @@ export const UploadRecord = z.object({
    */
   status: z.enum(['prepared', 'training', 'ready', 'failed', 'refused', 'gone']),
   datasetId: text.nullable(),
+  /** Types that the study's use asked for, by column of the file, beside those that it declares; absent: none. */
+  types: z.record(text, z.enum(['ordinal', 'numeric'])).optional(),
 })
 
 export const ExistingRecord = z.object({

@@ -1,4 +1,6 @@
-import type { DatasetFacts } from '../../records/state/datasets.ts'
+import { escapeJson } from '../../base/text/escape-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
+import type { DatasetFacts, UploadRecord } from '../../records/state/datasets.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { listNames } from '../../study/live-schema/cleaned-schema.ts'
@@ -70,7 +72,7 @@ function findings(run: RunSoFar, name: string): readonly Diagnostic[] {
 export function findingsAgainst(
   study: Study,
   name: string,
-  facts: DatasetFacts,
+  facts: SeenFacts,
   file: StudyLockFile | null,
 ): readonly Diagnostic[] {
   const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
@@ -79,7 +81,25 @@ export function findingsAgainst(
     file?.lock == null || entry === undefined
       ? null
       : { schema: lockedSchema(file.lock, name, entry, file.name), fileName: file.name }
-  return [...checkDataset(study, name, cleanedSchema(facts, label), lock), ...keptNames(study, name, facts)]
+  return [
+    ...checkDataset(study, name, cleanedSchema(facts, label), lock),
+    ...typesAsUsed(study, name, facts),
+    ...keptNames(study, name, facts),
+  ]
+}
+
+/** Facts of a dataset, with the types that the study's use asked for if it was uploaded. */
+type SeenFacts = DatasetFacts & Pick<UploadRecord, 'types'>
+
+/** Says which columns of answer codes were read as the study uses them, and how to say so in the study. */
+function typesAsUsed(study: Study, name: string, { types = {} }: SeenFacts): Diagnostic[] {
+  const source = study.datasets.get(name)
+  const columns = Object.keys(types)
+  if (source?.kind !== 'file' || columns.length === 0) return []
+  const summary = `dataset "${name}" was trained with ${listNames(columns)} as the study uses ${columns.length === 1 ? 'it' : 'them'}`
+  const lines = columns.slice(0, MOST_NAMED).map((column) => `${keyText(column)}: ${types[column]}`)
+  const detail = `declare it in the dataset: \`types: { ${lines.join(', ')} }\``
+  return [diagnose('N2112', { summary, range: source.fileRange, detail })]
 }
 
 /** Says which columns of the results keep their cleaned names although the study asks for those of the file. */
@@ -96,6 +116,13 @@ function keptNames(study: Study, name: string, facts: DatasetFacts): Diagnostic[
   const summary = `${isUnknown ? 'the' : 'some'} columns of dataset "${name}" keep their cleaned names`
   return [diagnose('N2111', { summary, range, detail: texts.slice(0, MOST_NAMED).join('\n') })]
 }
+
+/** A name as the key of a map in a study. */
+const keyText = (name: string): string =>
+  /^[A-Za-z_][\w.-]*$/.test(name) ? name : escapeJson(JSON.stringify(cutText(name, LONGEST_KEY)))
+
+/** Characters of a name that a note repeats. */
+const LONGEST_KEY = 60
 
 /** Columns of the file that a note names. */
 const MOST_NAMED = 20

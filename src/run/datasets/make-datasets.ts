@@ -9,25 +9,42 @@ import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
-import { declarationsOf } from '../files/seed-files.ts'
+import { declarationsOf, hashDeclared } from '../files/seed-files.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { faultOf } from '../interface/fault-text.ts'
-import { datasetFacts } from '../session/dataset-records.ts'
+import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
+import { currentUpload, datasetFacts } from '../session/dataset-records.ts'
 import { endWithError } from '../session/end-scenario.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'
 import { isRefusal } from '../session/service-calls.ts'
 import { withRequestId } from '../state/study-store.ts'
 import { announceReady } from './check-datasets.ts'
-import { awaitTraining, getDataset, requireConfirmed, sendSeedFile, underLivingKey } from './dataset-requests.ts'
+import {
+  awaitTraining,
+  getDataset,
+  requireConfirmed,
+  type SeedUpload,
+  sendSeedFile,
+  underLivingKey,
+} from './dataset-requests.ts'
+import { otherTypes } from './types-as-used.ts'
 
-/** Uploads the datasets of the plan. A dataset that cannot be made ends the scenarios that need it. */
+/**
+ * Uploads the datasets of the plan. One whose columns of answer codes the study uses as another kind than the service does is
+ * trained again, with their types. A dataset that cannot be made ends the scenarios that need it.
+ */
 export async function makeDatasets(run: PlannedRun): Promise<void> {
   const { plan } = run
-  const due = plan.datasets.filter((d) => d.action.kind === 'upload' || d.action.kind === 'resume')
+  let spare = mostUploads(run) - run.sent.uploads - plan.totals.upload
+  const mayUpload = () => spare-- > 0
+  const needed = plan.datasets.filter(({ action }) => action.kind !== 'none' && action.kind !== 'failed')
   await Promise.all(
-    due.map(async (dataset) => {
+    needed.map(async (dataset) => {
+      const source = run.study.datasets.get(dataset.id)
+      if (source?.kind !== 'file') return
       try {
-        await makeDataset(run, dataset)
+        const isMade = await makeDataset(run, source, dataset)
+        const isRetyped = await trainAsUsed(run, source, mayUpload)
+        if (isMade || isRetyped) announceMade(run, source)
       } catch (error) {
         if (error instanceof RunRefusalError) throw error
         const needing = plan.scenarios.filter(
@@ -41,26 +58,57 @@ export async function makeDatasets(run: PlannedRun): Promise<void> {
   )
 }
 
-async function makeDataset(run: PlannedRun, plan: DatasetPlan): Promise<void> {
-  const source = run.study.datasets.get(plan.id)
-  if (source?.kind !== 'file') return
-  const forced = run.options.forceDatasets.has(plan.id)
-  if (plan.action.kind === 'resume') {
-    const epoch = run.store.state.uploads.get(plan.action.key)?.epoch ?? 0
-    await uploadAndTrain(run, source, { epoch, forced, resume: true })
-  } else if (plan.action.kind === 'upload') {
-    await uploadAndTrain(run, source, { epoch: plan.action.epoch, forced, resume: false })
-  }
+/** False where the plan uses a dataset that is there. */
+async function makeDataset(run: PlannedRun, source: FileDataset, { action }: DatasetPlan): Promise<boolean> {
+  const forced = run.options.forceDatasets.has(source.id)
+  // What an expired dataset was asked for counts for the one that replaces it.
+  const { types } = currentUpload(run, source) ?? {}
+  if (action.kind === 'resume') {
+    const epoch = run.store.state.uploads.get(action.key)?.epoch ?? 0
+    await uploadAndTrain(run, source, { epoch, forced, resume: true, types })
+  } else if (action.kind === 'upload') {
+    await uploadAndTrain(run, source, { epoch: action.epoch, forced, resume: false, types })
+  } else return false
+  return true
+}
+
+/** Where no further upload is allowed, the finding about the column stays, and names the declaration. */
+async function trainAsUsed(run: PlannedRun, source: FileDataset, mayUpload: () => boolean): Promise<boolean> {
+  const other = otherTypes(run, source)
+  if (other === null || run.env.carryOut === undefined || !mayUpload()) return false
+  const { trained, types } = other
+  run.emit({ type: 'dataset.retyped', dataset: source.id, types })
+  await uploadAndTrain(run, source, { epoch: trained.epoch + 1, forced: false, resume: false, types })
+  return true
+}
+
+const mostUploads = ({ study, options }: PlannedRun): number =>
+  Math.min(study.budget.newDatasetsPerRun ?? Infinity, options.savedPlan?.uploads ?? Infinity)
+
+function announceMade(run: PlannedRun, source: FileDataset): void {
+  const record = currentUpload(run, source)
+  if (record?.datasetId == null) throw new RangeError(`dataset ${source.id} was made and has no id`)
+  const { datasetId, expiresAt } = record
+  announceReady(run, { name: source.id, datasetId, expiresAt, reused: false }, record)
+}
+
+interface Upload {
+  /** The key's epoch. */
+  readonly epoch: number
+  readonly forced: boolean
+  /** The upload was sent before. */
+  readonly resume: boolean
+  readonly types: UploadRecord['types']
 }
 
 /**
  * Uploads a seed file under a key that is on disk before the first byte is sent, waits for the training and reads the
- * cleaned schema. `epoch` is the key's epoch, and `resume` marks an upload that was sent before.
+ * cleaned schema.
  */
 async function uploadAndTrain(
   run: PlannedRun,
   dataset: FileDataset,
-  { epoch: first, forced, resume }: { readonly epoch: number; readonly forced: boolean; readonly resume: boolean },
+  { epoch: first, forced, resume, types }: Upload,
 ): Promise<void> {
   const seed = run.seedFiles.get(dataset.id)
   if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
@@ -71,7 +119,7 @@ async function uploadAndTrain(
   const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
     const key = requestKey('ds', hash, scopeAt(label, epoch))
     if (!resume || epoch !== first) {
-      const made = { key, hash, label, epoch, madeAt: store.state.serial + 1 }
+      const made = { key, hash, label, epoch, madeAt: store.state.serial + 1, ...(types && { types }) }
       const set = newRecord(dataset, identity, made, store.state.uploads.get(key))
       await store.record({ kind: 'upload', id: key, set, forced })
     } else if (forced) {
@@ -117,9 +165,8 @@ async function postAndTrain(run: PlannedRun, dataset: FileDataset, key: string):
 async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
   const { id: name, autoClean, displayName } = dataset
   try {
-    const seed = run.seedFiles.get(name)!
-    const upload = { name, seed, autoClean, displayName, declarations: declarationsOf(dataset) }
-    return await sendSeedFile(run, upload, record.key)
+    const sent = await seedAsSent(run, dataset, record.types)
+    return await sendSeedFile(run, { name, autoClean, displayName, ...sent }, record.key)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const { code, detail } = faultOf(error)
@@ -135,6 +182,24 @@ async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord)
     })
     throw error
   }
+}
+
+/** The seed file as the study declares it, and with the types that the study's use asks for. */
+async function seedAsSent(
+  { seedFiles, env, signal }: PlannedRun,
+  dataset: FileDataset,
+  types: UploadRecord['types'],
+): Promise<Pick<SeedUpload, 'seed' | 'declarations'>> {
+  const seed = seedFiles.get(dataset.id)!
+  const declared = declarationsOf(dataset)
+  if (types === undefined) return { seed, declarations: declared }
+  const declarations = { ...declared, types: { ...types, ...declared?.types } }
+  const made = await hashDeclared(dataset, declarations, seed.path, { env, signal })
+  // What is sent goes by the digest of the file as it was: no other rows may come under its name.
+  const { sha256 } = await env.hashFile(seed.path, { signal })
+  if (sha256 !== seed.fileSha256)
+    throw new WorkFailedError('failed', `the seed file of dataset ${dataset.id} has changed`)
+  return { seed: { ...made, path: seed.path }, declarations }
 }
 
 /** Waits for the training; true when it is known to have made the dataset. */
@@ -180,14 +245,13 @@ async function finish(
     set: { status: 'ready', completedAt: timestamp(run.env.clock), expiresAt, error: null, ...facts },
   })
   run.progress.onChange()
-  announceReady(run, { name, datasetId, expiresAt, reused: false }, { ...facts, schema: value.schema })
   return 'ready'
 }
 
 function newRecord(
   { id: dataset, declarations }: FileDataset,
   identity: { readonly fileSha256: string; readonly autoClean: boolean; readonly displayName: string },
-  made: Pick<UploadRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt'>,
+  made: Pick<UploadRecord, 'key' | 'hash' | 'label' | 'epoch' | 'madeAt' | 'types'>,
   before: UploadRecord | undefined,
 ): UploadRecord {
   return {

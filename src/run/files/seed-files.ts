@@ -98,11 +98,11 @@ export function declarationsOf({ declarations }: FileDataset): Declarations | nu
  * Carries out the declarations of a dataset, for the digest of what is sent. The file itself is not kept: it holds data
  * of people, and the upload makes it again.
  */
-async function hashDeclared(
+export async function hashDeclared(
   dataset: FileDataset,
   declarations: Declarations,
   path: string,
-  { env, signal }: SeedFileOptions,
+  { env, signal }: { readonly env: Pick<RunEnvironment, 'carryOut'>; readonly signal: AbortSignal },
 ): Promise<Pick<HashedSeedFile, 'sha256' | 'bytes' | 'remarks'>> {
   const { carryOut } = env
   if (carryOut === undefined) {

@@ -89,6 +89,12 @@ export type DatasetEvent =
       readonly cleanColumns: number | null
     }
   | { readonly type: 'dataset.expired'; readonly dataset: string; readonly datasetId: string }
+  | {
+      readonly type: 'dataset.retyped'
+      readonly dataset: string
+      /** By column of the file. */
+      readonly types: Readonly<Record<string, 'ordinal' | 'numeric'>>
+    }
   | { readonly type: 'dataset.failed'; readonly dataset: string; readonly error: RunFault }
 
 export type ScenarioEvent =

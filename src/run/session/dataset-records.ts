@@ -1,8 +1,8 @@
+import type { ColumnKind } from '../../base/column-kind.ts'
 import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { DatasetFacts, ExistingRecord, RecordedCleaning, UploadRecord } from '../../records/state/datasets.ts'
 import type { RecordedModel } from '../../records/state/requests.ts'
-import type { ColumnKind } from '../../study/column-kind.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash } from '../../study/hashing/request-key.ts'
@@ -59,6 +59,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
       sourceName: column.source_name,
       missingShare: column.missing_share,
       format: column.format,
+      integer: column.integer,
     })),
     dropped: (facts.cleaning?.dropped ?? []).map(({ name, reason, detail }) => ({
       name,

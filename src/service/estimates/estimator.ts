@@ -193,9 +193,11 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
     }
     const fitting = column.type === 'categorical' ? 'shares' : 'mean'
     if (statistic === undefined || statistic === fitting) continue
+    if (column.type === 'categorical' && column.levels.every(isCode)) continue
+    const levels = column.type === 'categorical' ? ', and its levels are no whole numbers' : ''
     faults.errors.push({
       field: `outcomes.${i}.statistic`,
-      message: `must be ${fitting}: ${column.name} is a ${column.type} column`,
+      message: `must be ${fitting}: ${column.name} is a ${column.type} column${levels}`,
     })
   }
   if (by !== undefined) {
@@ -210,5 +212,8 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
       })
   }
   if (faults.errors.length > 0) throw problemOf(faults)
-  return outcomes.map(({ column, base = 'all' }) => ({ column, base }))
+  return outcomes.map(({ column, base = 'all', statistic }) => ({ column, base, isMean: statistic === 'mean' }))
 }
+
+/** Levels that have a mean. */
+const isCode = (level: string): boolean => /^-?\d{1,15}$/.test(level)

@@ -63,7 +63,7 @@ export const CONDITION_CODES = {
   S2105: {
     title: 'Wrong kind of condition',
     explanation:
-      'Categorical columns take `shares`, numeric columns take `ranges` and `means`; a column of dates takes `ranges` alone. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones.',
+      'Categorical columns take `shares`, numeric columns take `ranges` and `means`; a column of dates takes `ranges` alone. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones and for levels that are whole numbers. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
   },
   S2106: {
     title: 'Shares leave a remainder that no level can take',
@@ -90,14 +90,19 @@ export const CONDITION_CODES = {
     explanation:
       'The stated shares sum to 1, so the levels that are not listed get no rows at all. Let the shares sum to less than 1 if these levels should occur.',
   },
-  S2112: {
-    title: 'Mean outside the data',
-    explanation:
-      'The mean of a column lies between the least and the greatest value that the model was trained on: no weights of the rows and no generated rows have another. At an end itself all rows would have one value; a range says that. Choose a mean between the two, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
-  },
   N2111: {
     title: 'Columns that keep their cleaned names',
     explanation:
       'The study asks for the names of the seed file (`output: { names: original }`), and some columns of the results cannot have them. A column with several answers became one column per option. Or two columns of the result would have the same name. Or the service does not say how the file names its columns. These columns have the names that cleaning gave them.',
+  },
+  N2112: {
+    title: 'Columns read as the study uses them',
+    explanation:
+      'The service took a column of answer codes for numbers, and the study uses its levels; or the other way round. The codes do not show which is right: 1 to 5 without a 1 looks like an amount. So the dataset was trained again, with the type that the study’s conditions and comparisons ask for. Declare the type under `types` of the dataset: then it is trained once, and the study says what it means.',
+  },
+  S2113: {
+    title: 'Mean outside the data',
+    explanation:
+      'The mean of a column lies between the least and the greatest value that the model was trained on: no weights of the rows and no generated rows have another. At an end itself all rows would have one value; a range says that. Choose a mean between the two, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
   },
 } as const satisfies Record<string, CatalogueText>

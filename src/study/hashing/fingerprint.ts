@@ -1,6 +1,6 @@
 import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base/canonical-json.ts'
+import type { ColumnKind } from '../../base/column-kind.ts'
 import { sha256Hex } from '../../base/sha256.ts'
-import type { ColumnKind } from '../column-kind.ts'
 import type { Declarations } from '../declarations.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
 import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'

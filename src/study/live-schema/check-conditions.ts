@@ -91,8 +91,8 @@ class ConditionChecker {
     const found: Finding[] = []
     for (const { kind, column: name, place } of comparison.outcomes) {
       const column = this.#find(name, place, found)
-      if (column === null || column.kind === 'unknown' || column.kind === OUTCOME_KINDS[kind].columnKind) continue
-      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].columnKind === column.kind)
+      if (column === null || OUTCOME_KINDS[kind].fits(column)) continue
+      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].fits(column))
       const words = right.map((word) => `\`${word}\``).join(' or ')
       found.push(this.#wrongKind(column, `${column.kind} and is compared under ${words}`, place))
     }
@@ -229,7 +229,7 @@ class ConditionChecker {
       range: place,
       detail: withSchema('', this.#schema),
     }
-    return [{ code: 'S2112', text }]
+    return [{ code: 'S2113', text }]
   }
 
   /** An open end that cannot be sent, because no bound of the column is known. A lock has no bounds. */
@@ -278,7 +278,7 @@ function otherKindAdvice({ kind, name, sourceName, levels = [] }: CleanedColumn)
   const declaring = (type: string) => `declare \`types: { ${sourceName ?? name}: ${type} }\``
   if (kind === 'numeric') return `for shares of its values, ${declaring('ordinal')}`
   const areNumbers = levels.length > 0 && levels.every((level) => /^-?\d+$/.test(level))
-  return areNumbers ? `for a range or a mean of its numbers, ${declaring('numeric')}` : ''
+  return areNumbers ? `for a range of its numbers, ${declaring('numeric')}` : ''
 }
 
 function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {

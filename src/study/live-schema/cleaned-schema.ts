@@ -1,6 +1,6 @@
+import type { ColumnKind } from '../../base/column-kind.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
-import type { ColumnKind } from '../column-kind.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 
@@ -37,6 +37,8 @@ export interface CleanedColumn {
   /** `unknown`: there may be missing values. Absent: the service reports none. */
   readonly missingShare?: number | 'unknown' | undefined
   readonly format?: 'date' | 'date-time' | undefined
+  /** Whether a numeric column has whole numbers only; absent: the service does not report it. */
+  readonly integer?: boolean | undefined
 }
 
 export interface DroppedColumn {

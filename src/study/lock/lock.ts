@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ColumnKind } from '../column-kind.ts'
+import type { ColumnKind } from '../../base/column-kind.ts'
 import type { CleanedColumn, CleanedSchema } from '../live-schema/cleaned-schema.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { ColumnKind } from '../../base/column-kind.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
@@ -20,16 +21,25 @@ export interface SharesOutcome {
   readonly place: SourceRange
 }
 
-/** The mean of the numbers. */
+/** The mean of the numbers, or of the codes of a column whose levels are whole numbers. */
 export interface MeanOutcome {
   readonly kind: 'means'
   readonly column: string
   readonly place: SourceRange
 }
 
+/** A column of a cleaned schema, as far as outcomes need it. */
+interface AskedColumn {
+  readonly kind: ColumnKind
+  /** Absent: not known, or none. */
+  readonly levels?: readonly string[] | undefined
+}
+
 interface OutcomeKind {
-  /** What columns it is asked of. */
-  readonly columnKind: 'categorical' | 'numeric'
+  /** The kind that a column of answer codes must have for it; null: either. */
+  readonly needs: 'categorical' | null
+  /** Whether it can be asked of a column; of one of unknown kind it can. */
+  readonly fits: (column: AskedColumn) => boolean
   /** Whether a gate on it names a level. */
   readonly hasLevels: boolean
   /** What is said of a gate that names a level where it has none, or none where it has some. */
@@ -38,9 +48,23 @@ interface OutcomeKind {
 
 /** In the sequence in which a comparison lists its outcomes. */
 export const OUTCOME_KINDS: { readonly [K in OutcomeKindName]: OutcomeKind } = {
-  shares: { columnKind: 'categorical', hasLevels: true, gateAdvice: 'a check of shares names a level' },
-  means: { columnKind: 'numeric', hasLevels: false, gateAdvice: 'a check of means names no level' },
+  shares: {
+    needs: 'categorical',
+    fits: ({ kind }) => kind !== 'numeric',
+    hasLevels: true,
+    gateAdvice: 'a check of shares names a level',
+  },
+  means: {
+    needs: null,
+    fits: ({ kind, levels }) => kind !== 'categorical' || levels === undefined || areCodes(levels),
+    hasLevels: false,
+    gateAdvice: 'a check of means names no level',
+  },
 }
+
+/** Whether all levels are whole numbers, of which there is a mean. */
+export const areCodes = (levels: readonly string[]): boolean =>
+  levels.length > 0 && levels.every((level) => /^-?\d{1,15}$/.test(level))
 
 export const OUTCOME_KIND_NAMES = Object.keys(OUTCOME_KINDS) as readonly OutcomeKindName[]
 

@@ -65,6 +65,7 @@ const RARE: RunEvent[] = [
   { type: 'journal.pending', uploads: 1, generations: 2 },
   { type: 'dataset.failed', dataset: 'panel', error },
   { type: 'dataset.expired', dataset: 'panel', datasetId: 'ds_1' },
+  { type: 'dataset.retyped', dataset: 'panel', types: { q3: 'ordinal' } },
   { type: 'scenario.expired', scenario: 'base', generationId: 'gen_1' },
   { type: 'scenario.bumped', scenario: 'base', fromEpoch: 0, epoch: 1 },
   { type: 'scenario.interrupted', scenario: 'base', reason: 'interrupted by SIGINT', error },

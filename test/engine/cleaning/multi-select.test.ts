@@ -72,6 +72,7 @@ describe('a column that holds several answers', () => {
     ['codes of options', ticked({ 1: 0.6, 2: 0.5, 3: 0.3, 12: 0.2 }, ','), ['1', '2', '3', '12']],
     ['codes of three digits', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ','), ['101', '204', '305']],
     ['codes of three digits between blanks', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ' '), ['101', '204', '305']],
+    ['codes between slashes', ticked({ 11: 0.6, 23: 0.5, 98: 0.3 }, '/'), ['11', '23', '98']],
     [
       'codes with a comma at the end',
       ticked({ 1: 0.6, 2: 0.5, 12: 0.3 }, ',').map((cell) => cell && `${cell},`),
@@ -220,6 +221,8 @@ describe('a column that only looks like several answers', () => {
     ['prices with thousands, or none', inTurn('1,500', '2,500', '1,200', '2,200', 'nothing')],
     ['texts in brackets', inTurn('[Yes]', '[No]', '[Do not know]')],
     ['dates and fractions', inTurn('1/2', '3/4', '1/4', '2/3', '1', '2', '3', '4')],
+    ['days of a month', rows(N, (i) => `${1 + (i % 12)}/${1 + ((i * 7) % 28)}`)],
+    ['pressures of blood', rows(N, (i) => (i % 9 === 0 ? '120' : `${110 + (i % 5) * 10}/${70 + (i % 4) * 5}`))],
     ['names with ampersands', inTurn('R&D', 'Sales', 'R&D', 'H&M', 'M&S', 'Tesco')],
     ['two names and both', inTurn('A/B', 'A', 'B', 'AB')],
     ['languages and grades', inTurn('C++', 'C', 'Java', 'A+', 'A', 'A-', '65+')],

@@ -319,7 +319,10 @@ describe('a request for estimates is refused', () => {
     [
       'a mean of levels',
       { scenario: {}, outcomes: [{ column: 'region', statistic: 'mean' }] },
-      fault('outcomes.0.statistic', 'must be shares: region is a categorical column'),
+      fault(
+        'outcomes.0.statistic',
+        'must be shares: region is a categorical column, and its levels are no whole numbers',
+      ),
     ],
     [
       'shares of numbers',
