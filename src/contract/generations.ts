@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
-import { MAX_WAIT_SECONDS } from './limits.ts'
+import { MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
 import { Bound } from './natural-quantiles.ts'
 import { WorkError } from './problem.ts'
 
@@ -18,15 +18,17 @@ export const NumericConditions = z.record(z.string(), z.strictObject({ min: Boun
  * Means of numeric columns among the rows that have a value: a number, or bounds. Ours: the specification does not have them, and a
  * service whose seeds are protected does not take them.
  */
-export const MeanConditions = z.record(
-  z.string(),
-  z.union([
-    z.number(),
-    z
-      .strictObject({ min: z.number().optional(), max: z.number().optional() })
-      .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
-  ]),
-)
+export const MeanConditions = z
+  .record(
+    z.string(),
+    z.union([
+      z.number(),
+      z
+        .strictObject({ min: z.number().optional(), max: z.number().optional() })
+        .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+    ]),
+  )
+  .refine((means) => Object.keys(means).length <= MAX_MEANS, `must have at most ${MAX_MEANS} columns`)
 
 /** A scenario. */
 export const Conditions = z

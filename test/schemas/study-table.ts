@@ -256,6 +256,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['a share in quotes', 'S1204', scenario('shares: { region: { North: "0.7" } }')],
     ['a share above 1', 'S1106', scenario('shares: { region: { North: 1.5 } }')],
     ['a share below 0', 'S1106', scenario('shares: { region: { North: -0.1 } }')],
+    ['seventeen means', 'S1104', scenario(`means: { ${Array.from({ length: 17 }, (_, i) => `c${i}: 1`).join(', ')} }`)],
     ['means as a list', 'S1104', scenario('means: [age]')],
     ['an empty column name of a mean', 'S1107', scenario('means: { "": 1 }')],
     ['a mean that is a word', 'S1104', scenario('means: { age: old }')],

@@ -148,17 +148,15 @@ export async function settleScenario(
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
   }
-  const tiltedShares = (tiltedMasses: Float64Array): Float64Array =>
-    normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * tiltedMasses[c]!) / rangeMasses[c]! : share)))
-  const fitted = await fitMeans(drawn, walk, cells, K, async (tiltedMasses) => {
-    return (await projectCells({ ...weighted, tilted: tiltedShares(tiltedMasses) })).mix
+  /** The masses on a tilted walk in place of the natural ones, as shares. */
+  const tiltedShares = (ofCells: Float64Array): Float64Array =>
+    normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * ofCells[c]!) / rangeMasses[c]! : share)))
+  const fitted = await fitMeans(drawn, walk, cells, K, async (ofCells) => {
+    return (await projectCells({ ...weighted, tilted: tiltedShares(ofCells) })).mix
   })
   const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
-  const isTilted = tilted.some((weights) => weights !== null)
-  const projected = await projectCells({
-    ...weighted,
-    tilted: isTilted ? tiltedShares(tiltedWalk.masses(cells, K)) : natural,
-  })
+  const tiltedMasses = fitted?.masses ?? null
+  const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
   const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins, cellMargins: ofCells }
   const { rows, fill, converged, proof } = projected.projection

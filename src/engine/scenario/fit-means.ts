@@ -20,12 +20,23 @@ const TOLERANCE = 1e-6
 const LONGEST_PULL = 1e6
 const MOST_STEPS = 80
 const MOST_TURNS = 60
+/** Mixes that are tried in all; then the means are close, unless columns are nearly the same. */
+const MOST_TRIES = 1500
+
+/** Pulls this close to each other, in parts of one, are the same. */
+const SAME_PULL = 1e-9
+
+/** Draws for all cells together where three and more columns are drawn. */
+const DRAWS = 20_000
+const DRAWS_PER_CELL = 256
 
 export interface FittedMeans {
   /** The trees with tilted codes. */
   readonly walk: RangeWalk
   /** r: null for a column without a mean. */
   readonly tilted: readonly (TiltedCodes | null)[]
+  /** Length K: masses of the cells on that walk; null without means. */
+  readonly masses: Float64Array | null
 }
 
 /** The mix of the cells with these masses: length K, summing to 1. */
@@ -46,12 +57,17 @@ export async function fitMeans(
   const pulls = new Float64Array(drawn.length)
   const weights = drawn.map((column, j) => column.mean && tiltedCodes(column, anyEnd(column.mean), scales[j]!, 0))
   const r = drawn.length
+  const draws = Math.max(DRAWS_PER_CELL, Math.ceil(DRAWS / cellCount))
+  let current = walk
+  let tries = 0
 
   /** How far a mean is above an end: E[g z], g = 1 where there is a value. */
   const gapOf = async (j: number, end: number, pull: number): Promise<number> => {
     pulls[j] = pull
     weights[j] = tiltedCodes(drawn[j]!, end, scales[j]!, pull)
-    const { masses, sums } = walk.reweighted(weights).moments(cells, cellCount)
+    tries++
+    current = current.reweighted(weights)
+    const { masses, sums } = current.moments(cells, cellCount, draws)
     const mix = await mixOf(masses)
     let gap = 0
     for (let c = 0; c < cellCount; c++) if (mix[c]! > 0) gap += (mix[c]! * sums[c * r + j]!) / masses[c]!
@@ -71,8 +87,8 @@ export async function fitMeans(
   }
 
   const withMean = drawn.flatMap(({ mean }, j) => (mean === null ? [] : [j]))
-  if (withMean.length === 0) return { walk, tilted: weights }
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+  if (withMean.length === 0) return { walk, tilted: weights, masses: null }
+  for (let turn = 0; turn < MOST_TURNS && tries < MOST_TRIES; turn++) {
     let moved = 0
     for (const j of withMean) {
       const before = pulls[j]!
@@ -81,7 +97,7 @@ export async function fitMeans(
     }
     if (withMean.length === 1 || moved <= TOLERANCE) break
   }
-  return { walk: walk.reweighted(weights), tilted: weights }
+  return { walk: current, tilted: weights, masses: current.masses(cells, cellCount, draws) }
 }
 
 const anyEnd = ({ min, max }: { readonly min: number; readonly max: number }): number =>
@@ -107,7 +123,7 @@ async function solve(gapOf: (pull: number) => Promise<number>, start: number): P
   for (let i = 0; i < MOST_STEPS; i++) {
     const c = (a * atB - b * atA) / (atB - atA)
     const atC = await gapOf(c)
-    if (Math.abs(atC) <= TOLERANCE || c === a || c === b) return true
+    if (Math.abs(atC) <= TOLERANCE || Math.abs(b - a) <= SAME_PULL * (1 + Math.abs(b))) return true
     if (Math.sign(atC) === Math.sign(atB)) atA /= 2
     else [a, atA] = [b, atB]
     ;[b, atB] = [c, atC]

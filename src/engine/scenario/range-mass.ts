@@ -63,21 +63,17 @@ export class RangeWalk {
   /**
    * @param columns r columns in the order's sequence.
    * @param cellColumns The D columns of the cells: the first of the order.
-   * @param frequencies What is known of the r trees.
+   * @param from A walk through the same trees: what it knows of them is taken over.
    * @throws RangeError when the ranged columns are not the next of the order.
    */
-  constructor(
-    model: Model,
-    order: Order,
-    columns: readonly WalkedColumn[],
-    cellColumns: Int32Array,
-    frequencies?: readonly LeafFrequencies[],
-  ) {
+  constructor(model: Model, order: Order, columns: readonly WalkedColumn[], cellColumns: Int32Array, from?: RangeWalk) {
     this.#model = model
     this.#order = order
     this.#row = new Int32Array(model.columns.length)
     this.#cellColumns = cellColumns
     this.#trees = columns.map(({ index, fractions, numbers }, i) => {
+      const known = from === undefined ? undefined : from.#trees[i]
+      if (known?.fractions === fractions && known.numbers === numbers) return known
       const tree = order.trees[cellColumns.length + i]
       if (tree?.target !== index) throw new RangeError(`the order does not sample column ${index} after the cells`)
       return {
@@ -90,7 +86,7 @@ export class RangeWalk {
           tree.codes,
           fractions.map((fraction, code) => fraction * (numbers?.[code] ?? 0)),
         ),
-        frequencies: frequencies?.[i] ?? new LeafFrequencies(tree),
+        frequencies: known?.frequencies ?? new LeafFrequencies(tree),
       }
     })
   }
@@ -100,8 +96,7 @@ export class RangeWalk {
     const columns = this.#trees.map(({ column, fractions, numbers }, i): WalkedColumn => {
       return { index: column, ...(weights[i] ?? { fractions, numbers }) }
     })
-    const frequencies = this.#trees.map((ranged) => ranged.frequencies)
-    return new RangeWalk(this.#model, this.#order, columns, this.#cellColumns, frequencies)
+    return new RangeWalk(this.#model, this.#order, columns, this.#cellColumns, this)
   }
 
   get order(): Order {
@@ -117,17 +112,22 @@ export class RangeWalk {
    * m(c): probability that all ranged columns lie inside their ranges, given the cell.
    *
    * @param cells K × D, row-major.
+   * @param perCell See `moments`.
    */
-  masses(cells: Int32Array, cellCount: number): Float64Array {
-    return this.moments(cells, cellCount).masses
+  masses(cells: Int32Array, cellCount: number, perCell?: number): Float64Array {
+    return this.moments(cells, cellCount, perCell).masses
   }
 
-  /** The same with the expectations of the columns' numbers. */
-  moments(cells: Int32Array, cellCount: number): Moments {
+  /**
+   * The same with the expectations of the columns' numbers.
+   *
+   * @param perCell Most draws for a cell, where three or more columns are drawn.
+   */
+  moments(cells: Int32Array, cellCount: number, perCell = DRAWS_PER_CELL): Moments {
     const D = this.#cellColumns.length
     const r = this.#trees.length
     const sums = new Float64Array(cellCount * r)
-    const draws = Math.max(FEWEST_DRAWS, Math.min(DRAWS_PER_CELL, Math.floor(MOST_DRAWS / cellCount)))
+    const draws = Math.max(FEWEST_DRAWS, Math.min(perCell, Math.floor(MOST_DRAWS / cellCount)))
     // Feasibility must not depend on the seed of a generation.
     const stream = new RandomStream(0, PURPOSE.rangeMass)
     const masses = new Float64Array(cellCount)
