@@ -40,6 +40,8 @@ export interface WeightedSeed extends SupportingRows {
   readonly means: readonly SeedMean[]
   /** For each of them that holds with equality, length n: what has the weighted sum 0 (see tilt-to-means.ts). */
   readonly numbers: readonly Float64Array[]
+  /** For each mean: the multiplier of its values; 0 where it does not hold with equality. */
+  readonly pulls: readonly number[]
 }
 
 /**
@@ -83,10 +85,10 @@ export async function weighSeed(
   })
   const tilted = tiltToMeans(raked, patterns, margins, means, effort)
   if (tilted === null) return null
-  const { weights, numbers } = tilted
+  const { weights, numbers, pulls } = tilted
   const told = toldSupport({ weights, inside, patterns, margins }, teller, null)
   if (isProtected && told.effectiveRows < LEAST_ROWS) return null
   const effectiveRows = effectiveCount(weights)
   const side = { conditions, weights, inside, counted, effectiveRows, parts, teller, told, margins, patterns }
-  return { ...side, means, numbers }
+  return { ...side, means, numbers, pulls }
 }

@@ -34,7 +34,8 @@ export async function settleWithMeans(
   const seed = await weighSeed(model, scenario, 'exact')
   const shortfall = seed === null ? await explained(model, scenario) : null
   const possible = shortfall === null ? conditions : { ...conditions, means: [] }
-  const settlement = await settleScenario(model, order, possible, rowCount, options)
+  const pulls = new Map(seed?.means.map(({ column }, j) => [column, seed.pulls[j]!]))
+  const settlement = await settleScenario(model, order, possible, rowCount, { ...options, pulls })
   const { feasibility } = settlement
   // What shares and ranges rule out by themselves is the nearer reason.
   if (feasibility.rows === 0) return { settlement, seed }

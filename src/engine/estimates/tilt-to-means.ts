@@ -40,6 +40,8 @@ export interface TiltedWeights {
   readonly weights: Float64Array
   /** For each mean that holds with equality, length n: g (y - t). */
   readonly numbers: readonly Float64Array[]
+  /** For each mean: theta, which multiplies its numbers; 0 for one that does not hold with equality. */
+  readonly pulls: readonly number[]
 }
 
 /**
@@ -54,7 +56,7 @@ export function tiltToMeans(
   means: readonly SeedMean[],
   effort: Effort,
 ): TiltedWeights | null {
-  if (means.length === 0) return { weights, numbers: [] }
+  if (means.length === 0) return { weights, numbers: [], pulls: [] }
   const held = new Map<SeedMean, Held>()
   for (const mean of means) if (mean.min === mean.max) held.set(mean, { end: 'min', sign: 0, pull: 0 })
   let tilted = weights
@@ -73,7 +75,9 @@ export function tiltToMeans(
       }
     }
     const beyond = worstBeyond(tilted, means, held)
-    if (beyond === null) return { weights: tilted, numbers }
+    if (beyond === null) {
+      return { weights: tilted, numbers, pulls: means.map((mean) => held.get(mean)?.pull ?? 0) }
+    }
     if (beyond === 'no value') return null
     held.set(beyond.mean, { end: beyond.end, sign: beyond.end === 'min' ? 1 : -1, pull: 0 })
   }

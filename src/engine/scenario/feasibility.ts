@@ -68,6 +68,8 @@ export interface Settlement {
 export interface SettleOptions {
   readonly evidenceCap?: EvidenceCap | undefined
   readonly disclosure?: Disclosure | undefined
+  /** By column: about how much a mean pulls its values (see fit-means.ts), which saves a search. */
+  readonly pulls?: ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -80,7 +82,7 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
-  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected' }: SettleOptions = {},
+  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls }: SettleOptions = {},
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
@@ -151,9 +153,9 @@ export async function settleScenario(
   /** The masses on a tilted walk in place of the natural ones, as shares. */
   const tiltedShares = (ofCells: Float64Array): Float64Array =>
     normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * ofCells[c]!) / rangeMasses[c]! : share)))
-  const fitted = await fitMeans(drawn, walk, cells, K, async (ofCells) => {
-    return (await projectCells({ ...weighted, tilted: tiltedShares(ofCells) })).mix
-  })
+  const mixOf = async (ofCells: Float64Array) =>
+    (await projectCells({ ...weighted, tilted: tiltedShares(ofCells) })).mix
+  const fitted = await fitMeans({ drawn, walk, cells, cellCount: K, mixOf, pulls })
   const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
   const tiltedMasses = fitted?.masses ?? null
   const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
