@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { assessScenario, generate } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
+import { valuesOfRows } from '../../../src/engine/model/row-values.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import type { MeanTarget, RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
@@ -82,6 +84,41 @@ describe('rows of a scenario that states means', () => {
     const after = await rowsOf(await generated(asked([from('visits', 7)], scenario({ member: { yes: 0.6 } }))))
     expect(meanOf(after.spend!)).toBeGreaterThan(1.15 * meanOf(before.spend!))
     expect(meanOf(after.height!)).toBeCloseTo(meanOf(before.height!), 0)
+  })
+
+  it('agree with the seed that is weighted in the same way', async () => {
+    const of = asked([from('visits', 7)], scenario({ member: { yes: 0.7 } }))
+    const { weights } = (await weighSeed(model, of, 'exact'))!
+    const rows = await rowsOf(await generated(of, model, 6000))
+    for (const name of ['spend', 'price', 'height']) {
+      const index = model.columns.findIndex((column) => column.name === name)
+      const column = model.columns[index]!
+      if (column.kind !== 'numeric') throw new Error('not numeric')
+      const own = valuesOfRows(model, index, column)
+      let [total, sum, squares] = [0, 0, 0]
+      own.forEach((value, row) => {
+        if (Number.isNaN(value)) return
+        total += weights[row]!
+        sum += weights[row]! * value
+        squares += weights[row]! * value ** 2
+      })
+      const error = Math.sqrt((squares / total - (sum / total) ** 2) / 1000)
+      expect(Math.abs(meanOf(rows[name]!) - sum / total)).toBeLessThan(2 * error)
+    }
+  })
+
+  it.each([1, 7, 33])('have the mean to the nearest whole number of a file of %i rows', async (rowCount) => {
+    const visits = numbers((await rowsOf(await generated(asked([from('visits', 5.3)]), model, rowCount))).visits!)
+    expect(visits.reduce((sum, value) => sum + value, 0)).toBe(Math.round(5.3 * rowCount))
+  })
+
+  it('have the mean also where the seed supports fewer rows than are wanted', async () => {
+    const rare = scenario({ district: { 'district 299': 0.6 } })
+    const whole = await assessScenario(model, rare, 20_000, EXACT)
+    const table = await generated(asked([from('price', 2.5)], rare), model, 20_000)
+    expect(table.feasibility.rows).toBe(whole.rows)
+    expect(whole.rows).toBeLessThan(20_000)
+    expect(meanOf((await rowsOf(table)).price!)).toBeCloseTo(2.5, 4)
   })
 
   it('follow the values with an exponential tilt: what is left has the form of the seed', async () => {
