@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, SEGMENT_STATUSES } from '../contract/estimates.ts'
 import { Shortfall } from '../contract/generations.ts'
 import { ModelId } from '../contract/ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../contract/limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER } from '../contract/limits.ts'
 import { count, extra, Identifier, openEnum, record, text } from './tolerant-fields.ts'
 
 const share = z.number().min(0).max(1)
@@ -60,6 +60,8 @@ export const Estimates = record({
   seed_rows: count,
   sampled_share: extra(share),
   ...estimated,
+  /** Services that do not know the field ignore or refuse it. */
+  further: extra(z.array(record(estimated)).max(MAX_FURTHER)),
   feasible_rows: extra(count),
   shortfall: extra(Shortfall),
   segments: extra(

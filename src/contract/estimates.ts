@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Conditions, Shortfall } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_TOGETHER } from './limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER, MAX_TOGETHER } from './limits.ts'
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
@@ -42,6 +42,18 @@ export const EstimateRequest = z
       .optional()
       .describe(
         'Other scenarios that are compared with the same baseline and looked at together with this one, such as the points of a curve. The figures then have a `simultaneous_quantile`.',
+      ),
+    further: z
+      .array(
+        z.strictObject({
+          scenario: Conditions,
+          baseline: Conditions.optional().describe('Absent: the unchanged population.'),
+        }),
+      )
+      .max(MAX_FURTHER)
+      .optional()
+      .describe(
+        'Further scenarios whose differences in the same outcomes are asked for, as if each had a request of its own. Each counts as a question. The reply then has `further`, with fewer levels of each outcome if there are many.',
       ),
     by: z
       .string()
@@ -172,6 +184,15 @@ const SegmentEstimate = z
   .meta({ id: 'SegmentEstimate' })
 export type SegmentEstimate = z.infer<typeof SegmentEstimate>
 
+const FurtherEstimate = z
+  .object({
+    scenario: EstimatedSide,
+    baseline: EstimatedSide,
+    outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),
+  })
+  .meta({ id: 'FurtherEstimate' })
+export type FurtherEstimate = z.infer<typeof FurtherEstimate>
+
 /** Reply of estimateDifferences. */
 export const Estimates = z
   .object({
@@ -191,6 +212,7 @@ export const Estimates = z
         'With `rows`: how many of these rows a generation of the scenario would have. 0: it would fail. The model and the seed decide it, as for a generation.',
       ),
     shortfall: Shortfall.optional().describe('Why they are fewer than `rows`; absent otherwise.'),
+    further: z.array(FurtherEstimate).optional().describe('With `further`: one for each, in the order of the request.'),
     segments: z
       .array(SegmentEstimate)
       .optional()

@@ -84,5 +84,8 @@ export const MAX_MEANS = 16
 /** Most other scenarios whose differences are looked at together with that of a request for estimates. */
 export const MAX_TOGETHER = 40
 
+/** Most further differences in one request for estimates. */
+export const MAX_FURTHER = 250
+
 /** Most levels of the column by which estimates are divided into segments. */
 export const MAX_ESTIMATED_SEGMENTS = MAX_SEGMENTS

@@ -1,7 +1,7 @@
 import { Slices } from '../base/event-loop-turns.ts'
 import type { RawColumn, RawTable } from '../base/raw-table.ts'
 import { listText } from '../base/text/amount-text.ts'
-import type { Declarations } from '../study/declarations.ts'
+import { type Declarations, scoreName } from '../study/declarations.ts'
 import { bandColumn } from './bands.ts'
 import {
   DeclarationError,
@@ -15,6 +15,7 @@ import {
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { fillDown } from './fill-down.ts'
 import { MissingCodes } from './missing-codes.ts'
+import { netColumn, scoreColumn } from './nets.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
@@ -66,7 +67,7 @@ export async function applyDeclarations(
     signal?.throwIfAborted()
   }
   codes.report(findings)
-  let columns = withBands(declared, declarations, findings)
+  let columns = withMadeColumns(declared, declarations, findings)
   checkWeight(columns, declarations, findings)
   columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
@@ -94,6 +95,8 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'types',
   'levels',
   'bands',
+  'nets',
+  'nps',
   'decimal',
   'multiple',
   'fill_down',
@@ -102,8 +105,8 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
 
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
-  const { weight, design, drop, recode, missing, types, levels, bands, decimal, multiple, fillDown, dates } =
-    declarations
+  const { weight, design, drop, recode, missing, types, levels, bands, nets, nps } = declarations
+  const { decimal, multiple, fillDown, dates } = declarations
   if (weight !== undefined) yield ['weight', weight]
   for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
   for (const name of drop ?? []) yield ['drop', name]
@@ -112,6 +115,8 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(types ?? {})) yield ['types', name]
   for (const name of Object.keys(levels ?? {})) yield ['levels', name]
   for (const band of Object.values(bands ?? {})) yield ['bands', band.of]
+  for (const net of Object.values(nets ?? {})) yield ['nets', net.of]
+  for (const name of nps ?? []) yield ['nps', name]
   for (const name of typeof decimal === 'object' ? Object.keys(decimal) : []) yield ['decimal', name]
   for (const name of Object.keys(multiple ?? {})) yield ['multiple', name]
   for (const name of fillDown ?? []) yield ['fill_down', name]
@@ -133,11 +138,13 @@ function findUnknown(declarations: Declarations, { known, names, sheet }: Named,
     if (name === null) faults.push({ key, column, found: `${place} has no such column`, advice: meant(column, known) })
     else faults.push({ key, column, found: `\`columns\` names it ${quoted(name)}`, advice: 'write that name here' })
   }
-  for (const name of Object.keys(declarations.bands ?? {})) {
-    if (!known.has(name)) continue
-    const found = `${place} has a column of this name already`
-    faults.push({ key: 'bands', column: name, found, advice: `name the bands ${quoted(`${name}.band`)}` })
+  const taken = (key: DeclarationKey, name: string, advice: string): void => {
+    if (known.has(name)) faults.push({ key, column: name, found: `${place} has a column of this name already`, advice })
   }
+  const { bands = {}, nets = {}, nps = [] } = declarations
+  for (const name of Object.keys(bands)) taken('bands', name, `name the bands ${quoted(`${name}.band`)}`)
+  for (const name of Object.keys(nets)) taken('nets', name, `name the net ${quoted(`${name}.net`)}`)
+  for (const name of nps) taken('nps', scoreName(name), 'give that column another name under `columns`')
 }
 
 /** The entry of a column, which may have the name of something that every object has. */
@@ -161,12 +168,20 @@ function declareColumn(column: RawColumn, declarations: Declarations, findings: 
   return declared
 }
 
-/** Adds each band after its source column, which may be a dropped one. */
-function withBands(columns: readonly RawColumn[], { bands = {} }: Declarations, findings: Findings): RawColumn[] {
-  return columns.flatMap((column) => {
-    const own = Object.entries(bands).filter(([, { of }]) => of === column.name)
-    return [column, ...own.flatMap(([name, { at }]) => bandColumn(name, column, at, findings) ?? [])]
-  })
+/** Adds bands, nets and scores after their source column, which may be a dropped one. */
+function withMadeColumns(
+  columns: readonly RawColumn[],
+  { bands = {}, nets = {}, nps = [] }: Declarations,
+  findings: Findings,
+): RawColumn[] {
+  const ofColumn = <V extends { readonly of: string }>(made: Readonly<Record<string, V>>, name: string) =>
+    Object.entries(made).filter(([, { of }]) => of === name)
+  return columns.flatMap((column) => [
+    column,
+    ...ofColumn(bands, column.name).flatMap(([name, { at }]) => bandColumn(name, column, at, findings) ?? []),
+    ...ofColumn(nets, column.name).flatMap(([name, { levels }]) => netColumn(name, column, levels, findings) ?? []),
+    ...(nps.includes(column.name) ? [scoreColumn(column, findings) ?? []].flat() : []),
+  ])
 }
 
 function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, findings: Findings): void {

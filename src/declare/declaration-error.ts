@@ -15,6 +15,8 @@ export type DeclarationKey =
   | 'types'
   | 'levels'
   | 'bands'
+  | 'nets'
+  | 'nps'
   | 'sheet'
   | 'header_rows'
   | 'encoding'

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { BacktestRecord } from './backtest.ts'
 import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
+import { SensitivityRecord } from './sensitivity.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,6 +13,8 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
     'events.v1.json': eventsSchema(),
     'manifest.v1.json': manifestSchema(),
     'plan.v1.json': savedPlanSchema(),
+    'sensitivity.v1.json': sensitivitySchema(),
+    'backtest.v1.json': backtestSchema(),
   }
 }
 
@@ -66,6 +70,29 @@ function savedPlanSchema(): Json {
     description:
       'An object: what `whatif plan --save` keeps of a plan, so that `whatif run --plan` can refuse when anything has changed. Fields may be added within version 1.',
     ...plan,
+  }
+}
+
+function sensitivitySchema(): Json {
+  const { $schema, ...sensitivity } = schemaOf(SensitivityRecord)
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/sensitivity.v1.json',
+    title: 'data of whatif sensitivity --json, version 1',
+    description: 'An object: how far each lever moves one figure. Fields may be added within version 1.',
+    ...sensitivity,
+  }
+}
+
+function backtestSchema(): Json {
+  const { $schema, ...backtest } = schemaOf(BacktestRecord)
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/backtest.v1.json',
+    title: 'data of whatif backtest --json, version 1',
+    description:
+      'An object: how well reweighting predicts groups that were asked. Fields may be added within version 1.',
+    ...backtest,
   }
 }
 

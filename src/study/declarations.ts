@@ -15,6 +15,10 @@ export interface Declarations {
   readonly types?: Readonly<Record<string, 'categorical' | 'ordinal' | 'numeric' | 'datetime' | 'boolean' | 'text'>>
   readonly levels?: Readonly<Record<string, readonly string[]>>
   readonly bands?: Readonly<Record<string, { readonly of: string; readonly at: readonly number[] }>>
+  /** Columns of their own, of Yes for the listed levels and No for the others of the column `of`. */
+  readonly nets?: Readonly<Record<string, DeclaredNet>>
+  /** Columns of recommendations from 0 to 10: each gives another one, named by `scoreName`. */
+  readonly nps?: readonly string[]
   readonly sheet?: string
   readonly headerRows?: number
   readonly encoding?: string
@@ -26,6 +30,17 @@ export interface Declarations {
   readonly fillDown?: readonly string[]
   readonly dates?: Readonly<Record<string, string>>
 }
+
+export interface DeclaredNet {
+  readonly of: string
+  readonly levels: readonly string[]
+}
+
+/** The levels of a net. */
+export const NET_LEVELS = ['Yes', 'No'] as const
+
+/** The name of the column whose mean is the net promoter score of a column of recommendations. */
+export const scoreName = (of: string): string => `${of}.nps`
 
 export type DecimalMark = ',' | '.'
 

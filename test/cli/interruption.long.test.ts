@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from '../e2e/coffee-study.ts'
 import { readServiceRecords } from '../e2e/service-records.ts'
 import { signallingItself } from './own-signal.ts'
-import { makeProject, type Project } from './project-folder.ts'
+import { hasNamespaces, makeProject, type Project, type Running } from './project-folder.ts'
 
 describe('a run that is interrupted', () => {
   let project: Project
@@ -73,6 +73,7 @@ describe('a run that is interrupted', () => {
     )
     // The service is paused until the other processes have the signal.
     const running = project.start(['run', `${name}.study.yaml`], { env: signallingItself(/uploading/, 'SIGSTOP') })
+    let waiting: Running | null = null
     try {
       await running.said(/uploading/)
       const second = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s'])
@@ -81,10 +82,20 @@ describe('a run that is interrupted', () => {
       const skipped = await project.whatif(['run', `${name}.study.yaml`, '--lock-timeout', '0s', '--if-locked', 'skip'])
       expect(skipped).toMatchObject({ code: 0, stdout: '' })
       expect(skipped.stderr).toMatch(/^note: another run of this study .* holds the lock/)
+      // A run in another container sees no process that holds the lock; that is no reason to take it.
+      if (hasNamespaces) {
+        const args = ['run', `${name}.study.yaml`, '--lock-timeout']
+        const contained = await project.whatif([...args, '0s'], { contained: true })
+        expect(contained).toMatchObject({ code: 10, stdout: '' })
+        expect(contained.stderr).toMatch(/^error: .*process \d+/m)
+        waiting = project.start([...args, '10m'], { contained: true })
+        await waiting.said(/holds the lock|wait/)
+      }
     } finally {
       running.kill('SIGCONT')
     }
     expect(await running.finished).toMatchObject({ code: 0 })
+    if (waiting !== null) expect(await waiting.finished).toMatchObject({ code: 0 })
     expect(await manifestOf(name)).toMatchObject({ status: 'complete', totals: { ready: 3 } })
   })
 })

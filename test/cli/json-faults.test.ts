@@ -26,6 +26,13 @@ inStudyFolder(async (folder) => {
   await mkdir(join(folder, 'folder'))
 })
 
+/** Options without which a command says first that they are not there. */
+const NEEDED: Readonly<Record<string, string>> = {
+  'auth signup': '--company x --email a@example.org',
+  sensitivity: '--outcome a',
+  backtest: '--by a --on b --outcomes c',
+}
+
 /** The message of each command when it fails; a command without such a line has the reason. */
 const REFUSED: Readonly<Record<string, readonly [line: string, code: number, message: RegExp] | string>> = {
   run: ['none.study.yaml', 2, /^study file none\.study\.yaml: there is no such file$/],
@@ -52,6 +59,8 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
     /^no request for access to https:\/\/s\.example\.org is known here$/,
   ],
   'auth rotate': ['--service https://s.example.org', 5, /^no credentials of https:\/\/s\.example\.org are stored$/],
+  sensitivity: ['none.study.yaml --outcome a.b', 2, /^study file none\.study\.yaml: there is no such file$/],
+  backtest: ['none.csv --by a --on b --outcomes c', 2, /^none\.csv: there is no such file/],
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],
   diff: ['none.json', 2, /^name two manifests to compare/],
@@ -89,8 +98,7 @@ describe('a command with --json prints one document', () => {
   })
 
   it.each(commands)('%s: when the command line has an unknown option', async (command) => {
-    const needed = command === 'auth signup' ? ' --company x --email a@example.org' : ''
-    const { stdout, stderr, code } = await whatif(`${command}${needed} --json --nope`)
+    const { stdout, stderr, code } = await whatif(`${command} ${NEEDED[command] ?? ''} --json --nope`)
     const { data, ...document } = JSON.parse(stdout)
     expect(document).toEqual({ format_version: 1, command, ok: false, exit_code: 2, diagnostics: [] })
     expect(data.message).toMatch(/^unknown option '--nope'/)

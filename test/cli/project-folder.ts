@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,14 @@ export interface Running {
 
 export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
+  /** In a process namespace of its own, as in a container: it sees no other process. Default: false. */
+  readonly contained?: boolean
 }
+
+const NAMESPACE = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount', '--mount-proc'] as const
+
+/** Whether this machine lets its user make process namespaces. */
+export const hasNamespaces = spawnSync(NAMESPACE[0], [...NAMESPACE.slice(1), 'true']).status === 0
 
 /** A project in a temporary folder of its own, with a `package.json`, and the real command run in it. */
 export interface Project {
@@ -97,7 +104,8 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 export function startWhatif(args: readonly string[], options: StartOptions & { readonly cwd: string }): Running {
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const [program, ...before] = options.contained === true ? [...NAMESPACE, process.execPath] : [process.execPath]
+  const child = spawn(String(program), [...before, launcher, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

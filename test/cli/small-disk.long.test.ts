@@ -17,7 +17,7 @@ async function mountDisk(megabytes: number): Promise<string | null> {
   }
 }
 
-const SIZES = [40, 60, 75, 90]
+const SIZES = [40, 55, 60, 65, 70, 75, 90]
 const disks = await Promise.all(SIZES.map(mountDisk))
 const readOnly = await mountDisk(1)
 
@@ -36,10 +36,9 @@ scenarios:
   more-yes: { rows: 500, seed: 1, shares: { purchase.intent: { "Yes": 0.7 } } }
 `
 
-it.each(SIZES.map((megabytes, i) => ({ megabytes, disk: disks[i] ?? null })))(
+it.skipIf(disks.includes(null)).each(SIZES.map((megabytes, i) => ({ megabytes, disk: disks[i] as string })))(
   'a run on a disk of $megabytes MB names the disk and what it needs, and ends; with room the same command finishes',
   async ({ disk }) => {
-    if (disk === null) return
     const project: Project = await makeProject({ within: disk })
     await project.write('tracker.csv', shortTracker())
     await project.write('small.study.yaml', STUDY)

@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, nets: { mood.top: { of: mood, levels: [4, high], x-a: 1 } }, nps: [recommend], sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -352,6 +352,25 @@ export const STUDIES: readonly StudyCase[] = [
       ['no cuts', 'S1109', 'bands: { b: { of: age, at: [] } }'],
       ['too many cuts', 'S1104', `bands: { b: { of: age, at: [${[...Array(101).keys()]}] } }`],
       ['a cut that is a word', 'S1104', 'bands: { b: { of: age, at: [young] } }'],
+      ['nets as a list', 'S1104', 'nets: [mood]'],
+      ['no nets', 'S1109', 'nets: {}'],
+      ['too many nets', 'S1104', `nets: { ${columns(201, '{ of: mood, levels: [a] }')} }`],
+      ['a net without name', 'S1107', 'nets: { "": { of: mood, levels: [a] } }'],
+      ['a net that is a list', 'S1104', 'nets: { n: [4, 5] }'],
+      ['a net of no column', 'S1103', 'nets: { n: { levels: [4] } }'],
+      ['a net without levels', 'S1103', 'nets: { n: { of: mood } }'],
+      ['an unknown key of a net', 'S1102', 'nets: { n: { of: mood, levels: [4], at: 5 } }'],
+      ['a net of a list of columns', 'S1104', 'nets: { n: { of: [mood], levels: [4] } }'],
+      ['levels of a net that are no list', 'S1104', 'nets: { n: { of: mood, levels: 4 } }'],
+      ['a net of no level', 'S1109', 'nets: { n: { of: mood, levels: [] } }'],
+      ['a net of too many levels', 'S1104', `nets: { n: { of: mood, levels: [${names(1001)}] } }`],
+      ['a level of a net that is a list', 'S1104', 'nets: { n: { of: mood, levels: [[4]] } }'],
+      ['a level of a net without characters', 'S1107', 'nets: { n: { of: mood, levels: [""] } }'],
+      ['nps as a map', 'S1104', 'nps: { a: recommend }'],
+      ['an empty column of nps', 'S1107', 'nps: ""'],
+      ['no columns of nps', 'S1109', 'nps: []'],
+      ['too many columns of nps', 'S1104', `nps: [${names(201)}]`],
+      ['a column of nps that is a list', 'S1104', 'nps: [[recommend]]'],
       ['a sheet that is a list', 'S1104', 'sheet: [Answers]'],
       ['an empty sheet', 'S1107', 'sheet: ""'],
       ['a sheet of 201 characters', 'S1107', `sheet: ${'s'.repeat(201)}`],
@@ -412,6 +431,8 @@ export const STUDIES: readonly StudyCase[] = [
     ),
     ...[
       'bands: { b: { of: a, at: [1] } }',
+      'nets: { n: { of: a, levels: [1] } }',
+      'nps: a',
       'sheet: a',
       'header_rows: 2',
       'encoding: utf-8',

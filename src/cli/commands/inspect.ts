@@ -1,19 +1,10 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { escapeText } from '../../base/text/escape-text.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import { dataSheet, SHEET_MARK } from '../../report/html/page/data-sheet.ts'
-import {
-  type InspectedDataset,
-  type InspectedSource,
-  sourceOfFile,
-  sourceOfStudy,
-} from '../../run/datasets/inspect-dataset.ts'
-import { RunRefusalError } from '../../run/interface/exit-code.ts'
-import type { RunEnvironment } from '../../run/interface/run-options.ts'
+import { type InspectedDataset, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
@@ -29,6 +20,7 @@ import { flagAdvice, withFlagAdvice } from '../output/flag-advice.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { findTarget, placeOf, sourceOf } from '../steps/named-data.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
@@ -39,12 +31,6 @@ export type InspectFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'co
     readonly html?: string | true
     readonly overwrite?: boolean
   }
-
-/** The object that a command line names: an existing file, a dataset of a study, or an id of the service. */
-type Target =
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'study'; readonly file: StudyFile; readonly dataset: string | null }
-  | { readonly kind: 'id'; readonly datasetId: string }
 
 const NAMED = 'Name a seed file, the id of a trained dataset, or STUDY_FILE#DATASET: whatif inspect panel.csv --html.'
 
@@ -124,63 +110,6 @@ function sheetPlace({ html }: InspectFlags): ReportFile | null {
   if (html === undefined) return null
   const path = resolve(html === true ? 'data-sheet.html' : html)
   return { name: `inspect --html ${shownPath(path)}`, path, text: '', mark: SHEET_MARK }
-}
-
-async function findTarget(named: string): Promise<Target> {
-  const path = resolve(named)
-  if (await isThere(path)) {
-    return isStudy(named) ? { kind: 'study', file: await readStudyFile(named), dataset: null } : { kind: 'file', path }
-  }
-  const hash = named.lastIndexOf('#')
-  if (hash > 0) {
-    return { kind: 'study', file: await readStudyFile(named.slice(0, hash)), dataset: named.slice(hash + 1) }
-  }
-  // A name with a dot or a slash is a misspelt file name.
-  if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
-  throw new SetupError(
-    2,
-    `${escapeText(named)}: there is no such file`,
-    'Expected a seed file, the id of a trained dataset, or STUDY_FILE#DATASET.',
-  )
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await fs.stat(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isStudy(name: string): boolean {
-  return /\.ya?ml$/i.test(name)
-}
-
-/** A file in the project that the command is about. */
-function placeOf(target: Target): string {
-  if (target.kind === 'file') return target.path
-  return target.kind === 'study' ? target.file.path : resolve('.', 'any')
-}
-
-async function sourceOf(
-  target: Exclude<Target, { kind: 'file' }>,
-  service: string,
-  env: RunEnvironment,
-): Promise<InspectedSource> {
-  if (target.kind === 'id') return { kind: 'existing', name: target.datasetId, datasetId: target.datasetId }
-  const { path: studyFile, projectRoot, study, name } = target.file
-  if (study === null) throw new RangeError('a study with faults has no datasets')
-  const names = [...study.datasets.keys()]
-  const dataset = target.dataset ?? (names.length === 1 ? (names[0] as string) : null)
-  if (dataset === null) {
-    throw new RunRefusalError(
-      'usage',
-      'no_dataset_named',
-      `${name} has several datasets, name one: ${names.map((one) => `${name}#${one}`).join(', ')}`,
-    )
-  }
-  return await sourceOfStudy(study, dataset, { studyFile, projectRoot, service }, env)
 }
 
 function inspectedData({ dataset, schema, declared = [] }: InspectedDataset): object {

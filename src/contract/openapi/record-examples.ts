@@ -1,5 +1,5 @@
 import type { CleaningSummary, Dataset, DatasetReceipt, DatasetSchema, TrainingSummary } from '../datasets.ts'
-import type { EstimateRequest, Estimates, SegmentEstimate } from '../estimates.ts'
+import type { EstimateRequest, Estimates, FurtherEstimate, SegmentEstimate } from '../estimates.ts'
 import type { Generation, GenerationRequest } from '../generations.ts'
 import type { Job } from '../jobs.ts'
 
@@ -237,6 +237,7 @@ export const ESTIMATE_REQUEST: EstimateRequest = {
   outcomes: [{ column: 'loyalty.member' }, { column: 'age', statistic: 'mean' }],
   by: 'visits',
   rows: 1000,
+  further: [{ scenario: { categorical: { region: { South: 0.3 } } } }],
 }
 
 /** Among people who visit as often: fewer rows, wider errors. */
@@ -280,6 +281,11 @@ function segmentEstimate(level: string, rows: number, yes: number, age: number):
     ],
   }
 }
+
+const furtherEstimate: FurtherEstimate = (() => {
+  const { scenario, baseline, outcomes } = segmentEstimate('South', 6000, -0.012, 0.2)
+  return { scenario, baseline, outcomes }
+})()
 
 export const ESTIMATES: Estimates = {
   dataset_id: IDS.dataset,
@@ -331,6 +337,7 @@ export const ESTIMATES: Estimates = {
     },
   ],
   feasible_rows: 1000,
+  further: [furtherEstimate],
   segments: [
     segmentEstimate('Sometimes', 2400, 0.071, -0.4),
     segmentEstimate('Never', 1800, 0.064, -0.6),

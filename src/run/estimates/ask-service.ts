@@ -22,8 +22,8 @@ export interface AnswerPart {
   readonly reply: Estimates
 }
 
-/** Of all rows, or of those of a segment. */
-interface EstimatePart {
+/** Of all rows, of those of a segment, or of a further difference. */
+export interface EstimatePart {
   readonly asked: EstimateRequest['outcomes']
   readonly reply: Pick<Estimates, 'scenario' | 'baseline' | 'outcomes'>
 }
@@ -58,7 +58,15 @@ export async function askService(
 async function askDataset(
   client: ServiceClient,
   datasetId: string,
-  { scenario, against: baseline, outcomes, by, together, modelId }: Omit<EstimateQuestion, 'key' | 'comparison'>,
+  {
+    scenario,
+    against: baseline,
+    outcomes,
+    by,
+    together,
+    further,
+    modelId,
+  }: Omit<EstimateQuestion, 'key' | 'comparison'>,
   call: CallOptions,
 ): Promise<EstimateAnswer> {
   const parts: AnswerPart[] = []
@@ -71,6 +79,7 @@ async function askDataset(
         outcomes: asked,
         ...(by === undefined ? {} : { by }),
         ...(together && { together: [...together] }),
+        ...(further && { further }),
       }
       const { value } = await client.estimateDifferences({ datasetId, request }, call)
       if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)

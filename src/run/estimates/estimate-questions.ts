@@ -29,6 +29,8 @@ export interface EstimateQuestion {
   readonly by?: string
   /** The other scenarios of its family (scenario-family.ts); only with the first one. */
   readonly together?: readonly EstimateRequest['scenario'][] | undefined
+  /** Further differences in the same outcomes, which a service need not know. */
+  readonly further?: EstimateRequest['further']
   /** Trained datasets of one model; the first that still exists can answer. */
   readonly datasetIds: readonly string[]
   /** Null when the service does not report it. */

@@ -187,7 +187,8 @@ function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFac
   }
 }
 
-function foreseenDifference(
+/** The answer of an estimate. `estimates` has the support of its sides. */
+export function foreseenDifference(
   estimate: RecordedEstimate,
   estimates: RecordedEstimates,
   figure: Figure,

@@ -17,9 +17,13 @@ export interface EstimateTask {
   readonly baseline: CheckedConditions
   readonly outcomes: readonly RequestedOutcome[]
   readonly together: readonly CheckedConditions[]
+  /** Each is answered as if it were asked alone. */
+  readonly further: readonly { readonly scenario: CheckedConditions; readonly baseline: CheckedConditions }[]
   readonly by?: string | undefined
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
+  /** Most levels of an outcome of `further`. */
+  readonly maxFurtherLevels: number
   readonly disclosure: DisclosureTask
   /** Rows wanted of the scenario; absent: nobody asks how many it can have. */
   readonly rows?: number | undefined
@@ -28,6 +32,7 @@ export interface EstimateTask {
 
 export interface EstimateResult {
   readonly estimates: Awaited<ReturnType<typeof estimateDifferences>>
+  readonly further: readonly Awaited<ReturnType<typeof estimateDifferences>>[]
   /** Of the wanted rows; null: not asked. */
   readonly feasibility: Feasibility | null
   /** Rows of the cleaned seed, and how many of them the model stores. */
@@ -52,6 +57,13 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
     maxLevels: task.maxLevels,
     disclosure,
   })
+  const further: Awaited<ReturnType<typeof estimateDifferences>>[] = []
+  for (const { scenario, baseline } of task.further) {
+    signal.throwIfAborted()
+    const [one, other] = [requestedConditions(scenario), requestedConditions(baseline)]
+    const { outcomes, maxFurtherLevels: maxLevels } = task
+    further.push(await estimateDifferences(model, { scenario: one, baseline: other, outcomes, maxLevels, disclosure }))
+  }
   const { rows, evidenceCap } = task
   const feasibility =
     rows === undefined
@@ -62,5 +74,5 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
           threads: 1,
           signal,
         })
-  return { estimates, feasibility, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
+  return { estimates, further, feasibility, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
 })

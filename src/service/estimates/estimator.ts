@@ -1,7 +1,17 @@
 import type { SchemaColumn } from '../../contract/datasets.ts'
-import type { EstimateRequest, Estimates, OutcomeEstimate, SegmentEstimate } from '../../contract/estimates.ts'
+import type {
+  EstimateRequest,
+  Estimates,
+  FurtherEstimate,
+  OutcomeEstimate,
+  SegmentEstimate,
+} from '../../contract/estimates.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS } from '../../contract/limits.ts'
-import type { EstimatedSegment, EstimatedSide } from '../../engine/estimates/estimate-differences.ts'
+import type {
+  Estimates as EngineEstimates,
+  EstimatedSegment,
+  EstimatedSide,
+} from '../../engine/estimates/estimate-differences.ts'
 import type { EstimatedBase, EstimatedDifference } from '../../engine/estimates/figures.ts'
 import type { EstimatedOutcome, RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import type { Feasibility } from '../../engine/scenario/scenario.ts'
@@ -66,13 +76,28 @@ export class Estimator {
     const together: CheckedConditions[] = []
     for (const [i, conditions] of (body.together ?? []).entries())
       together.push(await checkConditions(conditions, schema, { disclosure, root: `together.${i}` }))
+    const further: { scenario: CheckedConditions; baseline: CheckedConditions }[] = []
+    for (const [i, pair] of (body.further ?? []).entries())
+      further.push({
+        scenario: await checkConditions(pair.scenario, schema, { disclosure, root: `further.${i}.scenario` }),
+        baseline: await checkConditions(pair.baseline, schema, { disclosure, root: `further.${i}.baseline` }),
+      })
     const outcomes = checkColumns(body, schema)
     await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by })
+    for (const pair of further)
+      await this.#budget.count({ datasetId, clientId, scenarios: [pair.scenario, pair.baseline] })
     const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
     try {
-      const { estimates, feasibility, seedRows, keptRows, modelSha256 } = await blobs.withLocalFile(
+      const {
+        estimates,
+        further: others,
+        feasibility,
+        seedRows,
+        keptRows,
+        modelSha256,
+      } = await blobs.withLocalFile(
         modelBlob,
         async (modelPath) =>
           await this.#turns.take(
@@ -81,8 +106,9 @@ export class Estimator {
             async () =>
               await threads.run(
                 {
-                  ...{ modelBlob, modelPath, scenario, baseline, together, outcomes, ...segments },
+                  ...{ modelBlob, modelPath, scenario, baseline, together, further, outcomes, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
+                  maxFurtherLevels: furtherLevels(further.length * outcomes.length),
                   disclosure: disclosureTask(settings, keys.rowKeys),
                   rows: body.rows,
                   evidenceCap: settings.evidenceCap,
@@ -99,6 +125,7 @@ export class Estimator {
         scenario: sideRecord(estimates.scenario),
         baseline: sideRecord(estimates.baseline),
         outcomes: estimates.outcomes.map(outcomeRecord),
+        ...(body.further && { further: others.map(furtherRecord) }),
         ...(feasibility && feasibleRows(feasibility)),
         ...(estimates.segments && { segments: estimates.segments.map(segmentRecord) }),
         request_id: requestId,
@@ -124,6 +151,10 @@ function sideRecord({ effectiveRows, support, lowSupport }: EstimatedSide): Esti
   return effectiveRows === null || support === null
     ? { status: 'too_few_rows', low_support: true }
     : { status: 'estimated', effective_rows: effectiveRows, support, low_support: lowSupport }
+}
+
+function furtherRecord({ scenario, baseline, outcomes }: EngineEstimates): FurtherEstimate {
+  return { scenario: sideRecord(scenario), baseline: sideRecord(baseline), outcomes: outcomes.map(outcomeRecord) }
 }
 
 function segmentRecord({ level, status, scenario, baseline, outcomes }: EstimatedSegment): SegmentEstimate {
@@ -169,6 +200,12 @@ const baseRecord = ({ rows, effectiveRows }: EstimatedBase) => ({
   ...(rows !== null && { rows }),
   ...(effectiveRows !== null && { effective_rows: effectiveRows }),
 })
+
+/** Further differences share out the levels of one reply likewise. */
+function furtherLevels(outcomes: number): number {
+  const most = MAX_ESTIMATE_OUTCOMES * MAX_ESTIMATED_LEVELS
+  return Math.max(1, Math.min(MAX_ESTIMATED_LEVELS, Math.floor(most / Math.max(1, outcomes))))
+}
 
 /** Segments share out the levels of one reply, whose size is bounded. */
 function segmentLevels(outcomes: number): number {

@@ -238,6 +238,9 @@ const estimates: Section = {
       'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
     ),
     text(
+      'With `"further": [{ "scenario": {…}, "baseline": {…} }]` the reply also has `further`: the differences of other scenarios in the same outcomes, each as if it had a request of its own. Each counts as a question. Other services may refuse the field or ignore it.',
+    ),
+    text(
       'With `"rows": 10000` the reply also has `feasible_rows`: how many of these rows a generation of the scenario would have, and a `shortfall` as in its record if they are fewer. So you know it before you order.',
     ),
   ],

@@ -58,6 +58,7 @@ function limitRows(facts: LimitsFacts): string[][] {
     ],
     ['Means', `at most ${contract.MAX_MEANS} columns`, 'the conditions of one request'],
     ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
+    ['`further`', `at most ${contract.MAX_FURTHER} further scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
     ...questionRows(facts),
     ['Rows returned', 'never more than `row_count`', 'generations'],

@@ -5,7 +5,7 @@ export const DECLARATION_CODES = {
   S1401: {
     title: 'Dropped column is used',
     explanation:
-      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Only bands can be made of it, with its `missing` values and its type: then the bands are all that is sent of it. Remove it from `drop`, or remove the use that the message names.',
+      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Only bands, nets and scores can be made of it, with its `missing` values and its type: then they are all that is sent of it. Remove it from `drop`, or remove the use that the message names.',
   },
   S1402: {
     title: 'Declared twice',
@@ -20,7 +20,7 @@ export const DECLARATION_CODES = {
   S1405: {
     title: 'Weight used as a column',
     explanation:
-      'The column with the survey weights says how many people each row stands for. It is not an answer, so it has no levels and no bands, and no condition or comparison can use it. Use another column, or remove `weight`.',
+      'The column with the survey weights says how many people each row stands for. It is not an answer, so it has no levels, bands or nets, and no condition or comparison can use it. Use another column, or remove `weight`.',
   },
   S1406: {
     title: 'Cuts not ascending',
@@ -28,9 +28,9 @@ export const DECLARATION_CODES = {
       'The cuts of a band ascend, and each is the least value of the band that it begins: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over". Sort them and remove repeated ones.',
   },
   S1407: {
-    title: 'Name of a band already taken',
+    title: 'Name of a band or net already taken',
     explanation:
-      'A band is a new column beside the columns of the file, so it needs a name of its own, and it is made from a column of the file, not from another band.',
+      'A band, a net or a net promoter score is a new column beside the columns of the file, so it needs a name of its own, and it is made from a column of the file, not from another new one.',
   },
   S1408: {
     title: 'Not a date format',
@@ -53,9 +53,9 @@ export const DECLARATION_CODES = {
       'In a column of numbers a missing value is a number: 98 without quotes. Text in quotes is found in columns of text only. Remove the quotes, unless the column holds text such as postal codes.',
   },
   S1412: {
-    title: 'Unknown band',
+    title: 'Unknown band or level of a net',
     explanation:
-      'A band has the levels that its cuts make: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over" of whole numbers, and "under 18", "18 to under 30", "30 to under 45" and "45 and over" of others. The message lists them.',
+      'A band has the levels that its cuts make: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over" of whole numbers, and "under 18", "18 to under 30", "30 to under 45" and "45 and over" of others. A net has the levels Yes and No. The message lists them.',
   },
   W1413: {
     title: 'Column that may be dropped',
@@ -65,7 +65,7 @@ export const DECLARATION_CODES = {
   S1414: {
     title: 'Column of the design used as a column',
     explanation:
-      'Strata, clusters and replicate weights say how the rows were drawn. Standard errors use them; the model does not, and they are not in the cleaned data. So they have no levels and no bands, and no condition or comparison can use them. To use such a column as an answer too, such as a region that is also the stratum, copy it under another name in the file.',
+      'Strata, clusters and replicate weights say how the rows were drawn. Standard errors use them; the model does not, and they are not in the cleaned data. So they have no levels, bands or nets, and no condition or comparison can use them. To use such a column as an answer too, such as a region that is also the stratum, copy it under another name in the file.',
   },
   S1415: {
     title: 'Design that cannot be used',

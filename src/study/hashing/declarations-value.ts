@@ -4,7 +4,7 @@ import type { Declarations, DeclaredDesign } from '../declarations.ts'
 
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
-  const { weight, design, drop, columns, recode, missing, types, levels, bands } = declarations
+  const { weight, design, drop, columns, recode, missing, types, levels, bands, nets, nps } = declarations
   const { sheet, headerRows, encoding, decimal, multiple, fillDown, dates } = declarations
   return {
     weight,
@@ -17,6 +17,8 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     types: mapOf(types, (type) => type),
     levels: mapOf(levels, (names) => names),
     bands: mapOf(bands, ({ of, at }) => ({ of, at })),
+    nets: mapOf(nets, ({ of, levels }) => ({ of, levels: [...levels].sort() })),
+    nps: nps && [...nps].sort(),
     sheet,
     header_rows: headerRows,
     encoding,

@@ -3,13 +3,12 @@ import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import {
   childItems,
   childMap,
-  childName,
   type Located,
   type LocatedMap,
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
-import { weightOf } from './read-declarations.ts'
+import { type MadeColumn, madeColumns, weightOf } from './read-declarations.ts'
 
 /** A place where a declaration names a column of the file. */
 interface Use extends Located<string> {
@@ -17,17 +16,20 @@ interface Use extends Located<string> {
   readonly as: string
 }
 
-const FOR_BANDS = 'has bands'
+/** What a column has of which another one is made. */
+const FOR_MADE = { band: 'has bands', net: 'has a net', score: 'has a net promoter score' } as const
+const ARE_MADE: ReadonlySet<string> = new Set(Object.values(FOR_MADE))
+const FOR_LEVELS = 'has levels'
 const FOR_MISSING = 'has missing values'
 const FOR_TYPE = 'has a type'
 const FOR_WORDS = 'has other words for values'
-/** What a band of a dropped column may use. */
-const SERVES_BANDS: ReadonlySet<string> = new Set([FOR_MISSING, FOR_TYPE, FOR_WORDS])
+/** What serves a column that is made of a dropped one. */
+const SERVES_MADE: ReadonlySet<string> = new Set([FOR_MISSING, FOR_TYPE, FOR_WORDS])
 
-/** Faults of columns that several declarations of a dataset name: two names, dropped and used, two types, a band's name taken. */
+/** Faults of columns that several declarations of a dataset name: two names, dropped and used, two types, the name of a band or net taken. */
 export function checkColumnUses(dataset: LocatedNode): Diagnostic[] {
   const columns = new DeclaredColumns(dataset)
-  return [...columns.named(), ...columns.dropped(), ...columns.weighted(), ...columns.typed(), ...columns.banded()]
+  return [...columns.named(), ...columns.dropped(), ...columns.weighted(), ...columns.typed(), ...columns.made()]
 }
 
 class DeclaredColumns {
@@ -36,7 +38,7 @@ class DeclaredColumns {
   readonly #drop: ReadonlyMap<string, SourceRange>
   readonly #types: LocatedMap | undefined
   readonly #levels: LocatedMap | undefined
-  readonly #bands: LocatedMap | undefined
+  readonly #made: readonly MadeColumn[]
   readonly #dates: LocatedMap | undefined
   readonly #uses: readonly Use[]
 
@@ -46,7 +48,7 @@ class DeclaredColumns {
     this.#drop = new Map(childItems(dataset, 'drop').map((item) => [nameText(item), item.range]))
     this.#types = childMap(dataset, 'types')
     this.#levels = childMap(dataset, 'levels')
-    this.#bands = childMap(dataset, 'bands')
+    this.#made = madeColumns(dataset)
     this.#dates = childMap(dataset, 'dates')
     const keys = (map: LocatedMap | undefined, as: string): Use[] =>
       [...(map?.entries.values() ?? [])].map(({ key, keyRange }) => ({ value: key, range: keyRange, as }))
@@ -55,8 +57,8 @@ class DeclaredColumns {
       ...keys(childMap(dataset, 'recode'), FOR_WORDS),
       ...keys(childMap(dataset, 'missing'), FOR_MISSING).filter(({ value }) => value !== '*'),
       ...keys(this.#types, FOR_TYPE),
-      ...keys(this.#levels, 'has levels'),
-      ...this.#sources().map((source) => ({ ...source, as: FOR_BANDS })),
+      ...keys(this.#levels, FOR_LEVELS),
+      ...this.#made.map(({ of, word }) => ({ ...of, as: FOR_MADE[word] })),
       ...keys(this.#dates, 'has a date format'),
     ]
   }
@@ -82,13 +84,13 @@ class DeclaredColumns {
     })
   }
 
-  /** A band can be all that is sent of a column: its missing values and type then serve the band. */
+  /** A band or net can be all that is sent of a column: its missing values and type then serve it. */
   dropped(): Diagnostic[] {
-    const banded = new Set(this.#sources().map(({ value }) => value))
+    const sources = new Set(this.#made.map(({ of }) => of.value))
     return this.#uses.flatMap(({ value, range, as }) => {
       const place = this.#drop.get(value)
-      if (place === undefined || as === FOR_BANDS) return []
-      if (banded.has(value) && SERVES_BANDS.has(as)) return []
+      if (place === undefined || ARE_MADE.has(as)) return []
+      if (sources.has(value) && SERVES_MADE.has(as)) return []
       return [
         diagnose('S1401', {
           summary: `column "${value}" ${as}, and it is dropped`,
@@ -103,7 +105,7 @@ class DeclaredColumns {
   weighted(): Diagnostic[] {
     const weight = this.#weight
     if (weight === undefined) return []
-    const uses = this.#uses.filter(({ value, as }) => value === weight.value && /levels|bands/.test(as))
+    const uses = this.#uses.filter(({ value, as }) => value === weight.value && (as === FOR_LEVELS || ARE_MADE.has(as)))
     return uses.map(({ value, range, as }) =>
       diagnose('S1405', {
         summary: `column "${value}" ${as}, and it is the weight`,
@@ -139,7 +141,7 @@ class DeclaredColumns {
   #typesNeeded(column: string): [type: string, because: string, place: SourceRange][] {
     const levels = this.#levels?.entries.get(column)
     const date = this.#dates?.entries.get(column)
-    const band = this.#sources().find(({ value }) => value === column)
+    const band = this.#made.find(({ word, of }) => word === 'band' && of.value === column)?.of
     return [
       ...(levels ? [['ordinal', 'it has levels in order', levels.keyRange] as [string, string, SourceRange]] : []),
       ...(date ? [['datetime', 'it has a date format', date.keyRange] as [string, string, SourceRange]] : []),
@@ -150,41 +152,50 @@ class DeclaredColumns {
     ]
   }
 
-  banded(): Diagnostic[] {
-    const others = this.#uses.filter(({ as }) => as !== FOR_BANDS)
+  made(): Diagnostic[] {
+    const others = this.#uses.filter(({ as }) => !ARE_MADE.has(as))
     const taken = new Map(others.map(({ value, range, as }) => [value, { range, as }]))
     const found: Diagnostic[] = []
-    for (const { key, keyRange, value } of this.#bands?.entries.values() ?? []) {
-      const source = childName(value, 'of')!
-      const dropped = this.#drop.get(key)
-      const own = source.value === key ? { range: source.range, as: FOR_BANDS } : undefined
-      const column = taken.get(key) ?? own ?? (dropped && { range: dropped, as: 'is dropped' })
+    for (const [i, { word, name, nameRange, of }] of this.#made.entries()) {
+      const dropped = this.#drop.get(name)
+      const own = of.value === name ? { range: of.range, as: FOR_MADE[word] } : undefined
+      const column = taken.get(name) ?? own ?? (dropped && { range: dropped, as: 'is dropped' })
+      const twin = this.#made.slice(0, i).find((made) => made.name === name)
       if (column !== undefined)
         found.push(
           diagnose('S1407', {
-            summary: `band "${key}" has the name of a column, which ${column.as}`,
-            range: keyRange,
-            detail: `give the band a name of its own, for example ${key}.band`,
+            summary: `${word} "${name}" has the name of a column, which ${column.as}`,
+            range: nameRange,
+            detail:
+              word === 'score'
+                ? 'give that column another name'
+                : `give the ${word} a name of its own, for example ${name}.${word}`,
             related: [{ message: 'the column', range: column.range }],
           }),
         )
-      const other = this.#bands?.entries.get(source.value)
-      if (other !== undefined && source.value !== key)
+      else if (twin !== undefined)
         found.push(
           diagnose('S1407', {
-            summary: `band "${key}" is made from "${source.value}", which is a band`,
-            range: source.range,
-            detail: `name the column of the file: of: ${childName(other.value, 'of')!.value}`,
-            suggestions: [childName(other.value, 'of')!.value],
-            related: [{ message: 'the other band', range: other.keyRange }],
+            summary: `${word} "${name}" has the name of a ${twin.word}`,
+            range: nameRange,
+            detail: 'give one of them another name',
+            related: [{ message: `the ${twin.word}`, range: twin.nameRange }],
+          }),
+        )
+      const other = this.#made.find((made) => made.name === of.value)
+      if (other !== undefined && of.value !== name)
+        found.push(
+          diagnose('S1407', {
+            summary: `${word} "${name}" is made from "${of.value}", which is a ${other.word}`,
+            range: of.range,
+            detail: `name the column of the file: of: ${other.of.value}`,
+            suggestions: [other.of.value],
+            related: [
+              { message: other.word === word ? `the other ${word}` : `the ${other.word}`, range: other.nameRange },
+            ],
           }),
         )
     }
     return found
-  }
-
-  /** The columns that bands are made from. */
-  #sources(): Located<string>[] {
-    return [...(this.#bands?.entries.values() ?? [])].flatMap(({ value }) => childName(value, 'of') ?? [])
   }
 }

@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../base/text/match-glob.ts'
 import { bandLabels } from '../band-labels.ts'
 import { cleanedName } from '../cleaned-name.ts'
-import type { Declarations } from '../declarations.ts'
+import { type Declarations, NET_LEVELS } from '../declarations.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
@@ -40,37 +40,39 @@ class DeclaredData {
   readonly #dropped: ReadonlySet<string>
   /** Name that cleaning would give a column that is dropped or used up by the design → its name in the file. */
   readonly #cleaned: ReadonlyMap<string, string>
-  /** Band, also by the name that cleaning gives it → its levels. */
-  readonly #bands: ReadonlyMap<string, readonly string[]>
+  /** Band or net, also by the name that cleaning gives it → its levels. */
+  readonly #made: ReadonlyMap<string, { readonly word: 'band' | 'net'; readonly levels: readonly string[] }>
   readonly #missing: ReadonlyMap<string, ReadonlySet<string>>
 
   constructor(declarations: Declarations) {
     this.#declarations = declarations
-    const { drop = [], bands = {}, missing = {} } = declarations
+    const { drop = [], bands = {}, nets = {}, missing = {} } = declarations
     this.#dropped = new Set(drop)
     const drawn = [declarations.design?.strata, declarations.design?.clusters].filter((name) => name !== undefined)
     this.#cleaned = new Map([...drawn, ...drop].map((name) => [cleanedName(name), name]))
-    this.#bands = new Map(
-      Object.entries(bands).flatMap(([name, { at }]) => {
-        // Whether all values are whole is known when the file is read.
-        const levels = [...new Set([...bandLabels(at, true), ...bandLabels(at, false)])]
-        return [name, cleanedName(name)].map((key) => [key, levels] as const)
-      }),
-    )
+    // Whether all values are whole is known when the file is read.
+    const bandsOf = (at: readonly number[]) => [...new Set([...bandLabels(at, true), ...bandLabels(at, false)])]
+    const made = [
+      ...Object.entries(bands).map(([name, { at }]) => ({ name, word: 'band' as const, levels: bandsOf(at) })),
+      ...Object.keys(nets).map((name) => ({ name, word: 'net' as const, levels: NET_LEVELS })),
+    ]
+    this.#made = new Map(made.flatMap((one) => [one.name, cleanedName(one.name)].map((key) => [key, one] as const)))
     this.#missing = new Map(Object.entries(missing).map(([name, values]) => [name, new Set(values.map(String))]))
   }
 
   check({ column, level, range, isOfLevels }: DataReference): Finding | null {
     if (level === null) return this.#checkColumn(column, range)
-    const levels = this.#bands.get(column)
-    if (levels !== undefined && !levels.includes(level)) {
+    const made = this.#made.get(column)
+    if (made !== undefined && !made.levels.includes(level)) {
+      const { word, levels } = made
       return {
         code: 'S1412',
         text: {
-          summary: `column "${column}" has no band "${level}"`,
+          summary:
+            word === 'band' ? `column "${column}" has no band "${level}"` : `net "${column}" has no level "${level}"`,
           range,
-          detail: `bands: ${listNames(levels)}`,
-          suggestions: likelyBands(level, levels),
+          detail: `${word === 'band' ? 'bands' : 'levels'}: ${listNames(levels)}`,
+          suggestions: word === 'band' ? likelyBands(level, levels) : suggest(level, levels),
         },
       }
     }

@@ -11,7 +11,7 @@ import {
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
-import { weightOf } from './read-declarations.ts'
+import { type MadeColumn, madeColumns, weightOf } from './read-declarations.ts'
 
 /** How a column of the design is used up; ends "column x …". */
 const ROLES = { strata: 'says the stratum', clusters: 'says the cluster', replicate: 'is a replicate weight' } as const
@@ -118,9 +118,8 @@ function usedColumns(dataset: LocatedNode, design: LocatedNode): Diagnostic[] {
   const roleOf = rolesOf(dataset, design)
   const keys = (key: string): Located<string>[] =>
     [...(childMap(dataset, key)?.entries.values() ?? [])].map((entry) => ({ value: entry.key, range: entry.keyRange }))
-  const bands = [...(childMap(dataset, 'bands')?.entries.values() ?? [])].flatMap(
-    ({ value }) => childName(value, 'of') ?? [],
-  )
+  const made = madeColumns(dataset)
+  const sourcesOf = (word: MadeColumn['word']) => made.filter((one) => one.word === word).map(({ of }) => of)
   const used = (columns: readonly Located<string>[], code: 'S1401' | 'S1414', as: string, detail: string) =>
     columns.flatMap(({ value, range }) => {
       const role = roleOf(value)
@@ -137,7 +136,9 @@ function usedColumns(dataset: LocatedNode, design: LocatedNode): Diagnostic[] {
       'remove it from `drop`: of strata and clusters only numbers are sent, not the values of the file',
     ),
     ...used(keys('levels'), 'S1414', 'has levels', COPY),
-    ...used(bands, 'S1414', 'has bands', COPY),
+    ...used(sourcesOf('band'), 'S1414', 'has bands', COPY),
+    ...used(sourcesOf('net'), 'S1414', 'has a net', COPY),
+    ...used(sourcesOf('score'), 'S1414', 'has a net promoter score', COPY),
   ]
 }
 

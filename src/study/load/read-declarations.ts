@@ -1,5 +1,12 @@
 import { dataRecord } from '../../base/data-record.ts'
-import type { DecimalMark, Declarations, DeclaredDesign, DeclaredReplicates } from '../declarations.ts'
+import {
+  type DecimalMark,
+  type Declarations,
+  type DeclaredDesign,
+  type DeclaredReplicates,
+  scoreName,
+} from '../declarations.ts'
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import {
   childItems,
   childMap,
@@ -29,6 +36,11 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
   const types = recordOf(dataset, 'types', (node) => nameText(node) as Types[string])
   const levels = recordOf(dataset, 'levels', (node) => itemsOf(node).map(nameText))
   const bands = recordOf(dataset, 'bands', (node) => ({ of: childName(node, 'of')!.value, at: cutsOf(node) }))
+  const nets = recordOf(dataset, 'nets', (node) => ({
+    of: childName(node, 'of')!.value,
+    levels: childItems(node, 'levels').map(nameText),
+  }))
+  const nps = recommendations(dataset).map(nameText)
   const decimal = decimalOf(dataset)
   const multiple = recordOf(dataset, 'multiple', nameText)
   const fillDown = childItems(dataset, 'fill_down').map(nameText)
@@ -43,6 +55,8 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(types && { types }),
     ...(levels && { levels }),
     ...(bands && { bands }),
+    ...(nets && { nets }),
+    ...(nps.length > 0 && { nps }),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     // One encoding has many labels, and the same bytes mean the same under each of them.
@@ -53,6 +67,36 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(dates && { dates }),
   }
   return Object.keys(declarations).length === 0 ? undefined : declarations
+}
+
+/** The columns under `nps`: one, or a list. */
+function recommendations(dataset: LocatedNode): readonly LocatedNode[] {
+  const node = childNode(dataset, 'nps')
+  return node === undefined || node.kind === 'list' ? childItems(dataset, 'nps') : [node]
+}
+
+/** A column that a declaration makes of another one. */
+export interface MadeColumn {
+  /** What it is called. */
+  readonly word: 'band' | 'net' | 'score'
+  readonly name: string
+  /** Where it has its name. */
+  readonly nameRange: SourceRange
+  /** The column that it is made of. */
+  readonly of: Located<string>
+}
+
+export function madeColumns(dataset: LocatedNode): readonly MadeColumn[] {
+  const named = (key: string, word: MadeColumn['word']): MadeColumn[] =>
+    [...(childMap(dataset, key)?.entries.values() ?? [])].flatMap(({ key: name, keyRange, value }) => {
+      const of = childName(value, 'of')
+      return of === undefined ? [] : [{ word, name, nameRange: keyRange, of }]
+    })
+  const scores = recommendations(dataset).map((item): MadeColumn => {
+    const of = { value: nameText(item), range: item.range }
+    return { word: 'score', name: scoreName(of.value), nameRange: item.range, of }
+  })
+  return [...named('bands', 'band'), ...named('nets', 'net'), ...scores]
 }
 
 function decimalOf(dataset: LocatedNode): Declarations['decimal'] {

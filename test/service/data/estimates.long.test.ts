@@ -141,24 +141,53 @@ describe('estimates', () => {
     }
   })
 
+  it('of further scenarios are those that each has in a request of its own', async () => {
+    const range = { numeric: { 'monthly.spend': { min: 100, max: 1000 } } }
+    const further = [{ scenario: { categorical: { region: { north: 0.5 } } } }, { scenario: range, baseline: MEMBERS }]
+    const outcomes = [{ column: 'region' }, { column: 'monthly.spend', statistic: 'mean' }]
+    const { body } = await estimate({ scenario: MEMBERS, outcomes, further })
+    const { further: found, ...own } = Estimates.parse(body)
+    expect(own.outcomes).toEqual((await estimate({ scenario: MEMBERS, outcomes })).body.outcomes)
+    expect(found).toHaveLength(2)
+    for (const [i, pair] of further.entries()) {
+      const { scenario, baseline, outcomes: alone } = (await estimate({ ...pair, outcomes })).body
+      expect(found?.[i]).toEqual({ scenario, baseline, outcomes: alone })
+    }
+    const wrong = await estimate({
+      scenario: {},
+      outcomes,
+      further: [...further, { scenario: { categorical: { region: { nort: 1 } } } }],
+    })
+    expect(wrong).toMatchObject({ status: 400 })
+    expect(JSON.stringify(wrong.body)).toContain('further.2.scenario')
+  })
+
   it('are refused beyond the questions that a client has on a day', async () => {
     const few = await startDataService({ settings: { clientQuestions: 1 } })
     try {
       const parts = { wait_seconds: '60', seed_file: new Blob([surveyCsv(300)]) }
       const { body: dataset } = await few.ask('/v1/datasets', { method: 'POST', body: form(parts) })
-      const ask = async (min: number, yes: number) =>
+      const conditions = (min: number, yes: number) => ({
+        categorical: { 'loyalty.member': { yes } },
+        numeric: { age: { min, max: 90 } },
+      })
+      const ask = async (min: number, yes: number, further: readonly object[] = []) =>
         await few.ask(`/v1/datasets/${dataset.dataset_id}/estimates`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
-            scenario: { categorical: { 'loyalty.member': { yes } }, numeric: { age: { min, max: 90 } } },
+            scenario: conditions(min, yes),
             outcomes: [{ column: 'region' }],
+            further,
           }),
         })
       expect([(await ask(30, 0.4)).status, (await ask(30, 0.5)).status]).toEqual([200, 200])
       const { status, headers, body } = await ask(31, 0.4)
       expect([status, body.code]).toEqual([429, 'svc_rate_limited'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      // Each of further ones is a question.
+      expect((await ask(30, 0.4, [{ scenario: conditions(30, 0.6) }])).status).toBe(200)
+      expect((await ask(30, 0.4, [{ scenario: conditions(31, 0.4) }])).status).toBe(429)
     } finally {
       await few.close()
     }

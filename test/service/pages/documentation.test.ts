@@ -321,6 +321,7 @@ describe('the limits on the pages', () => {
     MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
     MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
     MAX_MEANS: `at most ${limits.MAX_MEANS} columns`,
+    MAX_FURTHER: `at most ${limits.MAX_FURTHER} further scenarios`,
     MAX_TOGETHER: `at most ${limits.MAX_TOGETHER} other scenarios`,
     MAX_ESTIMATED_SEGMENTS: `at most ${limits.MAX_ESTIMATED_SEGMENTS} levels`,
     MAX_TARGETS_BYTES: `as many as fit into ${limits.MAX_TARGETS_BYTES / 2 ** 20} MB`,

@@ -73,11 +73,14 @@ export class S3Server {
   readonly #folder: string
   readonly #port: number
 
-  /** `place`: where an earlier server kept its objects and listened; left out: both new. */
-  static async start(prefix = 'studies/', place?: { folder: string; port: number }): Promise<S3Server> {
+  /** `place`: where an earlier server kept its objects and listened; left out: both new, on the loopback address. */
+  static async start(
+    prefix = 'studies/',
+    place?: { readonly folder: string; readonly port: number; readonly address?: string },
+  ): Promise<S3Server> {
     const folder = place?.folder ?? (await mkdtemp(join(tmpdir(), 'whatif-s3-')))
     const server = new S3rver({
-      address: '127.0.0.1',
+      address: place?.address ?? '127.0.0.1',
       // It keeps its port while it is down, so that no other process gets it.
       port: place?.port ?? (await lastingPort()),
       silent: true,

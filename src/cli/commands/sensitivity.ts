@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { escapeText } from '../../base/text/escape-text.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import { SetupError } from '../../local/setup-error.ts'
+import { readStudyFile } from '../../local/study-file.ts'
+import { figureNamed, type NamedFigure } from '../../run/estimates/named-figure.ts'
+import { sensitivityOf } from '../../run/estimates/sensitivity.ts'
+import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { namesService } from '../access/connection.ts'
+import { addQuestionOptions } from '../options/study-options.ts'
+import { printResult } from '../output/json-document.ts'
+import { describeTerminal } from '../output/terminal.ts'
+import { tornadoText } from '../output/tornado-text.ts'
+import { interruptible } from '../steps/interruption.ts'
+import { reportInvalid } from '../steps/report-study.ts'
+import { askTrained, type QuestionFlags, withoutEstimates } from '../steps/trained-dataset.ts'
+
+type SensitivityFlags = QuestionFlags & { readonly outcome: string; readonly all?: boolean }
+
+/** Declares `whatif sensitivity`. */
+export function declare(command: Command, env: NodeJS.ProcessEnv): void {
+  addQuestionOptions(command)
+    .description(
+      'Show which levers move a figure: each share of the data raised by 10 points, the differences with intervals, the strongest ' +
+        'first. Numbers are moved by the share of the values above their median. Nothing is trained, generated or billed.',
+    )
+    .argument('<file>', 'study file (*.study.yaml)')
+    .requiredOption('--outcome <figure>', 'a share such as purchase.intent.Yes, or a number for its mean')
+    .option('--all', 'show every lever')
+    .action(async (file, flags) => {
+      process.exitCode = await sensitivity(file, flags, env)
+    })
+}
+
+/** `whatif sensitivity`: what the seed says, from the estimates of the service. */
+export async function sensitivity(path: string, flags: SensitivityFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const terminal = describeTerminal(flags, env)
+  const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
+  const { study } = file
+  if (study === null || hasErrors(file.diagnostics)) return reportInvalid('sensitivity', [file], flags, terminal)
+  const interruption = interruptible()
+  try {
+    const { signal } = interruption
+    const found = await askTrained(
+      { ...file, study },
+      flags,
+      { env, signal, terminal },
+      (schema) => figureOf(flags.outcome, schema),
+      sensitivityOf,
+    )
+    if (typeof found === 'string') throw withoutEstimates(found)
+    const result = { command: 'sensitivity', data: found, diagnostics: file.diagnostics }
+    return printResult(flags, result, () => tornadoText(found, { width: terminal.width, isAll: flags.all === true }))
+  } finally {
+    interruption.release()
+  }
+}
+
+/** @throws SetupError with exit code 4 for a name that the data do not have. */
+export function figureOf(name: string, schema: readonly AnySchemaColumn[]): NamedFigure {
+  const figure = figureNamed(name, schema)
+  if (typeof figure === 'string') throw new SetupError(4, `--outcome ${escapeText(figure)}`)
+  return figure
+}

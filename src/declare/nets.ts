@@ -1,0 +1,95 @@
+import type { RawColumn } from '../base/raw-table.ts'
+import { listText, plural } from '../base/text/amount-text.ts'
+import { NET_LEVELS, scoreName } from '../study/declarations.ts'
+import { suggest } from '../study/diagnostics/did-you-mean.ts'
+import { type Findings, quoted, rowsText } from './declaration-error.ts'
+import { levelText, ofNumbers, ofTexts, rowsOf } from './raw-values.ts'
+
+/** Levels that a remark lists. */
+const MOST_LISTED = 20
+
+/**
+ * A net: Yes where a row has one of the levels, No where it has another one, missing where it has none. A level that no row has may
+ * come with the next wave, unless it is near one that rows have. Null, with a fault, where no row has any of them.
+ */
+export function netColumn(
+  name: string,
+  column: RawColumn,
+  levels: readonly string[],
+  { remarks, faults, dropped }: Findings,
+): RawColumn | null {
+  const [yes, no] = NET_LEVELS
+  const { name: of } = column
+  const wanted = new Set(levels)
+  const seen = new Set<string>()
+  let inside = 0
+  const made = ofTexts({ name }, 'text', rowsOf(column), (row) => {
+    const level = levelText(column, row)
+    if (level === null) return null
+    seen.add(level)
+    if (!wanted.has(level)) return no
+    inside++
+    return yes
+  })
+  const absent = levels.filter((level) => !seen.has(level))
+  // Of a dropped column no value is quoted. All codes are near each other.
+  const words = dropped.has(of) ? [] : absent.filter((level) => Number.isNaN(Number(level)))
+  const likely = words.flatMap((level) => suggest(level, seen).slice(0, 1))
+  if (inside === 0 || likely.length > 0) {
+    const found = `no row has ${listText(absent.map(quoted), MOST_LISTED)}`
+    const others = dropped.has(of) ? null : `the levels are ${listText([...seen].sort().map(quoted), MOST_LISTED)}`
+    faults.push({
+      key: 'nets',
+      column: of,
+      found,
+      advice: likely.length > 0 ? `did you mean ${listText(likely.map(quoted), MOST_LISTED)}?` : others,
+    })
+    return null
+  }
+  const without = absent.length === 0 ? '' : `; no row has ${listText(absent.map(quoted), MOST_LISTED)}`
+  const text = `${quoted(name)} is ${yes} in ${plural(inside, 'row')} with ${listText(levels.map(quoted), MOST_LISTED)} of ${quoted(of)}${without}.`
+  remarks.push({ key: 'nets', text })
+  return { ...made, declaredType: 'categorical' }
+}
+
+/** Recommendations from 0 to 10: to 6 detract, from 9 promote (Reichheld 2003). */
+const DETRACTS_TO = 6
+const PROMOTES_FROM = 9
+const MOST = 10
+
+/**
+ * The column whose mean is the net promoter score: -100 where a row has 0 to 6, 100 where it has 9 or 10, else 0. Null, with a fault,
+ * where a value is no whole number from 0 to 10.
+ */
+export function scoreColumn(column: RawColumn, { remarks, faults, dropped }: Findings): RawColumn | null {
+  const { name: of } = column
+  const others: number[] = []
+  const scores = new Float64Array(rowsOf(column)).fill(Number.NaN)
+  let answers = 0
+  for (let row = 0; row < scores.length; row++) {
+    const text = levelText(column, row)
+    if (text === null) continue
+    const answer = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
+    if (!(answer <= MOST)) {
+      others.push(row)
+      continue
+    }
+    answers++
+    scores[row] = answer <= DETRACTS_TO ? -100 : answer >= PROMOTES_FROM ? 100 : 0
+  }
+  const fault = (found: string, advice: string): null => {
+    faults.push({ key: 'nps', column: of, found, advice })
+    return null
+  }
+  if (others.length > 0) {
+    const such = dropped.has(of) ? '' : `, such as ${quoted(levelText(column, others[0]!)!)}`
+    return fault(
+      `a recommendation is a whole number from 0 to 10, and ${rowsText(others, 'value')} are not${such}`,
+      'declare values that are no answer under `missing`, or recode the answers',
+    )
+  }
+  if (answers === 0) return fault('no row has a value', 'take it out of `nps`')
+  const name = scoreName(of)
+  remarks.push({ key: 'nps', text: `The mean of ${quoted(name)} is the net promoter score of ${quoted(of)}.` })
+  return ofNumbers({ name, declaredType: 'numeric' }, 'number', scores)
+}

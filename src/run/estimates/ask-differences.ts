@@ -1,0 +1,84 @@
+import pLimit from 'p-limit'
+import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import { MAX_FURTHER } from '../../contract/limits.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { RecordedEstimates } from '../../records/state/estimates.ts'
+import { askService, type EstimatePart, readEstimates } from './ask-service.ts'
+import { MOST_AT_ONCE } from './foresee-differences.ts'
+
+type Conditions = EstimateRequest['scenario']
+
+/** Two scenarios whose difference is asked for. */
+export interface Difference {
+  readonly scenario: Conditions
+  readonly baseline: Conditions
+}
+
+/** The estimates of each difference, null where they are not the answer to the question; or why the service gives none. */
+export type Differences = readonly (RecordedEstimates | null)[] | NoEstimates
+
+interface About {
+  readonly client: ServiceClient
+  readonly datasetId: string
+  readonly outcomes: EstimateRequest['outcomes']
+  readonly call: CallOptions
+}
+
+/**
+ * The differences of many scenarios: up to 251 in a request. A service of an earlier version, or another's, does not
+ * know the field; then each has a request of its own.
+ */
+export async function askDifferences(differences: readonly Difference[], about: About): Promise<Differences> {
+  const found: (RecordedEstimates | null)[] = []
+  for (let at = 0; at < differences.length; at += MAX_FURTHER + 1) {
+    const some = differences.slice(at, at + MAX_FURTHER + 1)
+    const answer = (await askAtOnce(some, about)) ?? (await askEach(some, about))
+    if (typeof answer === 'string') return answer
+    found.push(...answer)
+  }
+  return found
+}
+
+/** Null where the service does not know the field. */
+async function askAtOnce([first, ...further]: readonly Difference[], about: About): Promise<Differences | null> {
+  if (first === undefined) return []
+  if (further.length === 0) return null
+  const answer = await ask(first, about, further)
+  if (answer.kind === 'none') return answer.why === 'estimates_refused' ? null : answer.why
+  const [part] = answer.parts
+  const others = part?.reply.further
+  if (part === undefined || others?.length !== further.length) return null
+  const parts: EstimatePart[] = [part, ...others.map((reply) => ({ asked: part.asked, reply }))]
+  return parts.map((one) => readEstimates([one]))
+}
+
+async function askEach([first, ...others]: readonly Difference[], about: About): Promise<Differences> {
+  if (first === undefined) return []
+  const one = async (difference: Difference): Promise<RecordedEstimates | null | NoEstimates> => {
+    const answer = await ask(difference, about)
+    return answer.kind === 'none' ? answer.why : readEstimates(answer.parts)
+  }
+  // Asked alone: what keeps the service from answering keeps it from answering the others.
+  const answer = await one(first)
+  if (typeof answer === 'string') return answer
+  const limit = pLimit(MOST_AT_ONCE)
+  const rest = await Promise.all(others.map((difference) => limit(() => one(difference))))
+  const gap = rest.find((result) => typeof result === 'string')
+  return gap ?? [answer, ...rest.filter((result) => typeof result !== 'string')]
+}
+
+const ask = (
+  { scenario, baseline }: Difference,
+  { client, datasetId, outcomes, call }: About,
+  further?: Difference[],
+) =>
+  askService(
+    client,
+    {
+      ...{ scenario, against: baseline, outcomes, datasetIds: [datasetId], modelId: null },
+      ...(further && { further: further.map((pair) => ({ ...pair })) }),
+    },
+    call,
+    new Set(),
+  )

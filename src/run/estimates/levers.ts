@@ -1,0 +1,99 @@
+/** What can be moved in a dataset, and by what questions the effect of moving it is found. */
+
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+
+export type Conditions = EstimateRequest['scenario']
+
+/** A share that is moved: of a level, or of the values above the median of a number. */
+export interface Lever {
+  readonly column: string
+  /** Null: the values above `split`. */
+  readonly level: string | null
+  readonly split: number | null
+  /** Null where the service does not tell it. */
+  readonly from: number | null
+  readonly to: number | null
+  /** As a fraction of 1. */
+  readonly moved: number
+  /** The difference of these two, times `scale`, is what moving the lever does. */
+  readonly scenario: Conditions
+  readonly baseline: Conditions
+  readonly scale: number
+}
+
+/** Why a column is no lever. */
+export interface NotMoved {
+  readonly column: string
+  readonly why: string
+}
+
+/**
+ * The levers of a dataset: each level of a categorical column, its share raised by `step` or to 1, while the other levels keep their
+ * proportions; of a column with two levels the rarer one, because the other says the same. And of each number the share of the values
+ * above its median, raised by `step` at the cost of the others: as every figure is linear in it, that is `step` times the difference
+ * between the rows above and the others.
+ *
+ * @param outcome The column of the figure, which is none.
+ */
+export function leversOf(
+  schema: readonly AnySchemaColumn[],
+  outcome: string,
+  step: number,
+): { readonly levers: readonly Lever[]; readonly notMoved: readonly NotMoved[] } {
+  const levers: Lever[] = []
+  const notMoved: NotMoved[] = []
+  for (const column of schema) {
+    if (column.name === outcome) continue
+    const found = column.levels === undefined ? numberLever(column, step) : levelLevers(column, step)
+    if (typeof found === 'string') notMoved.push({ column: column.name, why: found })
+    else levers.push(...found)
+  }
+  return { levers, notMoved }
+}
+
+function levelLevers(
+  { name, levels = [], level_shares: shares = [] }: AnySchemaColumn,
+  step: number,
+): Lever[] | string {
+  const known = levels.flatMap((level, i) => {
+    const share = shares[i]
+    return share == null || share >= 1 ? [] : [{ level, share }]
+  })
+  if (known.length === 0) return 'the service does not tell the shares of its levels'
+  const rarest = known.reduce((a, b) => (b.share < a.share ? b : a))
+  return (levels.length === 2 ? [rarest] : known).map(({ level, share: from }) => {
+    const to = Math.min(1, rounded(from + step))
+    const scenario = { categorical: { [name]: { [level]: to } } }
+    return { column: name, level, split: null, from, to, moved: rounded(to - from), scenario, baseline: {}, scale: 1 }
+  })
+}
+
+function numberLever({ name, min, max, quantiles, format }: AnySchemaColumn, step: number): Lever[] | string {
+  if (format !== undefined) return 'dates are not moved'
+  const median = quantiles?.q50
+  if (typeof median !== 'number' || typeof min !== 'number' || typeof max !== 'number')
+    return 'the service does not tell its median'
+  const above = next(median)
+  if (above > max || median < min) return 'no value lies above its median'
+  const range = (from: number, to: number): Conditions => ({ numeric: { [name]: { min: from, max: to } } })
+  return [
+    {
+      ...{ column: name, level: null, split: median, from: null, to: null, moved: step },
+      ...{ scenario: range(above, max), baseline: range(min, median), scale: step },
+    },
+  ]
+}
+
+/** Shares have three decimals; sums of them show no more. */
+const rounded = (value: number): number => Number(value.toFixed(6))
+
+/** The least number above one: ranges include both ends. */
+function next(value: number): number {
+  if (value === 0) return Number.MIN_VALUE
+  const bits = new BigInt64Array(1)
+  const numbers = new Float64Array(bits.buffer)
+  numbers[0] = value
+  bits[0] = bits[0]! + (value > 0 ? 1n : -1n)
+  return numbers[0]
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PURPOSE, RandomStream } from '../../src/engine/sampling/random.ts'
+import type { BacktestRecord } from '../../src/records/backtest.ts'
+import { makeProject, type Project, startWhatif } from './project-folder.ts'
+
+const isRecord = new Ajv({ strict: false }).compile(
+  JSON.parse(readFileSync(new URL('../../schemas/backtest.v1.json', import.meta.url), 'utf8')),
+)
+
+const WAVES = 40
+const PEOPLE = 150
+
+/**
+ * Forty waves of people whose answers depend on their age and plan, and whose mix of both changes from wave to wave. With `mood`
+ * something else that nobody asked about changes, too.
+ */
+function panel(mood: number): string {
+  const random = new RandomStream(7, PURPOSE.value)
+  const rows: string[] = []
+  for (let wave = 0; wave < WAVES; wave++) {
+    const [young, gold] = [0.2 + 0.6 * random.real(), 0.2 + 0.5 * random.real()]
+    const shift = mood * (random.real() - 0.5)
+    for (let i = 0; i < PEOPLE; i++) {
+      const age = random.real() < young ? 'young' : random.real() < 0.5 ? 'middle' : 'old'
+      const plan = random.real() < gold ? 'gold' : 'basic'
+      const effect = (age === 'young' ? 0.3 : age === 'middle' ? 0.1 : 0) + (plan === 'gold' ? 0.25 : 0)
+      const yes = (base: number) => (random.real() < base + effect + shift ? 'yes' : 'no')
+      const spend = (20 + 60 * effect + 40 * shift + 20 * random.real()).toFixed(2)
+      rows.push(`w${wave},${age},${plan},${yes(0.2)},${yes(0.35)},${spend}`)
+    }
+  }
+  return `wave,age,plan,intent,aware,spend\n${rows.join('\n')}\n`
+}
+
+let project: Project
+beforeAll(async () => {
+  project = await makeProject()
+  await project.write('panel.csv', panel(0))
+  await project.write('moody.csv', panel(0.5))
+})
+afterAll(() => project.remove())
+
+async function whatif(...args: string[]) {
+  const { code, stdout, stderr } = await startWhatif(['backtest', ...args], { cwd: project.path('.'), env: {} })
+    .finished
+  return { code, stdout, stderr }
+}
+
+async function backtest(file: string, ...args: string[]): Promise<BacktestRecord> {
+  const { code, stdout, stderr } = await whatif(file, '--json', ...args)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  const { data } = JSON.parse(stdout)
+  expect(isRecord(data), JSON.stringify(isRecord.errors)).toBe(true)
+  return data
+}
+
+const OUTCOMES = ['--outcomes', 'intent.yes,aware.yes,spend']
+
+describe('whatif backtest', () => {
+  it('holds the answers of waves that differ in nothing but the named columns', async () => {
+    const { groups, totals } = await backtest('panel.csv', '--by', 'wave', '--on', 'age,plan', ...OUTCOMES)
+    expect(groups.map(({ status, rows }) => ({ status, rows }))).toEqual(
+      Array.from({ length: WAVES }, () => ({ status: 'predicted', rows: PEOPLE })),
+    )
+    expect(totals).toMatchObject({ predictions: 3 * WAVES, told: 3 * WAVES })
+    expect(totals.held / totals.told).toBeGreaterThan(0.9)
+    expect(totals.held / totals.told).toBeLessThan(0.99)
+    expect(totals.nearer / totals.predictions).toBeGreaterThan(0.6)
+    // What each wave answered, counted by hand.
+    const rows = panel(0).trimEnd().split('\n').slice(1)
+    for (const { level, predictions } of groups.slice(0, 5)) {
+      const own = rows.map((row) => row.split(',')).filter(([wave]) => wave === level)
+      const intent = own.filter(([, , , answer]) => answer === 'yes').length / own.length
+      expect(predictions.find(({ column }) => column === 'intent')!.actual).toBeCloseTo(intent, 5)
+    }
+  })
+
+  it('says so where something else differs, and where a column is left out', async () => {
+    const hidden = await backtest('moody.csv', '--by', 'wave', '--on', 'age,plan', ...OUTCOMES)
+    expect(hidden.totals.held / hidden.totals.told).toBeLessThan(0.6)
+    const partly = await backtest('panel.csv', '--by', 'wave', '--on', 'age', ...OUTCOMES)
+    expect(partly.totals.held / partly.totals.told).toBeLessThan(0.92)
+  })
+
+  it('tells one group in 80 columns, with a verdict in a sentence', async () => {
+    const { code, stdout } = await whatif('panel.csv', '--by', 'wave', '--on', 'age,plan', ...OUTCOMES, '--level', 'w3')
+    expect(code).toBe(0)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
+      /^panel\.csv: each group of wave predicted from the others, reweighted to its age, plan the reweighted answer is nearer than the unweighted one for \d of 3 figures; the 95 % intervals hold the actual answer in \d of 3 /,
+    )
+    expect(stdout).toMatch(/\nwave w3 \(150 rows\)\n {2}Figure +Predicted +Actual +Error +95 % interval +Unweighted\n/)
+  })
+
+  it('does not predict a group that has a level that no other has', async () => {
+    const rows = panel(0).replaceAll(/^w0,old/gm, 'w0,very old')
+    await project.write('alone.csv', rows)
+    const { groups } = await backtest('alone.csv', '--by', 'wave', '--on', 'age,plan', ...OUTCOMES, '--level', 'w0')
+    expect(groups).toMatchObject([{ level: 'w0', status: 'no_match', predictions: [] }])
+  })
+
+  it.each([
+    [
+      ['--by', 'wav', '--on', 'age', '--outcomes', 'intent'],
+      '--by wav: the data have no such column; did you mean wave?',
+    ],
+    [
+      ['--by', 'spend', '--on', 'age', '--outcomes', 'intent'],
+      '--by spend: is no column of levels; it holds numbers; declare `bands`',
+    ],
+    [['--by', 'wave', '--on', 'age,spend', '--outcomes', 'intent'], '--on spend: is no column of levels'],
+    [
+      ['--by', 'wave', '--on', 'wave', '--outcomes', 'intent'],
+      '--on wave: the groups are its levels; name other columns',
+    ],
+    [
+      ['--by', 'wave', '--on', 'age', '--outcomes', 'intent.yess'],
+      '--outcomes intent.yess: intent has no such figure; did you mean intent.yes?',
+    ],
+    [
+      ['--by', 'wave', '--on', 'age', '--outcomes', 'age'],
+      '--outcomes age: both sides have its shares, so that there is nothing to predict',
+    ],
+    [
+      ['--by', 'wave', '--on', 'age', '--outcomes', 'intent', '--level', 'w99'],
+      '--level w99: wave has no such level; ',
+    ],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await whatif('panel.csv', ...args)
+    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(`error: ${message}`) })
+  })
+})
