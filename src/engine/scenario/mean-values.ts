@@ -5,7 +5,6 @@
  * R  rows
  */
 
-import { binOf } from '../encoding/encode.ts'
 import { codeOfValue } from '../sampling/decode.ts'
 import type { RandomStream } from '../sampling/random.ts'
 import { type Cell, cellOf, clipCell, isCell, latticeValue, type ValueRange } from '../sampling/value-cells.ts'
@@ -217,16 +216,17 @@ export function meetMean(
   if (last !== null && isAllowed(last.gap)) move(last.row, last.gap)
 }
 
-/** Whether a value stands for a gap between values of the seed. */
+/** Whether a value stands for a gap between values of the seed: it is none of them, or a rare one. */
 function isFree(column: DrawnColumn['column'], value: number): boolean {
   if (!column.jitter) return false
-  const { values, binStart } = column
-  const bin = binOf(values, binStart, value)
-  let nearest = binStart[bin]!
-  for (let v = nearest; v < binStart[bin + 1]!; v++) {
-    if (Math.abs(values[v]! - value) < Math.abs(values[nearest]! - value)) nearest = v
+  const { values } = column
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (values[middle]! >= value) high = middle
+    else low = middle + 1
   }
-  return values[nearest] !== value || isCell(column, nearest)
+  return values[low] !== value || isCell(column, low)
 }
 
 /** The next of ascending values, above or below a number. */
