@@ -47,7 +47,6 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
     ...shareTable(manifest),
     ...rangeTable(manifest),
     ...meanTable(manifest),
-    ...meanTable(manifest),
     ...gateTable(manifest),
     ...comparisonTables(manifest),
     ...evidenceTable(manifest),

@@ -75,6 +75,7 @@ describe('a study with means, from the file to the report', () => {
       await project.whatif(['report', 'out/spend/manifest.json', '--csv', 'report.csv']),
     ]
     expect(csv.code).toBe(0)
+    expect(markdown.stdout.split('## Means\n')).toHaveLength(2)
     expect(markdown.stdout).toContain('| `spenders` | `age` | 50 to 52 |')
     expect(await project.read('report.csv')).toMatch(/spenders.*spend.*mean_target.*75/)
     expect(await project.read('out/spend/report.html')).toContain('All 4 means are met.')
