@@ -24,6 +24,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['resume', 'collect what an interrupted run submitted', () => import('./commands/resume.ts')],
   ['plan', 'show what a run would do, why, and how much it can bill', () => import('./commands/plan.ts')],
   ['sensitivity', 'show which levers move a figure', () => import('./commands/sensitivity.ts')],
+  ['solve', 'find the share that moves a figure by so much', () => import('./commands/solve.ts')],
   ['backtest', 'show how well reweighting predicts groups that were asked', () => import('./commands/backtest.ts')],
   ['status', 'show how far a study is; can raise an alarm from cron', () => import('./commands/status.ts')],
   ['list', 'list the scenarios of a study', () => import('./commands/list.ts')],

@@ -30,7 +30,8 @@ export async function exactFigures(
     const { columns } = await readTable(path, { tempDir, ...options })
     return new Map(
       columns.flatMap((column) =>
-        'values' in column && Number.isFinite(column.min) ? [[column.name, figuresOf(column)] as const] : [],
+        // A variable of SPSS that nobody answered has no values.
+        'values' in column && column.distinct > 0 ? [[column.name, figuresOf(column)] as const] : [],
       ),
     )
   } finally {

@@ -4,6 +4,7 @@ import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
 import { SensitivityRecord } from './sensitivity.ts'
+import { SolutionRecord } from './solution.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,8 +14,18 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
     'events.v1.json': eventsSchema(),
     'manifest.v1.json': manifestSchema(),
     'plan.v1.json': savedPlanSchema(),
-    'sensitivity.v1.json': sensitivitySchema(),
-    'backtest.v1.json': backtestSchema(),
+    'sensitivity.v1.json': answerSchema(SensitivityRecord, 'sensitivity', 'how far each lever moves one figure'),
+    'solution.v1.json': answerSchema(
+      SolutionRecord,
+      'solution',
+      'which value of a lever moves a figure by so much',
+      'solve',
+    ),
+    'backtest.v1.json': answerSchema(
+      BacktestRecord,
+      'backtest',
+      'how well reweighting predicts groups that were asked',
+    ),
   }
 }
 
@@ -73,26 +84,15 @@ function savedPlanSchema(): Json {
   }
 }
 
-function sensitivitySchema(): Json {
-  const { $schema, ...sensitivity } = schemaOf(SensitivityRecord)
+/** The `data` of a command's `--json`. */
+function answerSchema(record: z.ZodType, name: string, what: string, command = name): Json {
+  const { $schema, ...answer } = schemaOf(record)
   return {
     $schema,
-    $id: 'https://whatif.invalid/schemas/sensitivity.v1.json',
-    title: 'data of whatif sensitivity --json, version 1',
-    description: 'An object: how far each lever moves one figure. Fields may be added within version 1.',
-    ...sensitivity,
-  }
-}
-
-function backtestSchema(): Json {
-  const { $schema, ...backtest } = schemaOf(BacktestRecord)
-  return {
-    $schema,
-    $id: 'https://whatif.invalid/schemas/backtest.v1.json',
-    title: 'data of whatif backtest --json, version 1',
-    description:
-      'An object: how well reweighting predicts groups that were asked. Fields may be added within version 1.',
-    ...backtest,
+    $id: `https://whatif.invalid/schemas/${name}.v1.json`,
+    title: `data of whatif ${command} --json, version 1`,
+    description: `An object: ${what}. Fields may be added within version 1.`,
+    ...answer,
   }
 }
 

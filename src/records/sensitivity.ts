@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { count, interval, number, share, size, text } from './values/common-values.ts'
 
-const Figure = z
+export const MovedFigure = z
   .object({
     column: text,
     level: text.optional().describe('Absent: the mean of the column.'),
@@ -42,7 +42,7 @@ const Lever = z
 export const SensitivityRecord = z.object({
   study: text,
   dataset: text.describe('Its name in the study.'),
-  figure: Figure,
+  figure: MovedFigure,
   step: share.describe('How far a lever is moved where there is room.'),
   questions: z.object({ asked: count, beyond_chance: count }),
   levers: z.array(Lever).describe('Those beyond chance first, then by the size of the difference.'),

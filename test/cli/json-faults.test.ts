@@ -30,6 +30,7 @@ inStudyFolder(async (folder) => {
 const NEEDED: Readonly<Record<string, string>> = {
   'auth signup': '--company x --email a@example.org',
   sensitivity: '--outcome a',
+  solve: '--lever a --outcome b --by +0.1',
   backtest: '--by a --on b --outcomes c',
 }
 
@@ -60,6 +61,11 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   ],
   'auth rotate': ['--service https://s.example.org', 5, /^no credentials of https:\/\/s\.example\.org are stored$/],
   sensitivity: ['none.study.yaml --outcome a.b', 2, /^study file none\.study\.yaml: there is no such file$/],
+  solve: [
+    'none.study.yaml a --lever a.b --outcome c.d --by +0.1',
+    2,
+    /^study file none\.study\.yaml: there is no such file$/,
+  ],
   backtest: ['none.csv --by a --on b --outcomes c', 2, /^none\.csv: there is no such file/],
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { exactFigures } from '../../src/declare/exact-figures.ts'
+import { savBytes } from '../formats/sav-bytes.ts'
 import { tempFolder } from '../formats/temp-folder.ts'
 
 const folder = tempFolder()
@@ -19,4 +20,15 @@ it('the owner of a file is told its ends and quantiles as they are', async () =>
   })
   expect(figures.get('paid')).toMatchObject({ min: 0.5, max: 99.5 })
   expect(figures.get('day')).toMatchObject({ min: '2024-01-01', max: '2024-01-30', quantiles: { q50: '2024-01-14' } })
+})
+
+it('of a variable that nobody answered nothing is told', async () => {
+  const path = folder.write(
+    'survey.sav',
+    savBytes({
+      variables: [{ name: 'age' }, { name: 'other' }],
+      rows: Array.from({ length: 20 }, (_, i) => [20 + i, null]),
+    }),
+  )
+  expect([...(await exactFigures(path)).keys()]).toEqual(['age'])
 })

@@ -30,7 +30,10 @@ const MOST_GUESSES = 16
 
 const postgres = findPostgres()
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
-const podman = 'missing' in postgres ? postgres : hasNginx ? Podman.find() : { missing: 'needs nginx' }
+const found = 'missing' in postgres ? postgres : hasNginx ? Podman.find() : { missing: 'needs nginx' }
+const noNetworks = found instanceof Podman ? Networks.missing() : null
+if (noNetworks !== null) (found as Podman).remove()
+const podman = noNetworks === null ? found : { missing: noNetworks }
 const missing = podman instanceof Podman ? null : podman.missing
 
 describe.skipIf(missing !== null)(`the kits in containers${missing === null ? '' : ` (${missing})`}`, () => {

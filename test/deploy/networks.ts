@@ -33,6 +33,20 @@ export class Networks {
   readonly #namespaces: string[] = []
   #pairs = 0
 
+  /** Why this machine has no such networks; null where it has. */
+  static missing(): string | null {
+    const networks = new Networks(`wp${process.pid % 10_000}`)
+    try {
+      networks.create('tried', '172.31.249.0/29')
+      networks.join({ tried: undefined }, ['tried'])
+      return null
+    } catch (error) {
+      return `needs network namespaces: ${String((error as { stderr?: string }).stderr || error).trim()}`
+    } finally {
+      networks.remove()
+    }
+  }
+
   /** `label`: begins the names of interfaces and namespaces; at most 8 characters. */
   constructor(label: string) {
     this.#label = label
@@ -88,7 +102,8 @@ export class Networks {
   }
 
   remove(): void {
-    for (const namespace of this.#namespaces) ip('netns', 'delete', namespace)
+    for (const namespace of this.#namespaces.splice(0)) ip('netns', 'delete', namespace)
     for (const { bridge } of this.#networks.values()) ip('link', 'delete', bridge)
+    this.#networks.clear()
   }
 }

@@ -87,7 +87,8 @@ export class Podman {
   /** Removes all containers, and what they wrote. */
   remove(): void {
     for (const name of this.#names) spawnSync('podman', [...this.#global, 'rm', '--force', '--time', '0', name])
-    rmSync(this.#folder, { recursive: true, force: true })
+    // The monitor of a container that ended may still write there.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
 
   #argsOf({ name, command, flags = [], environment = {}, mounts = {} }: ContainerOptions): string[] {

@@ -134,6 +134,7 @@ const SAID_TWICE: readonly string[] = [
   'definitions/dataset/type',
   'definitions/partial/type',
   'definitions/partialRule/type',
+  'definitions/axis/type',
 ]
 
 /**

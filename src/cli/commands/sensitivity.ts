@@ -1,9 +1,5 @@
 import type { Command } from 'commander'
-import { escapeText } from '../../base/text/escape-text.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { figureNamed, type NamedFigure } from '../../run/estimates/named-figure.ts'
 import { sensitivityOf } from '../../run/estimates/sensitivity.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService } from '../access/connection.ts'
@@ -11,11 +7,17 @@ import { addQuestionOptions } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { tornadoText } from '../output/tornado-text.ts'
+import { figureOf } from '../steps/figure-of.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid } from '../steps/report-study.ts'
-import { askTrained, type QuestionFlags, withoutEstimates } from '../steps/trained-dataset.ts'
+import { askTrained, chosenDataset, type QuestionFlags, withoutEstimates } from '../steps/trained-dataset.ts'
 
-type SensitivityFlags = QuestionFlags & { readonly outcome: string; readonly all?: boolean }
+type SensitivityFlags = QuestionFlags & {
+  readonly outcome: string
+  /** Name of a dataset in the study. */
+  readonly of?: string
+  readonly all?: boolean
+}
 
 /** Declares `whatif sensitivity`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
@@ -25,6 +27,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
         'first. Numbers are moved by the share of the values above their median. Nothing is trained, generated or billed.',
     )
     .argument('<file>', 'study file (*.study.yaml)')
+    .option('--of <dataset>', 'which dataset of the study, if it has several')
     .requiredOption('--outcome <figure>', 'a share such as purchase.intent.Yes, or a number for its mean')
     .option('--all', 'show every lever')
     .action(async (file, flags) => {
@@ -43,9 +46,10 @@ export async function sensitivity(path: string, flags: SensitivityFlags, env: No
     const { signal } = interruption
     const found = await askTrained(
       { ...file, study },
+      chosenDataset(study, flags.of),
       flags,
       { env, signal, terminal },
-      (schema) => figureOf(flags.outcome, schema),
+      (schema) => figureOf('--outcome', flags.outcome, schema),
       sensitivityOf,
     )
     if (typeof found === 'string') throw withoutEstimates(found)
@@ -54,11 +58,4 @@ export async function sensitivity(path: string, flags: SensitivityFlags, env: No
   } finally {
     interruption.release()
   }
-}
-
-/** @throws SetupError with exit code 4 for a name that the data do not have. */
-export function figureOf(name: string, schema: readonly AnySchemaColumn[]): NamedFigure {
-  const figure = figureNamed(name, schema)
-  if (typeof figure === 'string') throw new SetupError(4, `--outcome ${escapeText(figure)}`)
-  return figure
 }

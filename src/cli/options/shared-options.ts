@@ -8,6 +8,7 @@ const NEEDS_SERVICE: Readonly<Record<string, string>> = {
   lock: 'whatif validate --offline --locked checks a study against its lock file.',
   inspect: 'whatif validate --offline checks a study against the columns in its lock file.',
   sensitivity: 'whatif report and gate work on the results that are there.',
+  solve: 'whatif report and gate work on the results that are there.',
   backtest: 'whatif report and gate work on the results that are there.',
   init: 'Without a seed file, whatif init asks no service and makes up names.',
 }

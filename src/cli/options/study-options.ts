@@ -138,7 +138,6 @@ export function addStateOptions(command: Command): Command {
 /** Which trained dataset is asked about, for commands that send nothing but questions. */
 export function addQuestionOptions(command: Command): Command {
   return addStateOptions(command)
-    .option('--of <dataset>', 'which dataset of the study, if it has several')
     .option('--dataset <name=id>', DATASET_HELP, datasetId)
     .option('--scope <label>', 'only work under this label', scopeLabel)
     .option('--allow-outside', 'allow seed files outside the project')

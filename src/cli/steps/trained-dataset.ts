@@ -38,20 +38,17 @@ export type QuestionFlags = Pick<
   | 'allowHidden'
   | 'json'
   | 'color'
-> & {
-  /** Name of a dataset in the study. */
-  readonly of?: string
-}
+>
 
 /**
- * Asks about the trained dataset of a study: the one that `--of` names, or else its only one. Nothing is trained, billed or written. The
+ * Asks about a trained dataset of a study, by its name in the study. Nothing is trained, billed or written. The
  * service is started, or logged in to, for the time of `ask`. Before, `read` makes the question fit the cleaned schema, or throws.
  *
- * @throws SetupError with exit code 2 for a name that the study does not have, 4 for a dataset that is not trained, and that of the
- * fault where the service cannot be reached.
+ * @throws SetupError with exit code 4 for a dataset that is not trained, and that of the fault where the service cannot be reached.
  */
 export async function askTrained<Question, T>(
   file: StudyFile & { readonly study: Study },
+  name: string,
   flags: QuestionFlags,
   {
     env,
@@ -61,10 +58,9 @@ export async function askTrained<Question, T>(
   read: (schema: readonly AnySchemaColumn[], study: Study) => Question,
   ask: (dataset: TrainedDataset, question: Question) => Promise<T>,
 ): Promise<T> {
-  const name = chosenDataset(file.study, flags.of)
   const connection = await resolveConnection(flags, env)
   const request = await runRequest(localRequest({ file, connection, flags, interactive: terminal.interactive, env }))
-  const { datasetId, schema } = await trainedAs(name, request, signal)
+  const { datasetId, schema, bodies } = await trainedAs(name, request, signal)
   const question = read(schema, file.study)
   const environment = realEnvironment({
     connection,
@@ -81,7 +77,7 @@ export async function askTrained<Question, T>(
     try {
       const study = withDatasetIds(request.study, request.options.datasetIds)
       const call = { signal, deadlineMs: Date.now() + LONGEST_MS }
-      return await ask({ study, name, datasetId, schema, client, call }, question)
+      return await ask({ study, name, datasetId, schema, bodies, client, call }, question)
     } finally {
       await client.close()
     }
@@ -97,7 +93,8 @@ export function withoutEstimates(why: NoEstimates): SetupError {
   return new SetupError(isPassing ? 11 : 4, `not known: ${message}`)
 }
 
-function chosenDataset(study: Study, of: string | undefined): string {
+/** The dataset that `--of` names, or else the study's only one. @throws SetupError */
+export function chosenDataset(study: Study, of: string | undefined): string {
   const names = [...study.datasets.keys()]
   if (of === undefined && names.length === 1) return names[0]!
   if (of !== undefined && study.datasets.has(of)) return of
@@ -109,7 +106,7 @@ async function trainedAs(
   name: string,
   request: Awaited<ReturnType<typeof runRequest>>,
   signal: AbortSignal,
-): Promise<{ datasetId: string; schema: readonly AnySchemaColumn[] }> {
+): Promise<Pick<TrainedDataset, 'datasetId' | 'schema' | 'bodies'>> {
   const { plan, facts } = await planFromDisk(request, {
     fs,
     clock: systemClock,
@@ -122,7 +119,8 @@ async function trainedAs(
   })
   const datasetId = plan.datasets.find(({ id }) => id === name)?.datasetId ?? null
   const schema = facts.get(name)?.schema ?? null
-  if (datasetId !== null && schema !== null) return { datasetId, schema }
+  if (datasetId !== null && schema !== null)
+    return { datasetId, schema, bodies: new Map(plan.scenarios.map(({ id, body }) => [id, body])) }
   throw new SetupError(
     4,
     `not known: the dataset ${escapeText(name)} is not trained`,

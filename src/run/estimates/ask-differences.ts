@@ -21,12 +21,13 @@ export type Differences = readonly (RecordedEstimates | null)[] | NoEstimates
 interface About {
   readonly client: ServiceClient
   readonly datasetId: string
+  /** At most as many as a request may name. */
   readonly outcomes: EstimateRequest['outcomes']
   readonly call: CallOptions
 }
 
 /**
- * The differences of many scenarios: up to 251 in a request. A service of an earlier version, or another's, does not
+ * The differences of many scenarios in the same outcomes: up to 251 in a request. A service of an earlier version, or another's, does not
  * know the field; then each has a request of its own.
  */
 export async function askDifferences(differences: readonly Difference[], about: About): Promise<Differences> {

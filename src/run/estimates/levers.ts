@@ -1,5 +1,6 @@
 /** What can be moved in a dataset, and by what questions the effect of moving it is found. */
 
+import { plural } from '../../base/text/amount-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 
@@ -28,8 +29,11 @@ export interface NotMoved {
   readonly why: string
 }
 
+/** Levels of a column that are moved, the most frequent ones: nobody decides on the share of one town in hundreds. */
+const MOST_LEVELS = 12
+
 /**
- * The levers of a dataset: each level of a categorical column, its share raised by `step` or to 1, while the other levels keep their
+ * The levers of a dataset: each level of a categorical column (of the most frequent ones), its share raised by `step` or to 1, while the other levels keep their
  * proportions; of a column with two levels the rarer one, because the other says the same. And of each number the share of the values
  * above its median, raised by `step` at the cost of the others: as every figure is linear in it, that is `step` times the difference
  * between the rows above and the others.
@@ -48,6 +52,9 @@ export function leversOf(
     const found = column.levels === undefined ? numberLever(column, step) : levelLevers(column, step)
     if (typeof found === 'string') notMoved.push({ column: column.name, why: found })
     else levers.push(...found)
+    const rarer = (column.levels?.length ?? 0) - MOST_LEVELS
+    if (rarer > 0 && typeof found !== 'string')
+      notMoved.push({ column: column.name, why: plural(rarer, 'rarer level') })
   }
   return { levers, notMoved }
 }
@@ -56,7 +63,7 @@ function levelLevers(
   { name, levels = [], level_shares: shares = [] }: AnySchemaColumn,
   step: number,
 ): Lever[] | string {
-  const known = levels.flatMap((level, i) => {
+  const known = levels.slice(0, MOST_LEVELS).flatMap((level, i) => {
     const share = shares[i]
     return share == null || share >= 1 ? [] : [{ level, share }]
   })

@@ -24,6 +24,8 @@ export interface TrainedDataset {
   readonly name: string
   readonly datasetId: string
   readonly schema: readonly AnySchemaColumn[]
+  /** By scenario: its request as the plan would send it; null while a seed is not drawn. */
+  readonly bodies: ReadonlyMap<string, string | null>
   readonly client: ServiceClient
   readonly call: CallOptions
 }

@@ -3,7 +3,8 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
-import { axisPath, patchOf } from '../shape/check-shape.ts'
+import { axisPath, axisValues } from '../shape/axis-values.ts'
+import { patchOf } from '../shape/check-shape.ts'
 import {
   childItems,
   childMap,
@@ -55,8 +56,8 @@ export function readMatrix(node: LocatedMap, diagnostics: Diagnostic[]): Matrix 
 
 function readAxis(node: LocatedNode): Axis {
   const path = axisPath(node)
-  const values = [...(childMap(node, 'values')?.entries.values() ?? [])].map(({ key, value }) => ({
-    slug: key,
+  const values = axisValues(node).map(({ slug, node: value }) => ({
+    slug,
     patch: path === null ? readPatch(value as LocatedMap) : readPatch(patchOf(path, value), true),
   }))
   return { name: childName(node, 'name')!, values }

@@ -11,6 +11,7 @@ import {
   nameText,
 } from '../yaml/located-node.ts'
 import { checkAxisPath } from './axis-path.ts'
+import { axisPath, axisValues } from './axis-values.ts'
 import { lintIds } from './name-lints.ts'
 import { explainSchemaError, type SchemaError } from './schema-errors.ts'
 import { FIELDS_SCHEMA, type SchemaNode, studySchema } from './study-schema.ts'
@@ -76,7 +77,7 @@ function checkVersion(root: LocatedMap): { diagnostic: Diagnostic; isNewer: bool
 }
 
 /**
- * Axes with `set`: each value becomes a patch, and the patch is checked against the schema of fields. Missing bounds
+ * Axes with `set` or `sweep`: each value becomes a patch, and the patch is checked against the schema of fields. Missing bounds
  * are no fault of such a patch, because it adds one value to an existing range.
  */
 function checkAxes(root: LocatedMap): Diagnostic[] {
@@ -85,26 +86,18 @@ function checkAxes(root: LocatedMap): Diagnostic[] {
   for (const { value: scenario } of scenarios?.entries.values() ?? []) {
     for (const axis of childItems(childNode(scenario, 'matrix'), 'axes')) {
       const path = axisPath(axis)
-      const values = childMap(axis, 'values')
-      if (path === null || values === undefined) continue
+      if (path === null) continue
       const fault = checkAxisPath(path)
       if (fault !== null) found.push(fault)
-      for (const { value } of fault === null ? values.entries.values() : []) {
-        if (value.kind !== 'scalar') continue
-        const patch = patchOf(path, value)
+      for (const { node } of fault === null ? axisValues(axis) : []) {
+        if (node.kind !== 'scalar') continue
+        const patch = patchOf(path, node)
         const faults = validate(validateFields as unknown as Validator, patch, FIELDS_SCHEMA, 'the axis')
         found.push(...faults.filter((f) => f.code !== 'S1103'))
       }
     }
   }
   return found
-}
-
-/** The path of an axis with `set`, or null when there is none or it is no list of words. */
-export function axisPath(axis: LocatedNode): readonly Located<string>[] | null {
-  const items = childItems(axis, 'set')
-  if (items.length === 0 || items.some((item) => item.kind !== 'scalar')) return null
-  return items.map((item) => ({ value: nameText(item), range: item.range }))
 }
 
 /** `[shares, region, North]` and 0.5 → `{ shares: { region: { North: 0.5 } } }`, each key placed at its path item. */

@@ -3,13 +3,17 @@ import { Ajv } from 'ajv'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
 import type { SensitivityRecord } from '../../src/records/sensitivity.ts'
+import type { SolutionRecord } from '../../src/records/solution.ts'
 import { estimated } from '../run/estimated-answer.ts'
 import { type DoubleProject, makeDoubleProject } from './double-project.ts'
 import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
-const isPublished = new Ajv({ strict: true, strictTypes: false }).compile(
-  JSON.parse(readFileSync(new URL('../../schemas/sensitivity.v1.json', import.meta.url), 'utf8')),
-)
+const published = (name: string) =>
+  new Ajv({ strict: true, strictTypes: false }).compile(
+    JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8')),
+  )
+const isPublished = published('sensitivity.v1.json')
+const isPublishedSolution = published('solution.v1.json')
 
 describe('whatif sensitivity, over a service that is steered', () => {
   let test: DoubleProject
@@ -94,7 +98,7 @@ describe('whatif sensitivity, on the data of the example', () => {
     await project.write('tracker.csv', csv)
     await project.write(
       'coffee.study.yaml',
-      'version: 1\nname: coffee\ndatasets: { tracker: { file: tracker.csv } }\nscenarios:\n  now: { rows: 100, seed: 1 }\n',
+      'version: 1\nname: coffee\ndatasets: { tracker: { file: tracker.csv } }\nscenarios:\n  now: { rows: 100, seed: 1 }\n  young: { rows: 100, seed: 1, ranges: { age: { max: 40 } }, shares: { loyalty.member: { "Yes": 0.6 } } }\n',
     )
     const [head = '', ...lines] = csv.trimEnd().split('\n')
     const names = head.split(',').map((name) => name.replaceAll('_', '.'))
@@ -151,5 +155,58 @@ describe('whatif sensitivity, on the data of the example', () => {
     expect(stdout).toMatch(/^\d+ more levers with smaller differences; --all shows them$/m)
     const all = await project.whatif([...args, '--all'])
     expect(all.stdout).not.toContain('more lever')
+  })
+
+  const solve = (...args: string[]) =>
+    project.whatif(['solve', 'coffee.study.yaml', ...args], { env: { COLUMNS: '80' } })
+  const MEMBERS = ['--lever', 'shares.loyalty.member.Yes', '--outcome', 'purchase.intent.Yes'] as const
+
+  it('is asked backwards: the share that moves the figure by so much, as arithmetic on the rows gives it', async () => {
+    const { code, stdout } = await solve('now', ...MEMBERS, '--by', '+0.05', '--json')
+    expect(code).toBe(0)
+    const data: SolutionRecord = JSON.parse(stdout).data
+    expect(isPublishedSolution(data), JSON.stringify(isPublishedSolution.errors)).toBe(true)
+    const [members, others] = [true, false].map((isMember) =>
+      rows.filter((row) => (row['loyalty.member'] === 'Yes') === isMember),
+    ) as [typeof rows, typeof rows]
+    const natural = members.length / rows.length
+    const slope = rate(members) - rate(others)
+    expect(data.lever).toEqual({ column: 'loyalty.member', level: 'Yes', value: expect.closeTo(natural, 6) })
+    expect(data.solution?.value).toBeCloseTo(natural + 0.05 / slope, 4)
+    expect(data.solution?.low).toBeLessThan(data.solution!.value)
+    expect(data.solution?.high).toBeGreaterThan(data.solution!.value)
+    const { below = 1, above = 0 } = data.leaves_chance
+    expect([below < natural, above > natural]).toEqual([true, true])
+    // Nobody has the share of today for certain: the difference leaves chance beyond its own error.
+    expect(above - natural).toBeGreaterThan(Math.sqrt((natural * (1 - natural)) / rows.length))
+    expect(data.curve.map(({ value }) => value)).toEqual(Array.from({ length: 11 }, (_, i) => i / 10))
+  })
+
+  it('is asked backwards within a scenario, whose other conditions stay', async () => {
+    const { stdout } = await solve('young', ...MEMBERS, '--by', '-0.02')
+    const lines = stdout.split('\n')
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+    expect(lines[0]).toMatch(/^scenario young: purchase\.intent Yes \d+\.\d+ %, loyalty\.member Yes 60\.0 %$/)
+    expect(stdout).toMatch(/^-2 points at loyalty\.member Yes [45]\d\.\d % \(95 % interval .* to .*\)/m)
+    expect(stdout).toMatch(/^ +60\.0 % +.* \+?-?0\.0+ points +/m)
+  })
+
+  it('says what is out of reach, and what cannot be asked', async () => {
+    expect((await solve('now', ...MEMBERS, '--by', '+0.9')).stdout).toMatch(
+      /^\+90 points is out of reach: loyalty\.member Yes moves it by \+\d+\.\d points at most,\nat 100\.0 %$/m,
+    )
+    const refusal = async (...args: string[]) => {
+      const { code, stderr } = await solve(...args)
+      return [code, stderr]
+    }
+    expect(await refusal('nw', ...MEMBERS, '--by', '0.1')).toEqual([
+      2,
+      'error: the study has no scenario nw\nDid you mean now?\n',
+    ])
+    expect(await refusal('now', '--lever', 'age', '--outcome', 'purchase.intent.Yes', '--by', '0.1')).toEqual([
+      2,
+      'error: --lever age: a number has no share that could be moved\nName a level.\n',
+    ])
+    expect((await refusal('now', ...MEMBERS, '--by', '0'))[0]).toBe(2)
   })
 })
