@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { IDEMPOTENCY_KEY_PATTERN } from '../contract/ids.ts'
 import { TERMINAL_JOB_STATUSES } from '../contract/jobs.ts'
 import { addressUnder, checkedAddress, isLoopback, pathSegment, refusedAddress } from './address-rules.ts'
@@ -7,10 +7,11 @@ import { callForJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { Estimates } from './estimate-replies.ts'
 import { InFlight } from './in-flight.ts'
+import { namesMeans } from './names-means.ts'
 import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, JobReply } from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
-import { ServiceError } from './service-error.ts'
+import { ServiceError, type ServiceErrorKind } from './service-error.ts'
 import { TokenSource } from './token-source.ts'
 import { type AddressRefusal, createTransport, type TransportOptions } from './transport.ts'
 import { uploadDataset } from './upload-dataset.ts'
@@ -142,6 +143,15 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return ask('POST', `/v1/datasets/${pathSegment(datasetId)}/estimates`, asked, call, { body })
     },
 
+    async takesMeans(call) {
+      try {
+        return namesMeans((await get('/openapi.json', z.record(z.string(), z.unknown()), call)).value)
+      } catch (error) {
+        if (error instanceof ServiceError && !MAY_PASS.has(error.kind)) return false
+        throw error
+      }
+    },
+
     getJob: async (jobId, call) => getJob(jobId, call),
 
     async waitForJob(jobId, call) {
@@ -169,6 +179,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     close: () => transport.close(),
   }
 }
+
+/** Faults that say nothing about what the service knows. */
+const MAY_PASS: ReadonlySet<ServiceErrorKind> = new Set(['server', 'network', 'deadline', 'auth'])
 
 /**
  * Checks that the record is the requested one. A cache that mixes up its answers would pass another scenario's rows for

@@ -31,6 +31,11 @@ export interface ServiceClient {
    * nothing. The operation is an extension: a service without it answers 404, `not_found`.
    */
   estimateDifferences(post: EstimatePost, call?: CallOptions): Promise<Reply<Estimates>>
+  /**
+   * Whether conditions may state means, by the service's OpenAPI document. They are an extension: a service that does not know
+   * the field may ignore it and bill other rows.
+   */
+  takesMeans(call?: CallOptions): Promise<boolean>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<JobReply>>
   /**
    * Polls a job until a terminal status: first after about 250 ms, × 1.6, at most 15 s apart, jittered; never two polls

@@ -38,6 +38,15 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     support: `${REQUEST_ID} Add the dataset_id.`,
   },
+  svc_means_not_offered: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'The conditions state means, and this service protects the seeds of its datasets. Where a mean can no longer be met tells the largest value of the seed.',
+    fix: 'State ranges and shares instead, for example shares of bands of the column; or use a service that runs for the owner of the seed alone.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
   svc_unreadable_file: {
     status: 400,
     title: 'Bad Request',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
-import { MAX_WAIT_SECONDS } from './limits.ts'
+import { MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
 import { Bound } from './natural-quantiles.ts'
 import { WorkError } from './problem.ts'
 
@@ -14,11 +14,32 @@ export const CategoricalConditions = z.record(z.string(), z.record(z.string(), z
 /** Ranges. Both ends are required and included. RFC 3339 strings for date columns. */
 export const NumericConditions = z.record(z.string(), z.strictObject({ min: Bound, max: Bound }))
 
+/**
+ * Means of numeric columns among the rows that have a value: a number, or bounds. Ours: the specification does not have them, and a
+ * service whose seeds are protected does not take them.
+ */
+export const MeanConditions = z
+  .record(
+    z.string(),
+    z.union([
+      z.number(),
+      z
+        .strictObject({ min: z.number().optional(), max: z.number().optional() })
+        .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+    ]),
+  )
+  .refine((means) => Object.keys(means).length <= MAX_MEANS, `must have at most ${MAX_MEANS} columns`)
+
 /** A scenario. */
-export const Conditions = z.strictObject({
-  categorical: CategoricalConditions.optional().describe('Column → level → target share of all generated rows.'),
-  numeric: NumericConditions.optional().describe('Column → range, both ends included.'),
-})
+export const Conditions = z
+  .strictObject({
+    categorical: CategoricalConditions.optional().describe('Column → level → target share of all generated rows.'),
+    numeric: NumericConditions.optional().describe('Column → range, both ends included.'),
+    means: MeanConditions.optional().describe(
+      'Column → mean of the rows that have a value: a number, or bounds. A column may have a range and a mean. An extension of this service.',
+    ),
+  })
+  .meta({ id: 'Conditions' })
 export type Conditions = z.infer<typeof Conditions>
 
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */
@@ -65,6 +86,7 @@ export const Shortfall = z
         level: z.string().optional(),
         target: z.number().optional(),
         seed_rows: z.int().optional().describe('Where the seed is protected, to two digits, and absent below 10.'),
+        nearest: z.number().optional().describe('Of a mean that cannot be: the nearest one that can.'),
       }),
     ),
   })

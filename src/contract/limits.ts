@@ -78,6 +78,9 @@ export const MAX_ESTIMATE_OUTCOMES = 50
 /** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500
 
+/** Most means of one scenario: each is a constraint of the same search. */
+export const MAX_MEANS = 16
+
 /** Most other scenarios whose differences are looked at together with that of a request for estimates. */
 export const MAX_TOGETHER = 40
 

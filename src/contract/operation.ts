@@ -10,6 +10,8 @@ export interface ContractAddresses {
   readonly baseUrl: string
   /** `{auth_url}`: the identity provider. */
   readonly authUrl: string
+  /** Whether conditions may state means: its seeds are not protected. Absent: they may. */
+  readonly takesMeans?: boolean
 }
 
 /** Who may call: anybody; a client with a bearer token; the operator with its own token. */

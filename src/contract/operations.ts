@@ -178,7 +178,13 @@ export const OPERATIONS: readonly Operation[] = [
       },
       202: { description: 'Work continues; poll the job.', content: json(Generation), headers: [IDEMPOTENT_REPLAYED] },
     },
-    errors: ['svc_unknown_condition_column', 'svc_quota_exceeded', 'svc_idempotency_conflict', 'svc_dataset_not_ready'],
+    errors: [
+      'svc_unknown_condition_column',
+      'svc_means_not_offered',
+      'svc_quota_exceeded',
+      'svc_idempotency_conflict',
+      'svc_dataset_not_ready',
+    ],
   },
   {
     operationId: 'estimateDifferences',
@@ -192,7 +198,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },
     responses: { 200: { description: 'The estimates.', content: json(Estimates) } },
-    errors: ['svc_unknown_condition_column', 'svc_dataset_not_ready'],
+    errors: ['svc_unknown_condition_column', 'svc_means_not_offered', 'svc_dataset_not_ready'],
   },
   {
     operationId: 'getGeneration',

@@ -10,11 +10,12 @@
 import type { Block, OutputColumn } from '../base/output-table.ts'
 import type { Disclosure } from './disclosure/rounded-counts.ts'
 import { weighSeed } from './estimates/seed-weights.ts'
+import { settleWithMeans } from './estimates/settle-means.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
-import { type Settlement, settleScenario } from './scenario/feasibility.ts'
+import type { Settlement } from './scenario/feasibility.ts'
 import { type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
@@ -64,9 +65,14 @@ export async function generate(
   options: GenerateOptions & Pick<AssessOptions, 'orders'>,
 ): Promise<GeneratedTable> {
   const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
-  const conditioned = scenario.shares.some(({ levels }) => levels.size > 0) || scenario.ranges.length > 0
+  const { shares, ranges, means = [] } = scenario
+  const conditioned = shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
-  const { settlement, order } = await settle(model, scenario, rowCount, {
+  const {
+    settlement,
+    order,
+    seed: weighted,
+  } = await settle(model, scenario, rowCount, {
     evidenceCap,
     disclosure,
     threads,
@@ -77,9 +83,10 @@ export async function generate(
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
   signal?.throwIfAborted()
-  const weighted = conditioned ? await weighSeed(model, scenario) : ownRows(model)
+  // Without means the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
+  const towards = weighted ?? (conditioned ? await weighSeed(model, { ...scenario, means: [] }) : ownRows(model))
   signal?.throwIfAborted()
-  const tilt = weighted && tiltOfOrder(model, order, preset.codes.length, weighted)
+  const tilt = towards && tiltOfOrder(model, order, preset.codes.length, towards)
   return {
     feasibility,
     columns: model.columns.map(outputColumn),
@@ -92,6 +99,7 @@ export async function generate(
       seed,
       preset: preset.codes,
       ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
+      given: preset.values,
       tilt,
       threads,
       signal,
@@ -119,10 +127,12 @@ async function settle(model: Model, scenario: RequestedConditions, rowCount: num
     throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
   }
   const conditions = resolveConditions(model, scenario)
-  const indices = [...conditions.shares, ...conditions.ranges].map(({ index }) => index)
-  const order = await orderFor(model, indices, options, options.orders)
+  const { shares, ranges, means } = conditions
+  // A column may have a range and a mean.
+  const indices = new Set([...shares, ...ranges, ...means].map(({ index }) => index))
+  const order = await orderFor(model, [...indices], options, options.orders)
   options.signal?.throwIfAborted()
-  return { settlement: await settleScenario(model, order, conditions, rowCount, options), order }
+  return { ...(await settleWithMeans(model, order, scenario, conditions, rowCount, options)), order }
 }
 
 function outputColumn(column: EncodedColumn): OutputColumn {

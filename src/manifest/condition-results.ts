@@ -4,21 +4,22 @@
  */
 import { dataRecord } from '../base/data-record.ts'
 import { momentTexts } from '../base/rfc3339.ts'
-import type { ManifestScenario, RangeResult, ShareResult } from '../records/manifest/scenarios.ts'
+import type { ManifestScenario, MeanResult, RangeResult, ShareResult } from '../records/manifest/scenarios.ts'
 import type { Measurement } from '../records/state/measurements.ts'
 import {
   type ConditionKindName,
   type Conditions,
   conditionsOf,
+  type MeanCondition,
   type RangeCondition,
   type ShareCondition,
 } from '../study/conditions/condition.ts'
 import { CONDITION_KIND_NAMES, conditionsLike } from '../study/conditions/kinds.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
 import type { Scenario } from '../study/study.ts'
-import { roundRatio } from './figures.ts'
+import { roundRatio, roundStatistic } from './figures.ts'
 
-type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges'>
+type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means'>
 
 export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
 
@@ -34,6 +35,7 @@ interface CountedKind<K extends ConditionKindName> {
 const COUNTED_KINDS: { readonly [K in ConditionKindName]: CountedKind<K> } = {
   share: { counted: 'shares', member: 'shares', results: shareResults },
   range: { counted: 'numbers', member: 'ranges', results: rangeResults },
+  mean: { counted: 'numbers', member: 'means', results: meanResults },
 }
 
 /** The columns with conditions of which the levels or the numbers are counted. */
@@ -46,9 +48,11 @@ export function conditionResults(scenario: Scenario, measured: Measurement, body
   const conditions = body === null ? scenario.conditions : conditionsLike(scenario.conditions, sentConditions(body))
   const resultsOf = <K extends ConditionKindName>(kind: K) => {
     const { member, results }: CountedKind<K> = COUNTED_KINDS[kind]
-    return [member, results(conditionsOf({ conditions }, kind), measured)] as const
+    const own = conditionsOf({ conditions }, kind)
+    // Members that earlier manifests did not have are there only where there is something in them.
+    return own.length === 0 && !Object.hasOwn(NO_RESULTS, member) ? [] : [[member, results(own, measured)] as const]
   }
-  return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.map((kind) => resultsOf(kind))) }
+  return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.flatMap((kind) => resultsOf(kind))) }
 }
 
 /** Shares of all rows, including those without a value. */
@@ -95,6 +99,28 @@ function rangeResults(conditions: readonly RangeCondition[], measured: Measureme
     }),
   )
 }
+
+function meanResults(conditions: readonly MeanCondition[], measured: Measurement): Record<string, MeanResult> {
+  const numbers = new Map(measured.numbers)
+  return dataRecord(
+    conditions.map(({ column, min, max }) => {
+      const found = numbers.get(column)
+      const mean = found?.mean ?? null
+      const ends = { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) }
+      const result: MeanResult = {
+        target: min === max ? min : ends,
+        achieved: mean === null ? null : roundStatistic(mean),
+        delta: mean === null ? null : roundStatistic(distanceOf(mean, { min, max })),
+        values: found?.n ?? 0,
+      }
+      return [column, result] as const
+    }),
+  )
+}
+
+/** How far a mean is above what it is to be, or below it; 0 within bounds. */
+export const distanceOf = (mean: number, { min, max }: Pick<MeanCondition, 'min' | 'max'>): number =>
+  mean < min ? mean - min : mean > max ? mean - max : 0
 
 function rangeDates(
   target: RangeResult['target'],

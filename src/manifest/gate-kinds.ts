@@ -2,8 +2,8 @@
 
 import type { GateResult } from '../records/manifest/gates.ts'
 
-/** Gates that are evaluated, with their subject: `shares:<column>`, `delta:<scenario>:<column>[:<level>]`. */
-export type GateId = 'fill' | `shares:${string}` | 'ranges' | `delta:${string}` | 'mixed_model'
+/** Gates that are evaluated, with their subject: `shares:<column>`, `means:<column>`, `delta:<scenario>:<column>[:<level>]`. */
+export type GateId = 'fill' | `shares:${string}` | 'ranges' | `means:${string}` | `delta:${string}` | 'mixed_model'
 
 /** The part of a gate's id before its colon. */
 export type GateKind = GateId extends infer Id ? (Id extends `${infer Kind}:${string}` ? Kind : Id) : never
@@ -13,6 +13,7 @@ const HAS_SUBJECT: { readonly [Kind in GateKind]: boolean } = {
   fill: false,
   shares: true,
   ranges: false,
+  means: true,
   delta: true,
   mixed_model: false,
 }

@@ -3,6 +3,7 @@ import type { GateResult } from '../records/manifest/gates.ts'
 import type { Measurement } from '../records/state/measurements.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
+import { distanceOf } from './condition-results.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
 import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from './intervals.ts'
@@ -31,6 +32,7 @@ const EVALUATIONS: { readonly [Gate in keyof Gates]: typeof fillGate } = {
   fillMin: fillGate,
   shares: shareGates,
   rangesOutsideMax: rangeGate,
+  means: meanGates,
 }
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
@@ -73,6 +75,22 @@ function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, mea
   return [{ ...base, evaluated: counts.length, ...found }]
 }
 
+/** One gate per column; `actual` is the distance of the mean from its target or bound. */
+function meanGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
+  const { means } = gates
+  if (means === null) return []
+  const numbers = new Map(measured.numbers)
+  return byColumn(conditionsOf(scenario, 'mean')).flatMap((condition): EvaluatedGate[] => {
+    const { column } = condition
+    const tolerance = means.columns.get(column) ?? means.tolerance
+    if (tolerance === null) return []
+    const base = { id: `means:${column}` as const, level, expected: { tolerance } }
+    const mean = numbers.get(column)?.mean ?? null
+    if (mean === null) return [{ ...base, evaluated: 0, passed: false, actual: null }]
+    return [{ ...base, evaluated: 1, ...evaluateMean(roundStatistic(distanceOf(mean, condition)), tolerance) }]
+  })
+}
+
 type Evaluation = Pick<GateResult, 'passed' | 'actual' | 'chance'>
 
 export const evaluateFill = (fill: number, min: number): Evaluation => ({
@@ -103,6 +121,12 @@ export function evaluateRanges(outside: readonly number[], rows: number, most: n
   const worst = outside.reduce((largest, count) => Math.max(largest, count), 0) / rows
   return { passed: worst <= most + LAST_BITS, actual: roundRatio(worst) }
 }
+
+/** The distance of a mean from its target, as a manifest writes it. */
+export const evaluateMean = (delta: number, tolerance: number): Evaluation => ({
+  passed: Math.abs(delta) <= tolerance + LAST_BITS * Math.max(1, tolerance),
+  actual: Math.abs(delta),
+})
 
 /**
  * Sorted, independent of the file's sequence: of equally bad levels the first counts, as when a manifest is read back.

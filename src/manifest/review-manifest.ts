@@ -7,6 +7,7 @@ import { type GateKind, gateKindOf } from './gate-kinds.ts'
 import {
   type DeltaBounds,
   evaluateFill,
+  evaluateMean,
   evaluateRanges,
   evaluateShares,
   evaluateWithConfidence,
@@ -140,6 +141,7 @@ const SCENARIO_GATES: { readonly [Kind in GateKind]: ReviewOfScenario | null } =
   fill: fillGate,
   shares: sharesGate,
   ranges: rangesGate,
+  means: meansGate,
   delta: null,
   mixed_model: null,
 }
@@ -155,6 +157,13 @@ function rangesGate(gate: GateResult, scenario: ManifestScenario, counted: numbe
   if (most === null) return UNKNOWN_GATE
   if (outside.length === 0 || counted === 0) return NOT_THERE
   return evaluateRanges(outside, counted, most)
+}
+
+function meansGate(gate: GateResult, { means = {} }: ManifestScenario): Evaluated {
+  const tolerance = threshold(gate, 'tolerance')
+  if (tolerance === null) return UNKNOWN_GATE
+  const delta = means[gate.id.slice('means:'.length)]?.delta
+  return delta == null ? NOT_THERE : evaluateMean(delta, tolerance)
 }
 
 function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: number): Evaluated {
@@ -177,6 +186,7 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
   fill: null,
   shares: null,
   ranges: null,
+  means: null,
   delta: deltaGate,
   mixed_model: mixedModelGate,
 }

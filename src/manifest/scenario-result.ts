@@ -115,11 +115,12 @@ function shortfallOf(
 ): NonNullable<ManifestScenario['shortfall']> {
   return {
     detail: cutText(shortfall.detail, MOST_DETAIL),
-    binding: shortfall.binding.map(({ column, level, target, seed_rows }) => ({
+    binding: shortfall.binding.map(({ column, level, target, seed_rows, nearest }) => ({
       column,
       ...(level === undefined ? {} : { level }),
       ...(target === undefined ? {} : { target }),
       ...(seed_rows === undefined ? {} : { seed_rows }),
+      ...(nearest === undefined ? {} : { nearest }),
     })),
   }
 }

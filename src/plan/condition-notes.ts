@@ -1,6 +1,7 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { Condition, RangeCondition, ShareCondition } from '../study/conditions/condition.ts'
 import { conditionsLike } from '../study/conditions/kinds.ts'
+import { meanText } from '../study/conditions/mean.ts'
 import { isOpen, rangeText } from '../study/conditions/range-ends.ts'
 import { shareSum } from '../study/conditions/share.ts'
 import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
@@ -28,6 +29,8 @@ function noteOf(condition: Condition, sent: Condition, schema: readonly AnySchem
       return shareNote(condition, schema)
     case 'range':
       return rangeNote(condition, sent as RangeCondition)
+    case 'mean':
+      return `${condition.column}: mean ${meanText(condition)}`
   }
 }
 

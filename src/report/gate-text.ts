@@ -7,7 +7,7 @@ import { figureText } from './difference-text.ts'
  * Gates in the words of the answers: shares are percentages, their differences points. A later version's gate has the figures of the
  * manifest.
  */
-type Unit = 'percent' | 'points' | 'change in points' | 'change' | 'unknown'
+type Unit = 'percent' | 'points' | 'change in points' | 'change' | 'number' | 'unknown'
 
 /** `delta:<scenario>:<column>[:<level>]`; neither scenarios nor columns have a colon. */
 const OF_LEVEL = /^delta:[^:]*:[^:]*:/u
@@ -16,6 +16,7 @@ const UNITS: { readonly [Kind in GateKind]: (id: string) => Unit } = {
   fill: () => 'percent',
   shares: () => 'points',
   ranges: () => 'percent',
+  means: () => 'number',
   delta: (id) => (OF_LEVEL.test(id) ? 'change in points' : 'change'),
   // A number of models.
   mixed_model: () => 'unknown',
@@ -31,6 +32,7 @@ const SCALES: Readonly<Record<Unit, number>> = {
   points: 100,
   'change in points': 100,
   change: 1,
+  number: 1,
   unknown: 1,
 }
 
@@ -39,6 +41,7 @@ const SUFFIXES: Readonly<Record<Unit, string>> = {
   points: ' points',
   'change in points': ' points',
   change: '',
+  number: '',
   unknown: '',
 }
 

@@ -104,7 +104,7 @@ const isCell = (value: unknown): value is number | string | boolean =>
   typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
 
 function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
-  const { rows, shares, ranges, evidence, artifact, request, error } = scenario
+  const { rows, shares, ranges, means = {}, evidence, artifact, request, error } = scenario
   return [
     [place, 'status', scenario.status],
     [place, 'fingerprint', scenario.fingerprint],
@@ -123,6 +123,7 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
       [{ ...place, column }, 'share_missing', missing],
     ]),
     ...Object.entries(ranges).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'range_', figures)),
+    ...Object.entries(means).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'mean_', figures)),
     ...(evidence === undefined ? [] : numbersAndTexts(place, 'evidence_', evidence)),
     [place, 'standard_error_factor', scenario.standard_error_factor],
   ]

@@ -14,6 +14,7 @@ import { ANSWER_NOTES, DAY_MS } from './difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from './effective-rows-text.ts'
 import { expectedParts, foundText } from './gate-text.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
+import { meanTargetText } from './mean-target-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
@@ -45,6 +46,7 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
     ...scenarioTable(manifest),
     ...shareTable(manifest),
     ...rangeTable(manifest),
+    ...meanTable(manifest),
     ...gateTable(manifest),
     ...comparisonTables(manifest),
     ...evidenceTable(manifest),
@@ -148,6 +150,21 @@ function rangeTable({ scenarios }: Manifest): string[] {
   )
   const numbers = ['Rows outside', 'Share outside']
   return markdownTable('Ranges', ['Scenario', 'Column', 'Target', 'Achieved', ...numbers], numbers, rows)
+}
+
+function meanTable({ scenarios }: Manifest): string[] {
+  const rows = Object.entries(scenarios).flatMap(([id, { means = {} }]) =>
+    Object.entries(means).map(([column, { target, achieved, delta, values }]) => [
+      codeText(id),
+      codeText(column),
+      meanTargetText(target),
+      achieved === null ? NONE : String(achieved),
+      delta === null ? NONE : String(delta),
+      countText(values),
+    ]),
+  )
+  const numbers = ['Achieved', 'Distance', 'n']
+  return markdownTable('Means', ['Scenario', 'Column', 'Target', ...numbers], numbers, rows)
 }
 
 function gateTable(manifest: Manifest): string[] {

@@ -9,6 +9,7 @@ import { runManifest } from './conclude/run-manifest.ts'
 import { gateEvents } from './conclude/run-verdict.ts'
 import { pageOf } from './conclude/write-page.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
+import { checkMeans } from './datasets/check-means.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
@@ -96,7 +97,7 @@ const COLLECT: readonly (readonly Step[])[] = [
 
 /** Nothing that costs money is sent before `guardSpending` has passed the same plan. */
 const PREPARE: readonly (readonly Step[])[] = [
-  [guardSpending, resumeRequests],
+  [checkMeans, guardSpending, resumeRequests],
   [checkDatasets],
   [guardSpending, makeDatasets, drawSeeds],
   [enforceStudyLock, checkConditions, guardSpending],

@@ -101,7 +101,7 @@ export interface Scenario {
   readonly format: OutputFormat
   /** Absent: the artifact itself is the result. */
   readonly form?: ResultForm
-  /** By kind, and in the sequence of the file. A column has one at most. */
+  /** By kind, and in the sequence of the file. A column has one at most, or a range and a mean. */
   readonly conditions: readonly Condition[]
   readonly partial: PartialPolicy
   /** Gates at fail level and at warn level. */
@@ -115,7 +115,7 @@ export interface Scenario {
 export interface ScenarioOrigin {
   readonly scenario: SourceRange
   readonly rows: SourceRange
-  /** The number of each gate: `fill`, `ranges`, `shares` (of all columns) and `shares:<column>`. */
+  /** The number of each gate: `fill`, `ranges`, `shares` and `means` (of all columns), `shares:<column>` and `means:<column>`. */
   readonly expect: ReadonlyMap<string, SourceRange>
   readonly warn: ReadonlyMap<string, SourceRange>
 }
@@ -131,6 +131,8 @@ export interface Gates {
   readonly shares: { readonly tolerance: number | null; readonly columns: ReadonlyMap<string, number> } | null
   /** Largest share of rows outside a stated range. */
   readonly rangesOutsideMax: number | null
+  /** Largest distance of a mean from its target, in the units of the column. */
+  readonly means: { readonly tolerance: number | null; readonly columns: ReadonlyMap<string, number> } | null
 }
 
 export interface Comparison {

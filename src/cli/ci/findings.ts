@@ -189,7 +189,7 @@ export function placesIn(study: Study, projectRoot: string): PlaceOf {
 /** A column without a tolerance of its own has that of all columns. */
 function scenarioGatePlace(scenario: Scenario | undefined, { id, level }: GateResult): SourceRange | undefined {
   const places = level === 'warn' ? scenario?.origin.warn : scenario?.origin.expect
-  return places?.get(id) ?? (id.startsWith('shares:') ? places?.get('shares') : undefined)
+  return places?.get(id) ?? places?.get(id.split(':')[0]!)
 }
 
 /** Two gates may be of one difference: then the one with the same bounds. */

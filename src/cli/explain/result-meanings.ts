@@ -29,6 +29,11 @@ export const GATE_MEANINGS = {
     explanation:
       'The largest share of rows that are outside a range of the scenario or have no value there. It is compared with `ranges: { outside_max }` in expect or warn.',
   },
+  means: {
+    title: 'means near their targets',
+    explanation:
+      'means:COLUMN is the distance between the mean of the column in the file and the mean that the scenario states, in the units of the column; 0 within stated bounds. It is compared with `means: { tolerance }` in expect or warn, or with the tolerance of the column under `columns`, and passes if the two are equal.',
+  },
   delta: {
     title: 'a difference of a comparison within its bounds',
     explanation:

@@ -156,7 +156,12 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
   const parts =
     rows.counted === null
       ? [isUnselected(scenario) ? 'not selected' : statusText(scenario)]
-      : [`${countText(rows.counted)} of ${plural(rows.requested, 'row')}`, worstShare(scenario), outside(scenario)]
+      : [
+          `${countText(rows.counted)} of ${plural(rows.requested, 'row')}`,
+          worstShare(scenario),
+          outside(scenario),
+          worstMean(scenario),
+        ]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   lines.push(...errorLines(scenario, style))
   if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
@@ -193,6 +198,20 @@ function outside(scenario: ManifestScenario): string {
   if (ranges.length === 0) return ''
   const rows = ranges.reduce((sum, range) => sum + range.outside_count, 0)
   return rows === 0 ? 'in range' : `${plural(rows, 'row')} out of range`
+}
+
+/** The mean that is furthest from its target, relative to it. A thousandth of it is no distance to anybody. */
+function worstMean({ means = {} }: ManifestScenario): string {
+  const missed = Object.entries(means).flatMap(([column, { achieved, delta }]) => {
+    if (achieved === null || delta === null) return [{ column, achieved, far: Number.POSITIVE_INFINITY }]
+    return [{ column, achieved, far: Math.abs(delta) / Math.max(Math.abs(achieved - delta), Number.MIN_VALUE) }]
+  })
+  const [worst] = missed.sort((a, b) => b.far - a.far)
+  if (worst === undefined) return ''
+  if (worst.far < 1e-3) return missed.length === 1 ? 'mean met' : 'means met'
+  return worst.achieved === null
+    ? `${escapeText(worst.column)} has no value`
+    : `mean of ${escapeText(worst.column)} ${Number(worst.achieved.toPrecision(4))}`
 }
 
 /** Lines indented under their scenario. */

@@ -49,13 +49,20 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      ...components.toJson(),
+      ...(addresses.takesMeans === false ? withoutMeans(components.toJson()) : components.toJson()),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of POST /oauth/token.' },
         operator: { type: 'http', scheme: 'bearer', description: 'The operator token, if the operator routes are on.' },
       },
     },
   }
+}
+
+/** What the service does not take, its document does not have: clients find out before they send anything. */
+function withoutMeans(components: Json): Json {
+  const schemas = components.schemas as Readonly<Record<string, Json>>
+  const { means: _, ...properties } = schemas.Conditions!.properties as Json
+  return { ...components, schemas: { ...schemas, Conditions: { ...schemas.Conditions, properties } } }
 }
 
 /** One operation of the document. Everything that it refers to goes into `components`. */

@@ -30,6 +30,10 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     ],
     schema_hint: { columns: ['loyalty.member', 'last.visit', 'region', 'age'] },
   },
+  svc_means_not_offered: {
+    detail:
+      'conditions.means: this service protects its seeds and takes no means; state ranges, or shares of bands of the column.',
+  },
   svc_unreadable_file: {
     detail: 'The file looks like an Excel workbook with a password. Save it without one and upload it again.',
   },

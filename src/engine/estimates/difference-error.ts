@@ -138,7 +138,7 @@ function isDecided(plain: Float64Array, squares: number): boolean {
  * @returns m, and the sum of (w u)²; null where no row that counts has a weight.
  */
 function addInfluence(
-  { weights, corrected, ofRow, predict, patternCount }: Calibration,
+  { weights, corrected, ofRow, numbers, predict, patternCount }: Calibration,
   { values, counts }: Outcome,
   sign: 1 | -1,
   influence: Float64Array,
@@ -156,19 +156,23 @@ function addInfluence(
   if (!(total > 0)) return null
   const m = weighted / total
   const sums = new Float64Array(patternCount)
+  const totals = new Float64Array(numbers.length)
   for (let row = 0; row < n; row++) {
     const w = weights[row]!
     if (w === 0 || (counts !== null && counts[row] === 0)) continue
-    sums[ofRow[row]!]! += (w * (values[row]! - m)) / total
+    const part = (w * (values[row]! - m)) / total
+    sums[ofRow[row]!]! += part
+    for (let j = 0; j < numbers.length; j++) totals[j]! += part * numbers[j]![row]!
   }
   const fitted = new Float64Array(patternCount)
-  predict(sums, fitted)
+  const slopes = predict(sums, fitted, totals)
   let squares = 0
   for (let row = 0; row < n; row++) {
     const w = weights[row]!
     if (w === 0) continue
     const u = counts !== null && counts[row] === 0 ? 0 : (values[row]! - m) / total
-    const residual = u - fitted[ofRow[row]!]!
+    let residual = u - fitted[ofRow[row]!]!
+    for (let j = 0; j < numbers.length; j++) residual -= slopes[j]! * numbers[j]![row]!
     squares += w * u * (w * u)
     plain[row]! += sign * w * residual
     influence[row]! += sign * corrected[row]! * residual

@@ -10,13 +10,17 @@
 import { fitProportionally } from '../scenario/proportional-fitting.ts'
 import type { SurveyDesign } from '../weighting/survey-design.ts'
 import type { Outcome } from './difference-error.ts'
-import { RAKING_TOLERANCE } from './seed-patterns.ts'
+import { Effort, RAKING_TOLERANCE } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
+import { tiltToMeans } from './tilt-to-means.ts'
 
 export type Replicates = NonNullable<SurveyDesign['replicates']>
 
-/** R arrays of length n, each summing to 1: the replicate weights raked to the side. */
-export function rakedReplicates({ patterns, margins, inside }: WeightedSeed, { weights }: Replicates): Float64Array[] {
+/** R arrays of length n, each summing to 1: the replicate weights raked to the side. NaN throughout where none have its means. */
+export function rakedReplicates(
+  { patterns, margins, inside, means }: WeightedSeed,
+  { weights }: Replicates,
+): Float64Array[] {
   const K = patterns.rows.length
   return weights.map((own) => {
     const natural = new Float64Array(K)
@@ -29,10 +33,11 @@ export function rakedReplicates({ patterns, margins, inside }: WeightedSeed, { w
     }
     const shares = natural.map((mass) => mass / total)
     const { masses } = fitProportionally({ natural: shares, margins: patterns.margins }, margins, RAKING_TOLERANCE)
-    return own.map((a, row) => {
+    const raked = own.map((a, row) => {
       const pattern = patterns.ofRow[row]!
       return pattern < 0 || inside[row] === 0 || natural[pattern] === 0 ? 0 : (a * masses[pattern]!) / natural[pattern]!
     })
+    return tiltToMeans(raked, patterns, margins, means, new Effort())?.weights ?? raked.fill(Number.NaN)
   })
 }
 

@@ -5,6 +5,8 @@
  * f  1 for rows inside the ranges and with an allowed level of every column, else 0 (see rowsInside)     a  case weights, 1 without any
  *
  *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
+ *
+ * A scenario that states means tilts these once more (tilt-to-means.ts).
  */
 
 import type { Part } from '../disclosure/asked-group.ts'
@@ -17,8 +19,10 @@ import { groupParts } from '../scenario/group-parts.ts'
 import { marginsOf } from '../scenario/margins.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
+import { type SeedMean, seedMeans } from './mean-targets.ts'
 import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 import { effectiveCount } from './spread.ts'
+import { tiltToMeans } from './tilt-to-means.ts'
 import { type SupportingRows, type ToldSupport, toldSupport } from './told-support.ts'
 
 export interface WeightedSeed extends SupportingRows {
@@ -32,15 +36,22 @@ export interface WeightedSeed extends SupportingRows {
   readonly teller: CountTeller
   /** Of all its rows. */
   readonly told: ToldSupport
+  /** The means that the scenario states. */
+  readonly means: readonly SeedMean[]
+  /** For each of them that holds with equality, length n: what has the weighted sum 0 (see tilt-to-means.ts). */
+  readonly numbers: readonly Float64Array[]
+  /** For each mean: the multiplier of its values; 0 where it does not hold with equality. */
+  readonly pulls: readonly number[]
 }
 
 /**
- * Null where no weights have the scenario's shares, and where finding them takes too much work (see seed-patterns.ts). Where the
+ * Null where no weights have the scenario's shares and means, and where finding them takes too much work (see seed-patterns.ts). Where the
  * seed is protected, also where too few rows stand behind the scenario: too few lie inside everything that it allows; its
  * shares force rows into a combination that too few have (see forced-support.ts); or fewer than 10 effective rows would be
  * left.
  *
- * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf).
+ * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf, seedMeans), and for
+ * means of a protected seed: where a mean can no longer be met tells the largest value.
  */
 export async function weighSeed(
   seed: Seed,
@@ -49,10 +60,12 @@ export async function weighSeed(
 ): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
+  const means = seedMeans(seed, scenario)
   const effort = new Effort()
   const margins = marginsOf(shares)
   const inside = rowsAllowed(seed, shares, margins, rowsInside(seed, ranges))
   const isProtected = disclosure !== 'exact'
+  if (isProtected && means.length > 0) throw new RangeError('a protected seed takes no means')
   const parts = disclosure instanceof RowKeys ? groupParts(disclosure, seed, conditions) : []
   const teller = new CountTeller(disclosure, parts)
   const people = teller.count(inside)
@@ -66,12 +79,16 @@ export async function weighSeed(
   )
   const mix = await mixOf(patterns, margins, seed.rowCount, effort)
   if (mix === null) return null
-  const weights = counted.map((a, row) => {
+  const raked = counted.map((a, row) => {
     const pattern = patterns.ofRow[row]!
     return pattern < 0 ? 0 : (a * mix[pattern]!) / patterns.rows[pattern]!
   })
+  const tilted = tiltToMeans(raked, patterns, margins, means, effort)
+  if (tilted === null) return null
+  const { weights, numbers, pulls } = tilted
   const told = toldSupport({ weights, inside, patterns, margins }, teller, null)
   if (isProtected && told.effectiveRows < LEAST_ROWS) return null
   const effectiveRows = effectiveCount(weights)
-  return { conditions, weights, inside, counted, effectiveRows, parts, teller, told, margins, patterns }
+  const side = { conditions, weights, inside, counted, effectiveRows, parts, teller, told, margins, patterns }
+  return { ...side, means, numbers, pulls }
 }

@@ -11,6 +11,15 @@ export interface DecodedValues {
   readonly valid: Uint8Array
 }
 
+/** Values of a column that its scenario gives, each array as long as the table. */
+export interface GivenValues {
+  /** 0 where missing. */
+  readonly values: Float64Array
+  readonly valid: Uint8Array
+  /** They stay; others change where they violate a relation. */
+  readonly isFixed: boolean
+}
+
 /** Working memory of one thread for one generation. */
 export class BlockValues {
   readonly #columns: readonly EncodedColumn[]
@@ -64,6 +73,13 @@ export class BlockValues {
     const stream = this.stream(column)
     this.#decoders[column]!.decode(this.#source.codes, column * BLOCK_ROWS, this.#rows, stream, values, valid, 0)
     return { values, valid }
+  }
+
+  /** Takes the values that the scenario gives a column; the block begins at a row of the table. */
+  give(column: number, given: GivenValues, row: number): void {
+    const { values, valid } = this.claim(column)
+    values.set(given.values.subarray(row, row + this.#rows))
+    valid.set(given.valid.subarray(row, row + this.#rows))
   }
 
   /** An array for a column's values, which the caller fills in. */

@@ -29,7 +29,7 @@ export interface LimitContext {
   readonly formulas: readonly Formula[]
   /** Column index → range of the scenario. */
   readonly ranges: ReadonlyMap<number, ValueRange>
-  readonly values: BlockValues
+  readonly values: Pick<BlockValues, 'reader'>
 }
 
 /** The limits of a column, after the columns before it in an order. */

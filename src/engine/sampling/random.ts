@@ -41,6 +41,10 @@ export const PURPOSE = {
   extreme: 18,
   /** Draws of a joint normal distribution, for intervals that hold together. */
   jointNormal: 19,
+  /** Values of a column with a mean. */
+  meanValue: 20,
+  /** Which rows are moved to meet a mean. */
+  meanMove: 21,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

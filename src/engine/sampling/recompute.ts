@@ -12,7 +12,7 @@ import { decimalsOf, rounded, unitOf } from '../encoding/numbers.ts'
 import { type Derivation, evaluate, type Formula, type Recoding } from '../model/derivation.ts'
 import { BLOCK_ROWS, type EncodedColumn, type EncodedNumeric, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
-import { BlockValues, type DecodedValues } from './block-values.ts'
+import { BlockValues, type DecodedValues, type GivenValues } from './block-values.ts'
 import { columnRoles } from './column-roles.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
@@ -33,6 +33,8 @@ export interface RecomputeContext {
   readonly ranges: ReadonlyMap<number, ValueRange>
   /** d decoders; null for categorical columns. */
   readonly decoders: readonly (NumericDecoder | null)[]
+  /** Column index → values of a given column. */
+  readonly given: ReadonlyMap<number, GivenValues>
 }
 
 /** Working memory of one thread for one generation. */
@@ -63,6 +65,7 @@ export class Recomputation {
     this.#steps = roles.map((role, i) => {
       if (role.kind === 'computed') return () => this.#compute(role.formula)
       if (role.kind === 'decided') return () => this.#recode(role.recoding)
+      if (context.given.get(order.columns[i]!)?.isFixed) return null
       const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
       if (role.kind !== 'fitted') return draw && (() => draw(null))
       const { recodings } = role
@@ -89,8 +92,13 @@ export class Recomputation {
     this.#related.enter(this.#seed, this.#block, this.#rows)
   }
 
-  /** Must be called with the codes of the given columns in place, before a block's first column is drawn. */
-  settlePreset(): void {
+  /**
+   * Must be called with the codes of the given columns in place, before a block's first column is drawn.
+   *
+   * @param row First row of the block in the table.
+   */
+  settlePreset(row: number): void {
+    for (const [column, values] of this.#context.given) this.#values.give(column, values, row)
     for (let i = 0; i < this.#context.preset; i++) this.#steps[i]?.()
   }
 

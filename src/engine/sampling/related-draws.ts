@@ -12,7 +12,7 @@
 import { decimalsOf, unitOf } from '../encoding/numbers.ts'
 import { BLOCK_ROWS, type EncodedCategorical, type EncodedNumeric, type Order } from '../model/model.ts'
 import { columnsOf, type Distinct } from '../model/relation.ts'
-import { levelNumbers } from './block-values.ts'
+import { type BlockValues, levelNumbers } from './block-values.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
 import { DistinctLevels } from './distinct-levels.ts'
 import { type Interval, type Limit, type LimitContext, type Limits, limitsOf } from './limits.ts'
@@ -29,6 +29,7 @@ const UNIT_32 = 2 ** -32
 const NOISE = 1e-6
 
 export interface RelatedContext extends LimitContext {
+  readonly values: BlockValues
   readonly order: Order
   /** The first columns of the order, which the scenario conditions. */
   readonly preset: number

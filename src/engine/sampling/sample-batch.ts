@@ -10,6 +10,7 @@ import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import type { GivenValues } from './block-values.ts'
 import { NumericDecoder } from './decode.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
@@ -28,6 +29,8 @@ export interface SampleContext {
   readonly preset: readonly Uint16Array[]
   /** Column index → range. */
   readonly ranges: ReadonlyMap<number, ValueRange>
+  /** Column index → values of columns among the preset ones. */
+  readonly given: ReadonlyMap<number, GivenValues>
   /** Null: leaves are drawn from as they are. */
   readonly tilt: Tilt | null
 }
@@ -49,14 +52,14 @@ export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
 }
 
 function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
-  const { columns, derivations, relations, order, seed, rowCount, preset, ranges, tilt } = context
+  const { columns, derivations, relations, order, seed, rowCount, preset, ranges, given, tilt } = context
   const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
     column.kind === 'numeric' ? new NumericDecoder(column, ranges.get(c) ?? null) : null,
   )
   const recomputation = new Recomputation(
-    { columns, derivations, relations, order, preset: preset.length, ranges, decoders },
+    { columns, derivations, relations, order, preset: preset.length, ranges, given, decoders },
     sampler,
   )
   const settle = (position: number, block: number) => {
@@ -84,7 +87,7 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
         sampler.codes.set(codes.subarray(row, row + BLOCK_ROWS), order.columns[position]! * BLOCK_ROWS)
       })
       recomputation.enter(block)
-      recomputation.settlePreset()
+      recomputation.settlePreset(row)
     }
     sampler.sample(seed, firstBlock, batchRows, preset.length, settle)
     for (let block = firstBlock; block < endBlock; block++) {

@@ -4,6 +4,7 @@ import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import type { GivenValues } from './block-values.ts'
 import { BATCH_BLOCKS, SAMPLE_JOB } from './sample-batch.ts'
 import { ownRows, tiltOfOrder } from './tilted-order.ts'
 import type { ValueRange } from './value-cells.ts'
@@ -21,6 +22,8 @@ export interface SampleRequest {
   readonly preset: readonly Uint16Array[]
   /** Column index → range inside which the column's values are drawn; its preset codes must have mass there. */
   readonly ranges: ReadonlyMap<number, ValueRange>
+  /** Column index → values of preset columns that the scenario gives; their codes go with them. Absent: none. */
+  readonly given?: ReadonlyMap<number, GivenValues>
   /** Absent or null: leaves are drawn from as they are. */
   readonly tilt?: Tilt | null
   /** See JobOptions.threads. */
@@ -39,7 +42,17 @@ const AHEAD = 2
  * @throws RangeError when preset columns do not fit the request; the signal's reason when aborted.
  */
 export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block, void, undefined> {
-  const { model, order, rowCount, seed, preset, ranges, tilt = null, onProgress = () => {} } = request
+  const {
+    model,
+    order,
+    rowCount,
+    seed,
+    preset,
+    ranges,
+    given = new Map(),
+    tilt = null,
+    onProgress = () => {},
+  } = request
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
   if (preset.length > order.columns.length) {
@@ -56,7 +69,18 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
       throw new RangeError(`column ${column} is ranged but not preset`)
   }
   const { columns, derivations, relations } = model
-  const context = { columns, derivations, relations, order, seed, rowCount, preset: preset.map(toShared), ranges, tilt }
+  const context = {
+    columns,
+    derivations,
+    relations,
+    order,
+    seed,
+    rowCount,
+    preset: preset.map(toShared),
+    ranges,
+    given,
+    tilt,
+  }
   const job = openJob(SAMPLE_JOB, context, request)
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   // Batches of about the same length: in a short one, chance would decide what the margins of its predecessors are.

@@ -4,11 +4,11 @@
  * K  codes of a numeric column
  */
 
-import type { EncodedCategorical, EncodedNumeric, Model } from '../model/model.ts'
+import type { EncodedCategorical, EncodedColumn, EncodedNumeric, Model } from '../model/model.ts'
 import { rangeFractions } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 import type { ConditionedColumn } from './margins.ts'
-import type { RequestedConditions } from './scenario.ts'
+import type { MeanTarget, RequestedConditions } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
   /** Position among the scenario's shares: reports use its sequence. */
@@ -29,16 +29,22 @@ export interface RangeCondition {
   readonly fractions: Float64Array
 }
 
+export interface MeanCondition extends MeanTarget {
+  /** Column index. */
+  readonly index: number
+}
+
 export interface Conditions {
   readonly shares: readonly ShareCondition[]
   readonly ranges: readonly RangeCondition[]
+  readonly means: readonly MeanCondition[]
 }
 
 /**
  * Looks up a scenario's columns and levels. Columns without a listed level are not conditioned.
  *
  * @throws RangeError for an unknown column or level, a condition of the wrong kind for its column, a column conditioned
- *   twice, or a range whose ends are not numbers in order. (Shares are checked by marginsOf.)
+ *   twice, or a range or mean whose ends are not numbers in order. (Shares are checked by marginsOf.)
  */
 export function resolveConditions(model: Pick<Model, 'columns'>, scenario: RequestedConditions): Conditions {
   const indices = new Map(model.columns.map((column, c) => [column.name, c]))
@@ -72,7 +78,64 @@ export function resolveConditions(model: Pick<Model, 'columns'>, scenario: Reque
     const range = { min, max }
     return { position, index, column, range, fractions: rangeFractions(column, range) }
   })
-  return { shares, ranges }
+  const means = checkedMeans(model.columns, scenario)
+  return { shares, ranges, means: means.map(({ column, ...mean }) => ({ ...mean, column: column.name })) }
+}
+
+/**
+ * @throws RangeError for an unknown column, one that has shares or a mean already, and for ends that are not numbers in sequence or
+ *   bound nothing.
+ */
+export function checkedMeans(columns: readonly EncodedColumn[], { shares, means = [] }: RequestedConditions) {
+  const taken = new Set(shares.map(({ column }) => column))
+  return means.map(({ column: name, min, max }) => {
+    const index = columns.findIndex((column) => column.name === name)
+    if (index < 0) throw new RangeError(`there is no column ${name}`)
+    if (taken.has(name)) throw new RangeError(`column ${name} is conditioned twice`)
+    taken.add(name)
+    if (!(min <= max) || min === Number.POSITIVE_INFINITY || max === Number.NEGATIVE_INFINITY) {
+      throw new RangeError(`the mean of ${name} from ${min} to ${max} is empty`)
+    }
+    if (!(Number.isFinite(min) || Number.isFinite(max))) throw new RangeError(`the mean of ${name} has no bound`)
+    return { index, column: columns[index]!, min, max }
+  })
+}
+
+/** A numeric column that is drawn together with the cells, because it has a range or a mean. */
+export interface DrawnColumn {
+  /** Column index. */
+  readonly index: number
+  readonly column: EncodedNumeric
+  /** Null: all values, missing among them. */
+  readonly range: ValueRange | null
+  /** Length K: fraction of each code's mass that may occur. */
+  readonly fractions: Float64Array
+  readonly mean: MeanTarget | null
+}
+
+/**
+ * The columns with ranges or means, in the sequence in which an order samples them.
+ *
+ * @throws RangeError for the mean of a column without numbers.
+ */
+export function drawnColumns(
+  model: Pick<Model, 'columns'>,
+  { ranges, means }: Conditions,
+  columns: Int32Array,
+): DrawnColumn[] {
+  const ofMean = new Map(means.map((mean) => [mean.index, mean]))
+  const ranged = ranges.map(({ index, column, range, fractions }): DrawnColumn => {
+    return { index, column, range, fractions, mean: ofMean.get(index) ?? null }
+  })
+  const others = means.filter(({ index }) => ranges.every((range) => range.index !== index))
+  const free = others.map((mean): DrawnColumn => {
+    const column = model.columns[mean.index]!
+    if (column.kind !== 'numeric') throw new RangeError(`column ${column.name} is categorical and takes no mean`)
+    if (column.format !== null) throw new RangeError(`column ${column.name} has dates and takes no mean`)
+    const fractions = new Float64Array(column.codeCount).fill(1)
+    return { index: mean.index, column, range: null, fractions, mean }
+  })
+  return inOrder([...ranged, ...free], columns)
 }
 
 /** The conditions in the sequence in which an order samples their columns. */

@@ -10,9 +10,8 @@ import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from 
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
-import { type Conditions, inOrder } from './conditions.ts'
+import { type Conditions, type DrawnColumn, drawnColumns, inOrder } from './conditions.ts'
 import {
-  type CountedCells,
   countEvidence,
   countedCells,
   type Evidence,
@@ -22,30 +21,37 @@ import {
   shareAllowed,
   toldRatios,
 } from './evidence.ts'
-import { evidenceCaps } from './fill.ts'
+import { fitMeans } from './fit-means.ts'
 import { groupParts } from './group-parts.ts'
 import { cellMargins, type Margins, marginsOf } from './margins.ts'
-import { patternsOf } from './patterns.ts'
 import { withoutImpossible } from './possible-cells.ts'
-import { type Projection, project } from './project.ts'
+import { normalised, projectCells } from './project-cells.ts'
 import { RangeWalk } from './range-mass.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall } from './shortfall.ts'
+import type { TiltedCodes } from './tilted-codes.ts'
 
 /** Fewer effective rows than this are flagged as low support: a convention, not a theorem. */
-const LOW_SUPPORT_ROWS = 50
-
-/** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
-const MAX_PROJECTED_CELLS = 50_000
+export const LOW_SUPPORT_ROWS = 50
 
 /** The owner needs one row inside. Bounds cut bins in models without the rows' own values, and what rounds to 0 rows is none. */
 const LEAST_OWN = 0.5
 
+/** Where the seed's rows have the means (see mean-reach.ts), but no mix of what the model makes of them does. */
+const MEANS_OUT_OF_REACH = {
+  detail: 'No mix of rows that the model makes has these means together with the other conditions.',
+  binding: [],
+}
+
 /** A scenario settled against a model, and all that drawing its rows needs. */
 export interface Settlement {
   readonly feasibility: Feasibility
-  /** In the order's sequence: the D shares are its first columns, the ranges the next. */
+  /** In the order's sequence: the D shares are its first columns; the ranges come after them. */
   readonly conditions: Conditions
+  /** The r columns after the shares: those with ranges or means. */
+  readonly drawn: readonly DrawnColumn[]
+  /** r: how a mean tilts the column; null without one. */
+  readonly tilted: readonly (TiltedCodes | null)[]
   /** K × D, row-major. */
   readonly cells: Int32Array
   /** Length K: q / s, summing to 1; all 0 where no row can be made. */
@@ -53,6 +59,7 @@ export interface Settlement {
   readonly margins: Margins
   /** K × D, row-major. */
   readonly cellMargins: Int32Array
+  /** Through the drawn columns, which it tilts. */
   readonly walk: RangeWalk
   /** Length n: see rowsInside. */
   readonly inside: Float64Array
@@ -61,6 +68,8 @@ export interface Settlement {
 export interface SettleOptions {
   readonly evidenceCap?: EvidenceCap | undefined
   readonly disclosure?: Disclosure | undefined
+  /** By column: about how much a mean pulls its values (see fit-means.ts), which saves a search. */
+  readonly pulls?: ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -73,14 +82,15 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
-  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected' }: SettleOptions = {},
+  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls }: SettleOptions = {},
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
-  const conditions = { shares, ranges }
+  const conditions = { shares, ranges, means: unordered.means }
   const D = shares.length
   const margins = marginsOf(shares)
-  const walk = new RangeWalk(model, order, ranges, order.columns.subarray(0, D))
+  const drawn = drawnColumns(model, conditions, order.columns)
+  const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
   const isProtected = disclosure !== 'exact'
   const teller = new CountTeller(
@@ -106,7 +116,8 @@ export async function settleScenario(
   if (D + ranges.length > 0 && !areEnough) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, margins)
-    return { ...none, conditions, walk, inside, margins, feasibility: { ...nothing, shortfall } }
+    const untilted = { drawn, tilted: drawn.map(() => null), walk }
+    return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
   const all = enumerateCells(model, order, { margins })
   const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
@@ -126,27 +137,37 @@ export async function settleScenario(
   const insideRatio = teller.ratio(allowed)
   const inRangeShare = told(Math.min(1, (insideRatio * total) / Math.max(total, sum(probabilities))))
   const ofCells = cellMargins(cells, margins)
-  const settled = { conditions, cells, walk, inside, margins, cellMargins: ofCells }
-
   const natural = masses.map((mass) => mass / total)
   const rowShare = 1 / (model.rowCount * total)
   const allowedShare = shareAllowed(model, shares, margins, inside, total)
   const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
-  const projected = await projectCells({
+  const weighted = {
     margins,
     cellMargins: ofCells,
     natural,
     evidence,
-    counted: (rows, shares) => countedCells(model, rows, shares, rowShare, teller),
+    counted: (rows: Evidence, shares: Float64Array) => countedCells(model, rows, shares, rowShare, teller),
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor },
-  })
-  const { mix } = projected
+  }
+  /** The masses on a tilted walk in place of the natural ones, as shares. */
+  const tiltedShares = (ofCells: Float64Array): Float64Array =>
+    normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * ofCells[c]!) / rangeMasses[c]! : share)))
+  const mixOf = async (ofCells: Float64Array) =>
+    (await projectCells({ ...weighted, tilted: tiltedShares(ofCells) })).mix
+  const fitted = await fitMeans({ drawn, walk, cells, cellCount: K, mixOf, pulls })
+  const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
+  const tiltedMasses = fitted?.masses ?? null
+  const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
+  const mix = fitted === null ? new Float64Array(K) : projected.mix
+  const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins, cellMargins: ofCells }
   const { rows, fill, converged, proof } = projected.projection
   const table = proof && { ...proof, margins, cellMargins: projected.cellMargins }
   const shortfall = table && rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
-  if (rows === 0) {
-    return { ...settled, mix, feasibility: { ...nothing, inRangeShare, sampledShare, fill, converged, shortfall } }
+  if (rows === 0 || fitted === null) {
+    const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
+    const none = { ...nothing, inRangeShare, sampledShare, fill: rows === 0 ? fill : 0, converged, shortfall: why }
+    return { ...settled, mix, feasibility: none }
   }
   const leastEvidence = isProtected ? LEAST_ROWS * rowWeight(model) : 0
   const ratios = toldRatios(model, evidence, teller)
@@ -177,64 +198,6 @@ export async function settleScenario(
   return { ...settled, mix, feasibility }
 }
 
-interface WeightedCells {
-  readonly margins: Margins
-  /** K × D, row-major. */
-  readonly cellMargins: Int32Array
-  /** Length K: the share of each cell among the allowed ones. */
-  readonly natural: Float64Array
-  readonly evidence: Evidence
-  /** What combinations with these rows and shares count for. */
-  readonly counted: (rows: Evidence, shares: Float64Array) => CountedCells
-  readonly rowCount: number
-  /** Its factor in terms of `natural`. */
-  readonly evidenceCap: EvidenceCap
-}
-
-interface ProjectedCells {
-  readonly projection: Projection
-  /** Length K: q / s. */
-  readonly mix: Float64Array
-  /** The projected objects: the cells, or their combinations of margins. */
-  readonly cellMargins: Int32Array
-}
-
-async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const { margins, cellMargins: ofCells, natural, evidence, counted, rowCount, evidenceCap } = weighted
-  const K = natural.length
-  const projectCounted = async (of: Int32Array, shares: Float64Array, rows: Evidence) => {
-    const { evidence: seedRows, natural: usual, limit } = counted(rows, shares)
-    const cap = evidenceCaps(usual, seedRows, rowCount, evidenceCap)
-    const projection = await project({ natural: shares, cap, limit, cellMargins: of, margins, rowCount })
-    return { projection, cellMargins: of }
-  }
-  if (K <= MAX_PROJECTED_CELLS) {
-    const projected = await projectCounted(ofCells, natural, evidence)
-    return { ...projected, mix: normalised(projected.projection.masses) }
-  }
-  const patterns = patternsOf(natural, ofCells, margins.columnCount)
-  const G = patterns.masses.length
-  const sumsOf = (values: Float64Array): Float64Array => {
-    const sums = new Float64Array(G)
-    for (let g = 0; g < G; g++) {
-      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sums[g]! += values[patterns.cells[i]!]!
-    }
-    return sums
-  }
-  const { people, noise, effective } = evidence
-  const patternEvidence = { people: sumsOf(people), noise: sumsOf(noise), effective: sumsOf(effective) }
-  const projected = await projectCounted(patterns.margins, patterns.masses, patternEvidence)
-  const spread = new Float64Array(K)
-  for (let g = 0; g < G; g++) {
-    const factor = projected.projection.masses[g]! / patterns.masses[g]!
-    for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
-      const c = patterns.cells[i]!
-      spread[c] = natural[c]! * factor
-    }
-  }
-  return { ...projected, mix: normalised(spread) }
-}
-
 /**
  * Cells of few rows are combined as if they had at least LEAST_ROWS rows: the tilt of a single cell would show how rare it is.
  *
@@ -253,11 +216,6 @@ function largestTiltOf(mix: Float64Array, natural: Float64Array, isRare: readonl
     }
   })
   return Math.max(largest, rare.mix / Math.max(rare.natural, LEAST_ROWS * rowShare))
-}
-
-function normalised(masses: Float64Array): Float64Array {
-  const total = sum(masses)
-  return total > 0 ? masses.map((mass) => mass / total) : masses
 }
 
 function sum(values: ArrayLike<number>): number {

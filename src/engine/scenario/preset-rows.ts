@@ -1,18 +1,22 @@
 /**
  * Codes of the conditioned columns for every row of a generation.
  *
- * R  rows, K  cells, D  conditioned categorical columns, r  ranged columns
+ * R  rows, K  cells, D  conditioned categorical columns, r  columns with ranges or means
  */
 import type { Model } from '../model/model.ts'
+import type { GivenValues } from '../sampling/block-values.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
-import { sharedUint16 } from '../threads/shared-arrays.ts'
+import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
 import { drawRangeTuples } from './range-tuples.ts'
 import { type Rounding, roundToMargins } from './round-margins.ts'
+import { valuesWithMeans } from './values-with-means.ts'
 
 export interface PresetRows {
   /** D + r arrays of length R, in the order's sequence of columns. */
   readonly codes: readonly Uint16Array[]
+  /** By column index: the values of the columns with ranges or means, if one of them has a mean. */
+  readonly values: ReadonlyMap<number, GivenValues>
   readonly rounding: Rounding
 }
 
@@ -21,16 +25,16 @@ const ROUNDING_COLUMN = 1
 
 /** Lays the settled mix over R rows, in a random sequence. The same seed gives the same rows. */
 export async function presetRows(model: Model, settlement: Settlement, seed: number): Promise<PresetRows> {
-  const { conditions, cells, mix, margins, cellMargins } = settlement
+  const { conditions, drawn, cells, mix, margins, cellMargins } = settlement
   const rows = settlement.feasibility.rows
   const D = conditions.shares.length
   const uniform = new RandomStream(seed, PURPOSE.resample, 0, ROUNDING_COLUMN)
   const rounding = await roundToMargins({ masses: mix, cellMargins, margins, rows, uniform: () => uniform.real() })
 
   // Without conditions there is nothing to distribute.
-  if (D + conditions.ranges.length === 0) return { codes: [], rounding }
+  if (D + drawn.length === 0) return { codes: [], values: new Map(), rounding }
   const places = shuffledPlaces(rows, seed)
-  const codes = Array.from({ length: D + conditions.ranges.length }, () => sharedUint16(rows))
+  const codes = Array.from({ length: D + drawn.length }, () => sharedUint16(rows))
   for (let d = 0; d < D; d++) {
     const column = codes[d]!
     let slot = 0
@@ -39,13 +43,26 @@ export async function presetRows(model: Model, settlement: Settlement, seed: num
       for (const end = slot + count; slot < end; slot++) column[places[slot]!] = code
     })
   }
-  const tuples = conditions.ranges.map(() => new Uint16Array(rows))
+  const tuples = drawn.map(() => new Uint16Array(rows))
   drawRangeTuples(model, settlement, rounding.counts, seed, tuples)
+  const given = valuesWithMeans(model, settlement, rounding.counts, seed, tuples)
   tuples.forEach((inCellOrder, j) => {
     const column = codes[D + j]!
     for (let slot = 0; slot < rows; slot++) column[places[slot]!] = inCellOrder[slot]!
   })
-  return { codes, rounding }
+  const values = new Map<number, GivenValues>()
+  for (const [index, inCellOrder] of given) {
+    const isFixed = conditions.means.some((mean) => mean.index === index)
+    const room = { values: sharedFloat64(rows), valid: sharedUint8(rows), isFixed }
+    for (let slot = 0; slot < rows; slot++) {
+      const value = inCellOrder[slot]!
+      if (Number.isNaN(value)) continue
+      room.values[places[slot]!] = value
+      room.valid[places[slot]!] = 1
+    }
+    values.set(index, room)
+  }
+  return { codes, values, rounding }
 }
 
 /** A random permutation of 0 … rows - 1 (Fisher and Yates). */

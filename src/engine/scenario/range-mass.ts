@@ -1,8 +1,8 @@
 /**
  * Mass of a cell inside the scenario's ranges, and draws of ranged codes from there.
  *
- * r  ranged columns, the ones after the cell's in the order
- * f  fraction of a code's mass inside its range
+ * r  ranged columns, the ones after the cell's in the order; those with a mean are among them
+ * f  fraction of a code's mass inside its range, and the weight of its values where a mean tilts them
  *
  * Prefix sums of f over a tree's row order give any leaf's in-range mass, and a draw truncated to the range, in O(log n).
  * One and two ranges are integrated exactly; three and more by sequential truncated draws (Geweke 1991), the first
@@ -10,7 +10,6 @@
  */
 import { leafOf, type Model, type Order, type Tree } from '../model/model.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
-import type { RangeCondition } from './conditions.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
 
 /** Sequential draws per cell, fewer where there are very many cells. */
@@ -18,41 +17,90 @@ const DRAWS_PER_CELL = 256
 const FEWEST_DRAWS = 8
 const MOST_DRAWS = 1_000_000
 
+/** The weights of a column's codes, all in [0, 1]. */
+export interface WeightedCodes {
+  /** Length K: f. */
+  readonly fractions: Float64Array
+  /** Length K: a number for each code, whose expectation is asked for; absent: 0. */
+  readonly numbers?: Float64Array
+}
+
+interface WalkedColumn extends WeightedCodes {
+  /** Column index. */
+  readonly index: number
+}
+
+/** What cells have, given the weights of the codes. */
+export interface Moments {
+  /** Length K: m(c), the expected product of the weights. */
+  readonly masses: Float64Array
+  /** K × r, row-major: the expectation of that product times the number of the column's code. */
+  readonly sums: Float64Array
+}
+
 /** A ranged column's tree with its in-range mass. */
 interface RangedTree {
   readonly tree: Tree
   readonly column: number
   readonly fractions: Float64Array
+  /** Length K */
+  readonly numbers: Float64Array
   /** Length n + 1: prefix[i] = sum of f over the first i rows in tree order. */
   readonly prefix: Float64Array
+  /** The same of f times the number. */
+  readonly weighted: Float64Array
   readonly frequencies: LeafFrequencies
 }
 
 export class RangeWalk {
+  readonly #model: Model
+  readonly #order: Order
   readonly #trees: readonly RangedTree[]
   /** Codes by column index. */
   readonly #row: Int32Array
   readonly #cellColumns: Int32Array
 
   /**
-   * @param ranges r conditions in the order's sequence.
+   * @param columns r columns in the order's sequence.
    * @param cellColumns The D columns of the cells: the first of the order.
+   * @param from A walk through the same trees: what it knows of them is taken over.
    * @throws RangeError when the ranged columns are not the next of the order.
    */
-  constructor(model: Model, order: Order, ranges: readonly RangeCondition[], cellColumns: Int32Array) {
+  constructor(model: Model, order: Order, columns: readonly WalkedColumn[], cellColumns: Int32Array, from?: RangeWalk) {
+    this.#model = model
+    this.#order = order
     this.#row = new Int32Array(model.columns.length)
     this.#cellColumns = cellColumns
-    this.#trees = ranges.map(({ index, fractions }, i) => {
+    this.#trees = columns.map(({ index, fractions, numbers }, i) => {
+      const known = from === undefined ? undefined : from.#trees[i]
+      if (known?.fractions === fractions && known.numbers === numbers) return known
       const tree = order.trees[cellColumns.length + i]
       if (tree?.target !== index) throw new RangeError(`the order does not sample column ${index} after the cells`)
       return {
         tree,
         column: index,
         fractions,
+        numbers: numbers ?? new Float64Array(fractions.length),
         prefix: prefixSums(tree.codes, fractions),
-        frequencies: new LeafFrequencies(tree),
+        weighted: prefixSums(
+          tree.codes,
+          fractions.map((fraction, code) => fraction * (numbers?.[code] ?? 0)),
+        ),
+        frequencies: known?.frequencies ?? new LeafFrequencies(tree),
       }
     })
+  }
+
+  /** The same trees with other weights; null leaves a column as it is. */
+  reweighted(weights: readonly (WeightedCodes | null)[]): RangeWalk {
+    const columns = this.#trees.map(({ column, fractions, numbers }, i): WalkedColumn => {
+      return { index: column, ...(weights[i] ?? { fractions, numbers }) }
+    })
+    return new RangeWalk(this.#model, this.#order, columns, this.#cellColumns, this)
+  }
+
+  get order(): Order {
+    return this.#order
   }
 
   /** r */
@@ -64,25 +112,68 @@ export class RangeWalk {
    * m(c): probability that all ranged columns lie inside their ranges, given the cell.
    *
    * @param cells K × D, row-major.
+   * @param perCell See `moments`.
    */
-  masses(cells: Int32Array, cellCount: number): Float64Array {
+  masses(cells: Int32Array, cellCount: number, perCell?: number): Float64Array {
+    return this.moments(cells, cellCount, perCell).masses
+  }
+
+  /**
+   * The same with the expectations of the columns' numbers.
+   *
+   * @param perCell Most draws for a cell, where three or more columns are drawn.
+   */
+  moments(cells: Int32Array, cellCount: number, perCell = DRAWS_PER_CELL): Moments {
     const D = this.#cellColumns.length
-    const draws = Math.max(FEWEST_DRAWS, Math.min(DRAWS_PER_CELL, Math.floor(MOST_DRAWS / cellCount)))
+    const r = this.#trees.length
+    const sums = new Float64Array(cellCount * r)
+    const draws = Math.max(FEWEST_DRAWS, Math.min(perCell, Math.floor(MOST_DRAWS / cellCount)))
     // Feasibility must not depend on the seed of a generation.
     const stream = new RandomStream(0, PURPOSE.rangeMass)
     const masses = new Float64Array(cellCount)
     for (let c = 0; c < cellCount; c++) {
       this.enter(cells, c * D)
-      if (this.#trees.length <= 2) masses[c] = this.#exactMass(0)
+      if (r <= 2) masses[c] = this.#exactMoments(0, sums, c * r)
       else {
         stream.reset(0, PURPOSE.rangeMass, c)
-        const codes = new Uint16Array(this.#trees.length)
+        const codes = new Uint16Array(r)
         let sum = 0
-        for (let i = 0; i < draws; i++) sum += this.drawSequentially((i + stream.real()) / draws, stream, codes, 0)
+        for (let i = 0; i < draws; i++) {
+          const weight = this.drawSequentially((i + stream.real()) / draws, stream, codes, 0)
+          if (weight === 0) continue
+          sum += weight
+          for (let j = 0; j < r; j++) sums[c * r + j]! += (weight * this.#trees[j]!.numbers[codes[j]!]!) / draws
+        }
         masses[c] = sum / draws
       }
     }
-    return masses
+    return { masses, sums }
+  }
+
+  /** The mass of the columns from position `from` on; adds the expectations of their numbers to sums[at + from] and what follows. */
+  #exactMoments(from: number, sums: Float64Array, at: number): number {
+    if (from === this.#trees.length) return 1
+    const ranged = this.#trees[from]!
+    if (from === this.#trees.length - 1) {
+      const leaf = leafOf(ranged.tree, this.#row)
+      sums[at + from]! += ofLeaf(ranged.tree, ranged.weighted, leaf)
+      return massOf(ranged, leaf)
+    }
+    const { codes, counts, rows } = ranged.frequencies.given(this.#row)
+    const inner = new Float64Array(this.#trees.length)
+    let mass = 0
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!
+      const share = (counts[i]! / rows) * ranged.fractions[code]!
+      if (share === 0) continue
+      this.#row[ranged.column] = code
+      inner.fill(0)
+      const weight = share * this.#exactMoments(from + 1, inner, 0)
+      mass += weight
+      sums[at + from]! += weight * ranged.numbers[code]!
+      for (let j = from + 1; j < inner.length; j++) sums[at + j]! += share * inner[j]!
+    }
+    return mass
   }
 
   /** Sets the cell that masses and draws are given: codes[at … at + D - 1]. */
@@ -126,9 +217,15 @@ export class RangeWalk {
       const share = (counts[i]! / rows) * fractions[codes[i]!]!
       if (share === 0) continue
       this.#row[column] = codes[i]!
-      weights[i] = share * (this.#trees.length > 1 ? this.#exactMass(1) : 1)
+      weights[i] = share * (this.#trees.length > 1 ? this.#massAfter() : 1)
     }
     return { codes, weights }
+  }
+
+  /** Of the last column, which is the second, given the cell and the code of the first. */
+  #massAfter(): number {
+    const second = this.#trees[1]!
+    return massOf(second, leafOf(second.tree, this.#row))
   }
 
   /** A truncated code of the second ranged column given the cell and a code of the first. */
@@ -138,11 +235,28 @@ export class RangeWalk {
     return drawInside(second, leafOf(second.tree, this.#row), uniform)
   }
 
-  #exactMass(from: number): number {
-    if (from === this.#trees.length) return 1
-    const ranged = this.#trees[from]!
-    if (from === this.#trees.length - 1) return massOf(ranged, leafOf(ranged.tree, this.#row))
-    return this.weightedFirstCodes().weights.reduce((sum, weight) => sum + weight, 0)
+  /**
+   * The lowest and the highest code that may occur in the leaf of a column, given the cell and the codes of the columns before it;
+   * null if it has none but missing.
+   *
+   * @param j Position among the r columns.
+   * @param codes Of the columns before it.
+   * @param fractions Length K: 0 where a code may not occur.
+   * @param missing Codes below are missing.
+   */
+  extentOf(
+    j: number,
+    codes: ArrayLike<number>,
+    fractions: Float64Array,
+    missing: number,
+  ): { readonly leaf: number; readonly low: number; readonly high: number } | null {
+    for (let i = 0; i < j; i++) this.#row[this.#trees[i]!.column] = codes[i]!
+    const { tree, frequencies } = this.#trees[j]!
+    const leaf = leafOf(tree, this.#row)
+    const found = frequencies.of(leaf).codes
+    const isPossible = (code: number): boolean => code >= missing && fractions[code]! > 0
+    const low = found.find(isPossible)
+    return low === undefined ? null : { leaf, low, high: found.findLast(isPossible)! }
   }
 }
 
@@ -154,6 +268,11 @@ function prefixSums(codes: Uint16Array, fractions: Float64Array): Float64Array {
 
 /** In-range share of a leaf. */
 function massOf({ tree, prefix }: RangedTree, leaf: number): number {
+  return ofLeaf(tree, prefix, leaf)
+}
+
+/** Mean over the rows of a leaf, from prefix sums. */
+function ofLeaf(tree: Tree, prefix: Float64Array, leaf: number): number {
   const start = tree.start[leaf]!
   const end = tree.end[leaf]!
   return (prefix[end]! - prefix[start]!) / (end - start)

@@ -1,7 +1,7 @@
 /**
- * Codes of the ranged columns for the rows of each cell.
+ * Codes of the columns with ranges or means for the rows of each cell.
  *
- * r  ranged columns, n_c  rows of a cell, R  rows in total
+ * r  these columns, n_c  rows of a cell, R  rows in total
  *
  * One range: truncated draws, stratified. Two: the first coordinate's exact weights, resampled systematically, then truncated
  * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, fewer where there are very many cells or rows,
@@ -115,14 +115,14 @@ function drawByWeight(
  */
 function takeSeedRows(
   model: Model,
-  { cells, conditions, inside }: Settlement,
+  { cells, conditions, drawn, inside }: Settlement,
   c: number,
   rows: number,
   offset: number,
   codes: readonly Uint16Array[],
   at: number,
 ): void {
-  const { shares, ranges } = conditions
+  const { shares } = conditions
   const found: number[] = []
   for (let row = 0; row < model.rowCount; row++) {
     const isHere = shares.every(({ index }, d) => model.codes[index]![row] === cells[c * shares.length + d])
@@ -141,7 +141,7 @@ function takeSeedRows(
   let slot = at
   found.forEach((row, i) => {
     for (let k = 0; k < counts[i]!; k++, slot++) {
-      ranges.forEach(({ index }, j) => {
+      drawn.forEach(({ index }, j) => {
         codes[j]![slot] = model.codes[index]![row]!
       })
     }

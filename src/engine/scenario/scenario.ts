@@ -19,9 +19,23 @@ export interface RangeTarget {
   readonly max: number
 }
 
+/**
+ * The mean of a column among the rows that have a value lies between two ends; equal ends: it is that. Numeric columns; estimates take
+ * ordinal ones whose levels are numbers, too.
+ */
+export interface MeanTarget {
+  readonly column: string
+  /** Negative infinity: no bound. */
+  readonly min: number
+  /** Infinity: no bound. */
+  readonly max: number
+}
+
 export interface RequestedConditions {
   readonly shares: readonly ShareTarget[]
   readonly ranges: readonly RangeTarget[]
+  /** Absent: none. A column with a mean may have a range too. Exact disclosure alone: a protected seed takes no means. */
+  readonly means?: readonly MeanTarget[]
 }
 
 /**
@@ -56,9 +70,11 @@ export interface GenerateOptions {
 
 export interface BindingTarget {
   readonly column: string
-  /** Absent for a range. */
+  /** Absent for a range and a mean. */
   readonly level?: string
   readonly target?: number
+  /** Of a mean: the nearest value that is possible with the other conditions. */
+  readonly nearest?: number
   /** Seed rows that satisfy this target within the other conditions' ranges; absent if they may not be told. */
   readonly seedRows?: number
 }

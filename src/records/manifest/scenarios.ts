@@ -21,10 +21,18 @@ const ScenarioStatus = z
   .enum(['ready', 'partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'])
   .meta({ id: 'status' })
 
+const meanTarget = z
+  .union([number, z.object({ min: number.optional(), max: number.optional() })])
+  .meta({ id: 'meanTarget', description: 'The mean, or bounds of it.' })
+
 const ManifestRequest = z
   .object({
     conditions: z
-      .object({ categorical: byName(byName(number)).optional(), numeric: byName(numberRange).optional() })
+      .object({
+        categorical: byName(byName(number)).optional(),
+        numeric: byName(numberRange).optional(),
+        means: byName(meanTarget).optional(),
+      })
       .optional(),
     output_format: text,
     row_count: ordinal,
@@ -63,6 +71,15 @@ const RangeResult = z
       .describe('Target and achieved range as RFC 3339 dates or times, when the study writes an end as one.'),
   })
   .meta({ id: 'range' })
+
+const MeanResult = z
+  .object({
+    target: meanTarget,
+    achieved: number.nullable().describe('Of the rows that have a value; null when none has.'),
+    delta: number.nullable().describe('Achieved less the target; 0 within bounds.'),
+    values: count.describe('Rows that have a value.'),
+  })
+  .meta({ id: 'mean' })
 
 const artifactPath = text.describe('Relative to the manifest.')
 
@@ -108,7 +125,13 @@ const ManifestShortfall = z
   .object({
     detail: boundedDetail,
     binding: z.array(
-      z.object({ column: text, level: text.optional(), target: number.optional(), seed_rows: number.optional() }),
+      z.object({
+        column: text,
+        level: text.optional(),
+        target: number.optional(),
+        seed_rows: number.optional(),
+        nearest: number.optional().describe('Of a mean: the nearest one that is possible.'),
+      }),
     ),
   })
   .meta({
@@ -139,6 +162,7 @@ export const ManifestScenario = z
     rows: ManifestRows,
     shares: byName(ShareResult),
     ranges: byName(RangeResult),
+    means: byName(MeanResult).optional().describe('Absent where the scenario states no mean.'),
     artifact: ManifestArtifact.nullable(),
     gates: z.array(GateResult),
     shortfall: ManifestShortfall.optional(),
@@ -184,6 +208,7 @@ export type ManifestRequest = Written<z.infer<typeof ManifestRequest>>
 export type ManifestRows = Written<z.infer<typeof ManifestRows>>
 export type ShareResult = Written<z.infer<typeof ShareResult>>
 export type RangeResult = Written<z.infer<typeof RangeResult>>
+export type MeanResult = Written<z.infer<typeof MeanResult>>
 export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
 /** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */
 export type ManifestEvidence = Written<z.infer<typeof ManifestEvidence>>

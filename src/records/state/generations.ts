@@ -28,6 +28,7 @@ const RecordedShortfall = z.object({
       level: text.optional(),
       target: number.optional(),
       seed_rows: number.optional(),
+      nearest: number.optional(),
     }),
   ),
 })

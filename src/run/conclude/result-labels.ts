@@ -17,7 +17,7 @@ export function namedColumns(
     Object.entries(scenarios).flatMap(([id, result]) => (ids.has(id) ? [{ by, ...result }] : [])),
   )
   return new Set([
-    ...own.flatMap(([, { shares, ranges }]) => [...Object.keys(shares), ...Object.keys(ranges)]),
+    ...own.flatMap(([, { shares, ranges, means = {} }]) => [shares, ranges, means].flatMap((of) => Object.keys(of))),
     ...compared.flatMap(({ by = [], shares, means }) => [...Object.keys(shares), ...Object.keys(means)].concat(by)),
   ])
 }

@@ -69,7 +69,10 @@ function questionsOf(study: Study, plan: Plan, adrift: ReadonlySet<string>): Que
     // The request has to name an outcome. Without conditions all rows are possible.
     const outcomes = [
       ...Object.keys(conditions.categorical ?? {}).map((column) => ({ column, statistic: 'shares' as const })),
-      ...Object.keys(conditions.numeric ?? {}).map((column) => ({ column, statistic: 'mean' as const })),
+      ...Object.keys({ ...conditions.numeric, ...conditions.means }).map((column) => ({
+        column,
+        statistic: 'mean' as const,
+      })),
     ].slice(0, 1)
     if (outcomes.length === 0) continue
     const request = { scenario: conditions, outcomes, rows }

@@ -29,7 +29,7 @@ export const FAULT_MEANINGS = {
   column_missing: {
     title: 'the result lacks a column',
     explanation:
-      'The result lacks a column for which the scenario sets a share or a range. The result was discarded. Report it to the operator of the service.',
+      'The result lacks a column for which the scenario sets a share, a range or a mean. The result was discarded. Report it to the operator of the service.',
   },
   conditions: {
     title: 'conditions do not fit the data',
@@ -102,6 +102,11 @@ export const FAULT_MEANINGS = {
     title: 'the data differ from the lock file',
     explanation:
       'With --locked a study runs only against the data that its lock file describes. Run whatif lock, review the difference, and commit it.',
+  },
+  means_not_offered: {
+    title: 'the service takes no means',
+    explanation:
+      'A scenario states `means`, and the OpenAPI document of the service does not have them: it is another or an older service, or it protects the seeds of its datasets, whose largest values a mean would tell. Nothing was sent. Use ranges, or shares of bands of the column, or the service on this machine.',
   },
   name_taken: {
     title: 'another study has this name',

@@ -3,8 +3,9 @@
 import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import { assessScenario } from '../../engine/generate.ts'
-import type { EvidenceCap, Feasibility, RequestedConditions } from '../../engine/scenario/scenario.ts'
+import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
 import { ModelCache } from '../generations/model-cache.ts'
+import { requestedConditions } from '../generations/requested-conditions.ts'
 import { answerTasks, threadPort } from '../jobs/processes/task-protocol.ts'
 import { type DisclosureTask, disclosureOf } from '../keys/disclosure-task.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
@@ -47,10 +48,10 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
   const { model, checksum } = loaded
   const disclosure = disclosureOf(task.disclosure, loaded)
   const estimates = await estimateDifferences(model, {
-    scenario: scenarioOf(task.scenario),
-    baseline: scenarioOf(task.baseline),
+    scenario: requestedConditions(task.scenario),
+    baseline: requestedConditions(task.baseline),
     outcomes: task.outcomes,
-    together: task.together.map(scenarioOf),
+    together: task.together.map(requestedConditions),
     by: task.by,
     maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,
@@ -59,7 +60,7 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
   const further: Awaited<ReturnType<typeof estimateDifferences>>[] = []
   for (const { scenario, baseline } of task.further) {
     signal.throwIfAborted()
-    const [one, other] = [scenarioOf(scenario), scenarioOf(baseline)]
+    const [one, other] = [requestedConditions(scenario), requestedConditions(baseline)]
     const { outcomes, maxFurtherLevels: maxLevels } = task
     further.push(await estimateDifferences(model, { scenario: one, baseline: other, outcomes, maxLevels, disclosure }))
   }
@@ -67,10 +68,11 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
   const feasibility =
     rows === undefined
       ? null
-      : await assessScenario(model, scenarioOf(task.scenario), rows, { evidenceCap, disclosure, threads: 1, signal })
+      : await assessScenario(model, requestedConditions(task.scenario), rows, {
+          evidenceCap,
+          disclosure,
+          threads: 1,
+          signal,
+        })
   return { estimates, further, feasibility, seedRows: model.seedRows, keptRows: model.rowCount, modelSha256: checksum }
 })
-
-function scenarioOf({ shares, ranges }: CheckedConditions): RequestedConditions {
-  return { shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })), ranges }
-}

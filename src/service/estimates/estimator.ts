@@ -70,16 +70,17 @@ export class Estimator {
     if (dataset.status === 'processing' || modelBlob === null) throw datasetNotReady(dataset)
     const schema = await (await storedSchemas(db).read(tenantId, datasetId))?.columns()
     if (schema === undefined) throw noSuchDataset()
-    const scenario = await checkConditions(body.scenario, schema, 'scenario')
-    const baseline = await checkConditions(body.baseline, schema, 'baseline')
+    const { disclosure } = settings
+    const scenario = await checkConditions(body.scenario, schema, { disclosure, root: 'scenario' })
+    const baseline = await checkConditions(body.baseline, schema, { disclosure, root: 'baseline' })
     const together: CheckedConditions[] = []
     for (const [i, conditions] of (body.together ?? []).entries())
-      together.push(await checkConditions(conditions, schema, `together.${i}`))
+      together.push(await checkConditions(conditions, schema, { disclosure, root: `together.${i}` }))
     const further: { scenario: CheckedConditions; baseline: CheckedConditions }[] = []
     for (const [i, pair] of (body.further ?? []).entries())
       further.push({
-        scenario: await checkConditions(pair.scenario, schema, `further.${i}.scenario`),
-        baseline: await checkConditions(pair.baseline, schema, `further.${i}.baseline`),
+        scenario: await checkConditions(pair.scenario, schema, { disclosure, root: `further.${i}.scenario` }),
+        baseline: await checkConditions(pair.baseline, schema, { disclosure, root: `further.${i}.baseline` }),
       })
     const outcomes = checkColumns(body, schema)
     await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by })

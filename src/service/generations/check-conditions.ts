@@ -9,6 +9,7 @@ import { ProblemError } from '../http/problem-error.ts'
 import { echo, invalidFields } from '../http/request-shape.ts'
 import { dataKey } from '../http/strict-json.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Tolerance for shares that sum to 1. */
 const SHARE_TOLERANCE = 1e-9
@@ -17,6 +18,12 @@ const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
 /** An unknown name that is counted but not reported: a request can contain thousands of them. */
 const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
+
+interface CheckOptions {
+  readonly disclosure?: Settings['disclosure']
+  /** The field of the request that holds the conditions. */
+  readonly root?: string
+}
 
 /** The faults found while checking a request. */
 export interface Faults {
@@ -35,15 +42,16 @@ export function noFaults(): Faults {
  * thousands of levels.
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column or level is not
- * in the schema, `svc_invalid_field` otherwise.
+ * in the schema, `svc_invalid_field` otherwise; `svc_means_not_offered` for means of a protected seed.
  *
- * @param root The field of the request that holds the conditions.
  */
 export async function checkConditions(
   conditions: GenerationRequest['conditions'],
   schema: readonly SchemaColumn[],
-  root = 'conditions',
+  { disclosure = 'protected', root = 'conditions' }: CheckOptions = {},
 ): Promise<CheckedConditions> {
+  const stated = dataEntries(conditions?.means)
+  if (stated.length > 0 && disclosure !== 'exact') throw meansNotOffered(root)
   const faults = noFaults()
   const slices = new Slices()
   const columns = new Map(schema.map((column) => [column.name, column]))
@@ -61,6 +69,13 @@ export async function checkConditions(
     if (checked !== null) ranges.set(name, checked)
     await slices.next()
   }
+  const means = new Map<string, { min: number | null; max: number | null }>()
+  for (const [name, mean] of stated) {
+    const column = findColumn(columns, name, 'numeric', root, faults, 'means')
+    const checked = column === null ? null : checkMean(column, mean, root, faults)
+    if (checked !== null) means.set(name, checked)
+    await slices.next()
+  }
   if (faults.errors.length > 0) throw problemOf(faults)
   return {
     shares: schema.flatMap(({ name }) => {
@@ -71,7 +86,20 @@ export async function checkConditions(
       const range = ranges.get(name)
       return range === undefined ? [] : [{ column: name, ...range }]
     }),
+    ...(means.size > 0 && {
+      means: schema.flatMap(({ name }) => {
+        const mean = means.get(name)
+        return mean === undefined ? [] : [{ column: name, ...mean }]
+      }),
+    }),
   }
+}
+
+function meansNotOffered(root: string): ProblemError {
+  return new ProblemError(
+    'svc_means_not_offered',
+    `${root}.means: this service protects its seeds and takes no means; state ranges, or shares of bands of the column.`,
+  )
 }
 
 /** Entries of a field whose keys are names of columns or levels. */
@@ -121,8 +149,9 @@ function findColumn<Kind extends SchemaColumn['type']>(
   kind: Kind,
   root: string,
   faults: Faults,
+  member: string = kind,
 ): ColumnOf<Kind> | null {
-  const field = `${root}.${kind}.${echo(name)}`
+  const field = `${root}.${member}.${echo(name)}`
   const column = columns.get(name)
   if (column === undefined) {
     unknownColumn(columns, name, field, faults)
@@ -211,4 +240,24 @@ function checkRange(
     return null
   }
   return ends
+}
+
+function checkMean(
+  column: ColumnOf<'numeric'>,
+  mean: number | { readonly min?: number | undefined; readonly max?: number | undefined },
+  root: string,
+  faults: Faults,
+): { min: number | null; max: number | null } | null {
+  const field = `${root}.means.${echo(column.name)}`
+  if (column.format !== undefined) {
+    faults.errors.push({ field, message: `is a column of dates: it takes a range under ${root}.numeric` })
+    return null
+  }
+  if (typeof mean === 'number') return { min: mean, max: mean }
+  const { min = null, max = null } = mean
+  if (min !== null && max !== null && min > max) {
+    faults.errors.push({ field, message: 'has a min above its max' })
+    return null
+  }
+  return { min, max }
 }

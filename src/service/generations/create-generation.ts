@@ -120,7 +120,7 @@ async function record(
   const generation = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     requireReady(await shareDataset(tx, tenantId, datasetId, nowMs))
-    const { conditions, columnCount } = checked ?? (await checkAgainst(await schemaIn(tx), body))
+    const { conditions, columnCount } = checked ?? (await checkAgainst(context, await schemaIn(tx), body))
     const limits = await admitGeneration(tx, tenantId, body.row_count, context.settings)
     await requireRoomInQueue(tx, tenantId, context.settings)
     const retentionHours = context.settings.retentionHours ?? limits.retentionHours
@@ -157,21 +157,26 @@ interface CheckedSubmission {
 
 /** Checks against a cached schema. Faults are reported only if the dataset still exists. */
 async function checkKnown(
-  { db, now }: ServiceContext,
+  context: ServiceContext,
   { tenantId, datasetId, body }: GenerationSubmission,
   schema: StoredSchema,
 ): Promise<CheckedSubmission> {
+  const { db, now } = context
   try {
-    return await checkAgainst(schema, body)
+    return await checkAgainst(context, schema, body)
   } catch (fault) {
     requireReady(await readDataset(db, tenantId, datasetId, now()))
     throw fault
   }
 }
 
-async function checkAgainst(schema: StoredSchema, body: GenerationRequest): Promise<CheckedSubmission> {
+async function checkAgainst(
+  { settings }: ServiceContext,
+  schema: StoredSchema,
+  body: GenerationRequest,
+): Promise<CheckedSubmission> {
   const columns = await schema.columns()
-  return { conditions: await checkConditions(body.conditions, columns), columnCount: columns.length }
+  return { conditions: await checkConditions(body.conditions, columns, settings), columnCount: columns.length }
 }
 
 function requireReady(dataset: DatasetRow | null): void {

@@ -31,6 +31,7 @@ import type { CheckedConditions } from '../records/generation-records.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { CachedModelFiles } from './cached-models.ts'
 import { ModelCache } from './model-cache.ts'
+import { requestedConditions } from './requested-conditions.ts'
 
 export interface GenerateTask {
   readonly modelBlob: string
@@ -83,10 +84,7 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
   const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
     rowCount: task.rowCount,
     seed: task.seed,
-    scenario: {
-      shares: task.conditions.shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
-      ranges: task.conditions.ranges,
-    },
+    scenario: requestedConditions(task.conditions),
     evidenceCap: task.evidenceCap,
     disclosure: disclosureOf(task.disclosure, loaded),
     threads: task.threads,

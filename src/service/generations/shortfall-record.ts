@@ -6,11 +6,12 @@ export function shortfallOf({ shortfall }: Pick<Feasibility, 'shortfall'>): Shor
   if (shortfall === null) return null
   return {
     detail: shortfall.detail,
-    binding: shortfall.binding.map(({ column, level, target, seedRows }) => ({
+    binding: shortfall.binding.map(({ column, level, target, seedRows, nearest }) => ({
       column,
       ...(level !== undefined && { level }),
       ...(target !== undefined && { target }),
       ...(seedRows !== undefined && { seed_rows: Math.round(seedRows) }),
+      ...(nearest !== undefined && { nearest }),
     })),
   }
 }

@@ -56,6 +56,7 @@ function limitRows(facts: LimitsFacts): string[][] {
       `${contract.MAX_ESTIMATE_OUTCOMES}, and the ${contract.MAX_ESTIMATED_LEVELS} most frequent levels of each`,
       'one request for estimates',
     ],
+    ['Means', `at most ${contract.MAX_MEANS} columns`, 'the conditions of one request'],
     ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
     ['`further`', `at most ${contract.MAX_FURTHER} further scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
@@ -135,6 +136,8 @@ function hours(seconds: number): string {
 export interface GuideFacts extends LimitsFacts {
   readonly baseUrl: string
   readonly authUrl: string
+  /** See ContractAddresses. */
+  readonly takesMeans?: boolean
   readonly version: string
   readonly claims: ClaimsWay
 }

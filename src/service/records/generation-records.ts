@@ -16,6 +16,8 @@ import { orphanBlob } from './orphaned-blobs.ts'
 export interface CheckedConditions {
   readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
   readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
+  /** Null: no bound, because JSON has no infinities. Absent: no means. */
+  readonly means?: readonly { readonly column: string; readonly min: number | null; readonly max: number | null }[]
 }
 
 export interface GenerationRow {

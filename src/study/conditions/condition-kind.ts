@@ -2,7 +2,7 @@ import type { CanonicalValue } from '../../base/canonical-json.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import type { Located, LocatedMap } from '../yaml/located-node.ts'
+import type { Located, LocatedNode } from '../yaml/located-node.ts'
 import type { ConditionKindName, Conditions } from './condition.ts'
 import type { BoundedColumn } from './range-ends.ts'
 
@@ -10,6 +10,7 @@ import type { BoundedColumn } from './range-ends.ts'
 export interface WrittenConditions {
   readonly share: WrittenShares
   readonly range: WrittenRange
+  readonly mean: WrittenMean
 }
 
 export interface WrittenShares {
@@ -23,6 +24,14 @@ export interface WrittenRange {
   readonly column: SourceRange
   readonly min: LocatedEnd | undefined
   readonly max: LocatedEnd | undefined
+}
+
+/** A number alone, or ends. */
+export interface WrittenMean {
+  readonly column: SourceRange
+  readonly exact: Located<number> | undefined
+  readonly min: Located<number> | undefined
+  readonly max: Located<number> | undefined
 }
 
 /** Milliseconds since 1970 if it is written as a date. */
@@ -43,12 +52,14 @@ export interface UsedName {
 export interface SentCondition {
   readonly share: Readonly<Record<string, number>>
   readonly range: { readonly min?: number; readonly max?: number }
+  readonly mean: number | { readonly min?: number; readonly max?: number }
 }
 
 /** The conditions of a request as they were sent. */
 export interface SentConditions {
   readonly categorical?: Readonly<Record<string, SentCondition['share']>>
   readonly numeric?: Readonly<Record<string, SentCondition['range']>>
+  readonly means?: Readonly<Record<string, SentCondition['mean']>>
 }
 
 /** Everything about a kind of condition that the study file and the request need. */
@@ -59,10 +70,12 @@ export interface ConditionKind<K extends ConditionKindName> {
   readonly sentWord: keyof SentConditions
   /** It states levels, so that a level that appears in the data changes what it means. */
   readonly isOfLevels: boolean
+  /** Kinds that a column may have beside it. */
+  readonly goesWith: readonly ConditionKindName[]
   /** What an axis with `set` may set, below the column; `*` is the name of a level. */
   readonly settable: readonly (readonly string[])[]
-  /** A column's entry, whose shape has been checked. */
-  read(column: SourceRange, node: LocatedMap): WrittenConditions[K]
+  /** A column's entry, whose shape has been checked; it is not null, which removes an inherited one. */
+  read(column: SourceRange, node: LocatedNode): WrittenConditions[K]
   /** What an axis with `set` changes; the rest of the entry below stays. Other places replace whole entries. */
   merge(below: WrittenConditions[K] | undefined, above: WrittenConditions[K]): WrittenConditions[K]
   /** The values that are written, as paths below the column. */
@@ -71,7 +84,7 @@ export interface ConditionKind<K extends ConditionKindName> {
   resolve(column: string, written: WrittenConditions[K], report: ReportFault): Conditions[K]
   /** As `ConditionKind.canonical` has sent it, by column. */
   sentIn(sent: SentConditions): Readonly<Record<string, SentCondition[K]>>
-  /** What was sent as people read it: the path below the column, and the value. `now`: the study's condition, whose form it takes. */
+  /** What was sent as people read it: the path below the column (empty: the column itself), and the value. `now`: the study's condition, whose form it takes. */
   texts(sent: SentCondition[K], now: Conditions[K] | undefined): readonly (readonly [part: string, value: string])[]
   /** What is sent of it, under the column. */
   canonical(condition: Conditions[K]): CanonicalValue

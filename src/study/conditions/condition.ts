@@ -7,6 +7,7 @@ import type { SourceRange } from '../diagnostics/diagnostic.ts'
 export interface Conditions {
   readonly share: ShareCondition
   readonly range: RangeCondition
+  readonly mean: MeanCondition
 }
 
 export type ConditionKindName = keyof Conditions
@@ -27,6 +28,18 @@ export interface ShareCondition {
 export interface RangeCondition extends Range {
   readonly kind: 'range'
   readonly column: string
+  /** Key of the column where it is written. */
+  readonly place: SourceRange
+}
+
+/** The mean of a column's numbers, among the rows that have one, lies between two ends; equal ends: it is that. */
+export interface MeanCondition {
+  readonly kind: 'mean'
+  readonly column: string
+  /** Negative infinity: no bound. */
+  readonly min: number
+  /** Infinity: no bound. */
+  readonly max: number
   /** Key of the column where it is written. */
   readonly place: SourceRange
 }

@@ -9,6 +9,7 @@ import type {
   UsedName,
   WrittenConditions,
 } from './condition-kind.ts'
+import { meanKind } from './mean.ts'
 import { rangeKind } from './range.ts'
 import type { BoundedColumn } from './range-ends.ts'
 import { shareKind } from './share.ts'
@@ -17,6 +18,7 @@ import { shareKind } from './share.ts'
 export const CONDITION_KINDS: { readonly [K in ConditionKindName]: ConditionKind<K> } = {
   share: shareKind,
   range: rangeKind,
+  mean: meanKind,
 }
 
 export const CONDITION_KIND_NAMES = Object.keys(CONDITION_KINDS) as readonly ConditionKindName[]
@@ -47,7 +49,7 @@ function readKind<K extends ConditionKindName>(name: K, fields: LocatedMap | und
   const kind: ConditionKind<K> = CONDITION_KINDS[name]
   const columns = new Map<string, WrittenConditions[K] | null>()
   for (const { key, keyRange, value } of childMap(fields, kind.word)?.entries.values() ?? [])
-    columns.set(key, value.kind === 'map' ? kind.read(keyRange, value) : null)
+    columns.set(key, value.kind === 'scalar' && value.value === null ? null : kind.read(keyRange, value))
   return columns as ConditionPatches[K]
 }
 
@@ -139,7 +141,7 @@ export function sentTexts(sent: SentConditions, now: readonly Condition[]): read
     return Object.entries(kind.sentIn(sent)).flatMap(([column, of]) =>
       kind
         .texts(of as SentCondition[K], own.get(column))
-        .map(([part, value]) => [`${kind.word}.${column}.${part}`, value] as const),
+        .map(([part, value]) => [[kind.word, column, ...(part === '' ? [] : [part])].join('.'), value] as const),
     )
   }
   return CONDITION_KIND_NAMES.flatMap((name) => textsOf(name))

@@ -1,5 +1,5 @@
 import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
-import { childNode, type LocatedMap } from '../yaml/located-node.ts'
+import { childNode, type LocatedNode } from '../yaml/located-node.ts'
 import type { RangeCondition } from './condition.ts'
 import type { ConditionKind, LocatedEnd } from './condition-kind.ts'
 import { boundOf, endsOf, endTexts, isOpen } from './range-ends.ts'
@@ -11,6 +11,7 @@ export const rangeKind: ConditionKind<'range'> = {
   word: 'ranges',
   sentWord: 'numeric',
   isOfLevels: false,
+  goesWith: ['mean'],
   settable: ENDS.map((end) => [end]),
   read: (column, node) => ({ column, min: childEnd(node, 'min'), max: childEnd(node, 'max') }),
   merge: (below, above) => ({ column: above.column, min: above.min ?? below?.min, max: above.max ?? below?.max }),
@@ -58,7 +59,7 @@ export const rangeKind: ConditionKind<'range'> = {
 }
 
 /** The end under `key`; the shape has been checked before. */
-function childEnd(node: LocatedMap, key: RangeEnd): LocatedEnd | undefined {
+function childEnd(node: LocatedNode, key: RangeEnd): LocatedEnd | undefined {
   const child = childNode(node, key)
   if (child?.kind !== 'scalar') return undefined
   const { value, range } = child

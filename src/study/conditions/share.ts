@@ -7,11 +7,12 @@ export const shareKind: ConditionKind<'share'> = {
   word: 'shares',
   sentWord: 'categorical',
   isOfLevels: true,
+  goesWith: [],
   settable: [['*']],
   read(column, node) {
     const shares = new Map<string, number>()
     const levels = new Map<string, SourceRange>()
-    for (const { key, keyRange, value } of node.entries.values()) {
+    for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
       // Adding zero makes -0 the 0 that is sent.
       shares.set(key, Number(value.kind === 'scalar' ? value.value : Number.NaN) + 0)
       levels.set(key, keyRange)

@@ -36,9 +36,14 @@ export const CONDITION_CODES = {
     explanation: 'The scenario names a dataset that is not under `datasets`. Correct the name or add the dataset.',
   },
   S2008: {
-    title: 'Column with shares and a range',
+    title: 'Column with shares and a range or a mean',
     explanation:
-      'A column is either categorical, and then has shares, or numeric, and then has a range. Remove one of the two conditions; `column: null` removes an inherited one.',
+      'A column is either categorical, and then has shares, or numeric, and then has a range, a mean or both. Remove one of the two conditions; `column: null` removes an inherited one.',
+  },
+  S2009: {
+    title: 'Mean outside the range of its column',
+    explanation:
+      'The scenario states a range and a mean of one column, and the mean lies outside the range. All values lie inside the range, and so does their mean. Change one of the two.',
   },
   S2102: {
     title: 'Unknown column',
@@ -58,7 +63,7 @@ export const CONDITION_CODES = {
   S2105: {
     title: 'Wrong kind of condition',
     explanation:
-      'Categorical columns take `shares`, numeric columns take `ranges`. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones and for levels that are whole numbers. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
+      'Categorical columns take `shares`, numeric columns take `ranges` and `means`; a column of dates takes `ranges` alone. Move the condition to the other key and state levels or bounds accordingly. Comparisons follow the same rule: `shares` for categorical columns, `means` for numeric ones and for levels that are whole numbers. A column of answer codes can be either. It is read as the study uses it, unless the study uses it as both or the limit of new datasets is reached; `types` of the dataset decides.',
   },
   S2106: {
     title: 'Shares leave a remainder that no level can take',
@@ -94,5 +99,10 @@ export const CONDITION_CODES = {
     title: 'Columns read as the study uses them',
     explanation:
       'The service took a column of answer codes for numbers, and the study uses its levels; or the other way round. The codes do not show which is right: 1 to 5 without a 1 looks like an amount. So the dataset was trained again, with the type that the study’s conditions and comparisons ask for. Declare the type under `types` of the dataset: then it is trained once, and the study says what it means.',
+  },
+  S2113: {
+    title: 'Mean outside the data',
+    explanation:
+      'The mean of a column lies between the least and the greatest value that the model was trained on: no weights of the rows and no generated rows have another. At an end itself all rows would have one value; a range says that. Choose a mean between the two, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
   },
 } as const satisfies Record<string, CatalogueText>

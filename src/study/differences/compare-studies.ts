@@ -78,11 +78,12 @@ function scenarioOf(scenario: Scenario): CanonicalValue {
   }
 }
 
-function gatesOf({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
+function gatesOf({ fillMin, shares, rangesOutsideMax, means }: Gates): CanonicalValue {
   const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue] } = {
     fillMin: ['fill', { min: fillMin ?? undefined }],
     shares: ['shares', { tolerance: shares?.tolerance ?? undefined, columns: shares?.columns ?? {} }],
     rangesOutsideMax: ['ranges', { outside_max: rangesOutsideMax ?? undefined }],
+    means: ['means', { tolerance: means?.tolerance ?? undefined, columns: means?.columns ?? {} }],
   }
   return Object.fromEntries(Object.values(values))
 }

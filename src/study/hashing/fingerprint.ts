@@ -206,11 +206,13 @@ export const policyValue = ({ policy }: Study) => ({
   mixed_model: policy.mixedModel,
 })
 
-function gatesValue({ fillMin, shares, rangesOutsideMax }: Gates): CanonicalValue {
-  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue] } = {
+function gatesValue({ fillMin, shares, rangesOutsideMax, means }: Gates): CanonicalValue {
+  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue | undefined] } = {
     fillMin: ['fill_min', fillMin],
     shares: ['shares', shares && { tolerance: shares.tolerance, columns: shares.columns }],
     rangesOutsideMax: ['ranges_outside_max', rangesOutsideMax],
+    // Left out when absent, so that studies without such gates keep their digests.
+    means: ['means', means ? { tolerance: means.tolerance, columns: means.columns } : undefined],
   }
   return Object.fromEntries(Object.values(values))
 }

@@ -1,5 +1,6 @@
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
-import type { Condition, Range, RangeCondition, ShareCondition } from '../conditions/condition.ts'
+import type { Condition, MeanCondition, Range, RangeCondition, ShareCondition } from '../conditions/condition.ts'
+import { meanText } from '../conditions/mean.ts'
 import { boundOf, greatestIn, rangeText } from '../conditions/range-ends.ts'
 import { roundedAdvice, shareSum } from '../conditions/share.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
@@ -81,6 +82,8 @@ class ConditionChecker {
         return this.#checkShares(condition)
       case 'range':
         return this.#checkRange(condition)
+      case 'mean':
+        return this.#checkMean(condition)
     }
   }
 
@@ -201,6 +204,32 @@ class ConditionChecker {
       detail: withSchema('', this.#schema),
     }
     return [{ code: isOutside ? 'S2107' : 'W2108', text }]
+  }
+
+  #checkMean({ column: name, place, min, max }: MeanCondition): readonly Finding[] {
+    const found: Finding[] = []
+    const column = this.#find(name, place, found)
+    if (column === null) return found
+    if (column.kind === 'categorical')
+      return [this.#wrongKind(column, 'categorical and takes shares, not a mean', place)]
+    if (column.format !== undefined) {
+      const summary = `column "${name}" has dates and takes a range, not a mean`
+      const detail = withSchema(
+        `for means, add a column of numbers to the file, such as days since a date`,
+        this.#schema,
+      )
+      return [{ code: 'S2105', text: { summary, range: place, detail } }]
+    }
+    const least = boundOf(column, 'min')
+    const most = boundOf(column, 'max')
+    if (least === null || most === null || (least === most && min <= least && max >= least)) return found
+    if (max > least && min < most) return found
+    const text = {
+      summary: `mean ${meanText({ min, max })} of column "${name}" does not lie between the ends of the data, ${boundText(column.min)} and ${boundText(column.max)}`,
+      range: place,
+      detail: withSchema('', this.#schema),
+    }
+    return [{ code: 'S2113', text }]
   }
 
   /** An open end that cannot be sent, because no bound of the column is known. A lock has no bounds. */

@@ -34,7 +34,7 @@ export function checkGates(
 ): Diagnostic[] {
   const uses = new Map<Located<number>, GateUse>()
   for (const { draft } of scenarios) {
-    const { share: shares, range: ranges } = draft.conditions
+    const { share: shares, range: ranges, mean: means } = draft.conditions
     for (const gates of [draft.expect, draft.warn]) {
       if (gates.tolerance !== undefined) {
         const use = useOf(uses, gates.tolerance, 'the tolerance of shares', 'no scenario it applies to has shares')
@@ -52,6 +52,15 @@ export function checkGates(
       if (gates.outsideMax !== undefined) {
         const use = useOf(uses, gates.outsideMax, '`outside_max`', 'no scenario it applies to has ranges')
         use.isEvaluated ||= ranges.size > 0
+      }
+      if (gates.meanTolerance !== undefined) {
+        const use = useOf(uses, gates.meanTolerance, 'the tolerance of means', 'no scenario it applies to has means')
+        use.isEvaluated ||= means.size > 0
+      }
+      for (const [column, tolerance] of gates.meanColumns) {
+        const title = `the tolerance of the mean of column "${column}"`
+        const use = useOf(uses, tolerance, title, 'no scenario it applies to has a mean of that column')
+        use.isEvaluated ||= means.has(column)
       }
     }
   }

@@ -10,7 +10,7 @@ interface Names {
   readonly columns: readonly string[]
   /** Columns that take shares, with their levels; null when those are unknown. */
   readonly shares: ReadonlyMap<string, readonly string[] | null>
-  /** Columns that take ranges. */
+  /** Columns that take ranges and means. */
   readonly ranges: readonly string[]
 }
 
@@ -54,6 +54,11 @@ export function specialisedSchema(
         ...definitions.ranges,
         propertyNames: anyOf(names.ranges),
         ...members(names.ranges.map((column) => [column, hover.ofColumn(column, { $ref: '#/definitions/range' })])),
+      },
+      means: {
+        ...definitions.means,
+        propertyNames: anyOf(names.ranges),
+        ...members(names.ranges.map((column) => [column, hover.ofColumn(column, { $ref: '#/definitions/mean' })])),
       },
       gates: gatesSchema(definitions.gates!, names),
       axis: axisSchema(definitions.axis!, names),
@@ -111,16 +116,25 @@ function members(entries: readonly (readonly [key: string, schema: Json])[]): Js
 /** One of these names; an empty list of alternatives is no valid schema. */
 const anyOf = (names: readonly string[]): Json => (names.length > 0 ? { enum: names } : { not: {} })
 
-function gatesSchema(published: Json, { shares }: Names): Json {
+function gatesSchema(published: Json, { shares, ranges }: Names): Json {
   const properties = published.properties as { readonly [key: string]: Json }
-  const gate = properties.shares!
-  const inner = gate.properties as { readonly [key: string]: Json }
-  const columns = {
-    ...inner.columns,
-    propertyNames: anyOf([...shares.keys()]),
-    ...members([...shares.keys()].map((column) => [column, { $ref: '#/definitions/tolerance' }])),
+  const narrowed = (gate: Json, names: readonly string[], tolerance: string): Json => {
+    const inner = gate.properties as { readonly [key: string]: Json }
+    const columns = {
+      ...inner.columns,
+      propertyNames: anyOf(names),
+      ...members(names.map((column) => [column, { $ref: `#/definitions/${tolerance}` }])),
+    }
+    return { ...gate, properties: { ...inner, columns } }
   }
-  return { ...published, properties: { ...properties, shares: { ...gate, properties: { ...inner, columns } } } }
+  return {
+    ...published,
+    properties: {
+      ...properties,
+      shares: narrowed(properties.shares!, [...shares.keys()], 'tolerance'),
+      means: narrowed(properties.means!, ranges, 'meanTolerance'),
+    },
+  }
 }
 
 /** Paths of `set`: the second item is a column, the third one of its levels. */
@@ -130,6 +144,7 @@ function axisSchema(published: Json, { shares, ranges }: Names): Json {
   const allOf = [
     when(starts({ const: 'shares' }), { items: [{}, anyOf([...shares.keys()])] }),
     when(starts({ const: 'ranges' }), { items: [{}, anyOf(ranges)] }),
+    when(starts({ const: 'means' }), { items: [{}, anyOf(ranges)] }),
     ...[...shares].flatMap(([column, levels]) =>
       levels === null ? [] : [when(starts({ const: 'shares' }, { const: column }), { items: [{}, {}, anyOf(levels)] })],
     ),

@@ -6,7 +6,14 @@ export interface DraftScenario extends Omit<ScenarioPatch, 'conditions' | 'isLea
   readonly conditions: ConditionDrafts
 }
 
-const NO_GATES: GatesPatch = { fillMin: undefined, tolerance: undefined, columns: new Map(), outsideMax: undefined }
+const NO_GATES: GatesPatch = {
+  fillMin: undefined,
+  tolerance: undefined,
+  columns: new Map(),
+  outsideMax: undefined,
+  meanTolerance: undefined,
+  meanColumns: new Map(),
+}
 
 /** The draft before the first layer. */
 export const EMPTY_DRAFT: DraftScenario = {
@@ -43,12 +50,15 @@ export function layer(draft: DraftScenario, patch: ScenarioPatch): DraftScenario
 
 /** Scenarios that inherit all their gates share one object, so that caches by object work. */
 function layerGates(below: GatesPatch, above: GatesPatch): GatesPatch {
-  const { fillMin, tolerance, columns, outsideMax } = above
-  if (fillMin === undefined && tolerance === undefined && columns.size === 0 && outsideMax === undefined) return below
+  const numbers = [above.fillMin, above.tolerance, above.outsideMax, above.meanTolerance]
+  if (numbers.every((number) => number === undefined) && above.columns.size + above.meanColumns.size === 0) return below
   return {
     fillMin: above.fillMin ?? below.fillMin,
     tolerance: above.tolerance ?? below.tolerance,
     columns: above.columns.size === 0 ? below.columns : new Map([...below.columns, ...above.columns]),
     outsideMax: above.outsideMax ?? below.outsideMax,
+    meanTolerance: above.meanTolerance ?? below.meanTolerance,
+    meanColumns:
+      above.meanColumns.size === 0 ? below.meanColumns : new Map([...below.meanColumns, ...above.meanColumns]),
   }
 }

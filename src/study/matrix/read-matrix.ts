@@ -188,5 +188,7 @@ function gatePaths(name: string, gates: GatesPatch): string[][] {
   if (gates.tolerance !== undefined) paths.push([name, 'shares', 'tolerance'])
   for (const column of gates.columns.keys()) paths.push([name, 'shares', 'columns', column])
   if (gates.outsideMax !== undefined) paths.push([name, 'ranges', 'outside_max'])
+  if (gates.meanTolerance !== undefined) paths.push([name, 'means', 'tolerance'])
+  for (const column of gates.meanColumns.keys()) paths.push([name, 'means', 'columns', column])
   return paths
 }

@@ -1,5 +1,7 @@
-import type { Condition } from '../conditions/condition.ts'
+import { type Condition, conditionsOf } from '../conditions/condition.ts'
 import { CONDITION_KINDS, resolveConditions } from '../conditions/kinds.ts'
+import { meanText } from '../conditions/mean.ts'
+import { rangeText } from '../conditions/range-ends.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
@@ -35,6 +37,7 @@ export function resolveScenario(
   }
   const conditions = resolveConditions(draft.conditions, (code, text) => findings.add(code, id, text))
   reportTwice(id, conditions, findings)
+  reportOutsideRange(id, conditions, findings)
   if (dataset === null || draft.rows === undefined || draft.seed === undefined) return null
   return {
     id,
@@ -86,14 +89,19 @@ function resolveDataset(
   return null
 }
 
-/** A column has one condition. */
+/** A column has one condition, or those that go together. */
 function reportTwice(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
-  const first = new Map<string, Condition>()
+  const before = new Map<string, Condition[]>()
   for (const condition of conditions) {
     const { column, place, kind } = condition
-    const twin = first.get(column)
-    if (twin === undefined) first.set(column, condition)
-    else
+    const others = before.get(column)
+    if (others === undefined) {
+      before.set(column, [condition])
+      continue
+    }
+    const twin = others.find((other) => !CONDITION_KINDS[kind].goesWith.includes(other.kind))
+    others.push(condition)
+    if (twin !== undefined)
       findings.add('S2008', id, {
         summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
         range: place,
@@ -102,7 +110,20 @@ function reportTwice(id: string, conditions: readonly Condition[], findings: Sce
   }
 }
 
-const NOUNS: Readonly<Record<Condition['kind'], string>> = { share: 'shares', range: 'a range' }
+/** A mean lies among the values. */
+function reportOutsideRange(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
+  for (const mean of conditionsOf({ conditions }, 'mean')) {
+    const range = conditionsOf({ conditions }, 'range').find(({ column }) => column === mean.column)
+    if (range === undefined || (mean.min <= range.max && mean.max >= range.min)) continue
+    findings.add('S2009', id, {
+      summary: `the mean of column "${mean.column}" is to be ${meanText(mean)}, outside its range ${rangeText(range)}`,
+      range: mean.place,
+      related: [{ message: 'the range', range: range.place }],
+    })
+  }
+}
+
+const NOUNS: Readonly<Record<Condition['kind'], string>> = { share: 'shares', range: 'a range', mean: 'a mean' }
 
 const gatePlaces = new WeakMap<GatesPatch, ReadonlyMap<string, SourceRange>>()
 
@@ -110,13 +131,15 @@ const gatePlaces = new WeakMap<GatesPatch, ReadonlyMap<string, SourceRange>>()
 function placesOf(patch: GatesPatch): ReadonlyMap<string, SourceRange> {
   const known = gatePlaces.get(patch)
   if (known !== undefined) return known
-  const { fillMin, tolerance, columns, outsideMax } = patch
+  const { fillMin, tolerance, columns, outsideMax, meanTolerance, meanColumns } = patch
   const places = new Map<string, SourceRange>()
   for (const [gate, number] of [
     ['fill', fillMin],
     ['shares', tolerance],
     ['ranges', outsideMax],
+    ['means', meanTolerance],
     ...[...columns].map(([column, own]) => [`shares:${column}`, own] as const),
+    ...[...meanColumns].map(([column, own]) => [`means:${column}`, own] as const),
   ] as const)
     if (number !== undefined) places.set(gate, number.range)
   gatePlaces.set(patch, places)
@@ -129,17 +152,18 @@ const resolvedGates = new WeakMap<GatesPatch, Gates>()
 function gatesOf(patch: GatesPatch): Gates {
   const known = resolvedGates.get(patch)
   if (known !== undefined) return known
-  const hasShares = patch.tolerance !== undefined || patch.columns.size > 0
   const gates: Gates = {
     fillMin: patch.fillMin?.value ?? null,
-    shares: hasShares
-      ? {
-          tolerance: patch.tolerance?.value ?? null,
-          columns: new Map([...patch.columns].map(([column, { value }]) => [column, value])),
-        }
-      : null,
+    shares: tolerancesOf(patch.tolerance, patch.columns),
     rangesOutsideMax: patch.outsideMax?.value ?? null,
+    means: tolerancesOf(patch.meanTolerance, patch.meanColumns),
   }
   resolvedGates.set(patch, gates)
   return gates
+}
+
+/** Of a gate that has one for all columns and some of its own; null where there are none. */
+function tolerancesOf(all: GatesPatch['tolerance'], columns: GatesPatch['columns']): Gates['shares'] {
+  if (all === undefined && columns.size === 0) return null
+  return { tolerance: all?.value ?? null, columns: new Map([...columns].map(([column, { value }]) => [column, value])) }
 }

@@ -36,6 +36,8 @@ export interface GatesPatch {
   readonly tolerance: Located<number> | undefined
   readonly columns: ReadonlyMap<string, Located<number>>
   readonly outsideMax: Located<number> | undefined
+  readonly meanTolerance: Located<number> | undefined
+  readonly meanColumns: ReadonlyMap<string, Located<number>>
 }
 
 export function readPatch(fields: LocatedMap | undefined, isLeaf = false): ScenarioPatch {
@@ -69,16 +71,23 @@ export function readPartial(parent: LocatedMap | undefined): Located<PartialPoli
 }
 
 function readGates(node: LocatedMap | undefined): GatesPatch {
-  const shares = childMap(node, 'shares')
-  const columns = new Map<string, Located<number>>()
-  for (const { key } of childMap(shares, 'columns')?.entries.values() ?? []) {
-    const tolerance = childNumber(childMap(shares, 'columns'), key)
-    if (tolerance !== undefined) columns.set(key, tolerance)
-  }
+  const [shares, means] = [childMap(node, 'shares'), childMap(node, 'means')]
   return {
     fillMin: childNumber(childMap(node, 'fill'), 'min'),
     tolerance: childNumber(shares, 'tolerance'),
-    columns,
+    columns: tolerancesOf(shares),
     outsideMax: childNumber(childMap(node, 'ranges'), 'outside_max'),
+    meanTolerance: childNumber(means, 'tolerance'),
+    meanColumns: tolerancesOf(means),
   }
+}
+
+/** The tolerances under `columns`. */
+function tolerancesOf(gate: LocatedMap | undefined): ReadonlyMap<string, Located<number>> {
+  const columns = new Map<string, Located<number>>()
+  for (const { key } of childMap(gate, 'columns')?.entries.values() ?? []) {
+    const tolerance = childNumber(childMap(gate, 'columns'), key)
+    if (tolerance !== undefined) columns.set(key, tolerance)
+  }
+  return columns
 }

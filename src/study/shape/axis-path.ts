@@ -18,6 +18,8 @@ const SETTABLE: readonly (readonly string[])[] = [
     [gates, 'shares', 'tolerance'],
     [gates, 'shares', 'columns', '*'],
     [gates, 'ranges', 'outside_max'],
+    [gates, 'means', 'tolerance'],
+    [gates, 'means', 'columns', '*'],
   ]),
 ]
 

@@ -51,7 +51,7 @@ class ValueReader {
     if (type === 'string')
       return isReadAsWritten(node, schema) ? node.source : typeof node.value === 'string' ? node.value : null
     if (typeof node.value === 'number') {
-      const isInteger = type !== 'number' && schema.$ref !== RANGE_END
+      const isInteger = ![type].flat().includes('number')
       const finding = (Number.isFinite(node.value) ? numberTrap(node, isInteger) : null) ?? leadingZero(node)
       if (finding !== null) this.#findings.push(finding)
     }

@@ -60,7 +60,7 @@ function caseRow(of: SurveyCase): SurveyRow {
   }
 }
 
-function sideRows(name: string, side: string, { shares = {}, ranges = {} }: SurveySide): SurveyRow[] {
+function sideRows(name: string, side: string, { shares = {}, ranges = {}, means = {} }: SurveySide): SurveyRow[] {
   return [
     ...Object.entries(shares).flatMap(([column, listed]) =>
       Object.entries(listed).map(([level, share]) => ({
@@ -71,10 +71,14 @@ function sideRows(name: string, side: string, { shares = {}, ranges = {} }: Surv
         share,
         min: null,
         max: null,
+        mean: null,
       })),
     ),
     ...Object.entries(ranges).map(([column, [min, max]]) => ({
-      ...{ case: name, side, column, level: null, share: null, min, max },
+      ...{ case: name, side, column, level: null, share: null, min, max, mean: null },
+    })),
+    ...Object.entries(means).map(([column, mean]) => ({
+      ...{ case: name, side, column, level: null, share: null, min: null, max: null, mean },
     })),
   ]
 }

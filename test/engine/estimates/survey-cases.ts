@@ -5,6 +5,7 @@ import { REPLICATE_KINDS, RHO, rscalesOf } from './survey-replicates.ts'
 export interface SurveySide {
   readonly shares?: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly ranges?: Readonly<Record<string, readonly [min: number, max: number]>>
+  readonly means?: Readonly<Record<string, number>>
 }
 
 export interface SurveyCase {
@@ -100,11 +101,34 @@ export const DESIGN_CASES: readonly SurveyCase[] = [
   },
 ].map((of) => ({ table: 'people', baseline: NOTHING, method: 'linearised', ...of }) as SurveyCase)
 
+const OLDER: SurveySide = { means: { age: 52 } }
+const THRIFTY: SurveySide = { ...TWO, means: { spend: 200, age: 50 } }
+
+/** Scenarios that state means. Several totals at once are calibrated, so that R's linearised error is no yardstick. */
+export const MEAN_CASES: readonly SurveyCase[] = [
+  { name: 'share, a mean', outcome: 'answer', level: 'yes', scenario: OLDER, baseline: NOTHING },
+  {
+    name: 'mean, a mean of a column with missing values',
+    outcome: 'age',
+    level: null,
+    scenario: { means: { spend: 180 } },
+  },
+  { name: 'mean, two margins and two means', outcome: 'spend', level: null, scenario: THRIFTY, baseline: MEMBERS },
+  { name: 'share, two margins and two means', outcome: 'answer', level: 'no', scenario: THRIFTY, weight: 'weight' },
+  {
+    name: 'mean, a mean and a range of the same column',
+    outcome: 'spend',
+    level: null,
+    scenario: { ...MEMBERS, ranges: { age: [25, 60] }, means: { age: 38 } },
+  },
+].map((of) => ({ table: 'people', baseline: NOTHING, method: 'jackknife', ...of }) as SurveyCase)
+
 /** With replicate weights of all kinds; each kind has a table of its own. */
 export const REPLICATE_CASES: readonly SurveyCase[] = REPLICATE_KINDS.flatMap((kind) =>
   [
     { name: `share, two margins, ${kind}`, outcome: 'answer', level: 'yes', scenario: TWO },
     { name: `mean, missing answers, ${kind}`, outcome: 'spend', level: null, scenario: MEMBERS },
+    { name: `share, two margins and two means, ${kind}`, outcome: 'answer', level: 'no', scenario: THRIFTY },
   ].map(
     (of) =>
       ({

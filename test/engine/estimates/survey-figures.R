@@ -2,7 +2,7 @@
 #
 #   Rscript survey-figures.R FOLDER > figures.csv
 #
-# FOLDER has cases.csv (a case a row), sides.csv (a row for each share and each range of a case's side) and a file of rows for
+# FOLDER has cases.csv (a case a row), sides.csv (a row for each share, range and mean of a case's side) and a file of rows for
 # each table. Unlisted levels of a column, missing ones among them, are one group.
 
 suppressMessages(library(survey))
@@ -14,7 +14,7 @@ cases <- read("cases.csv")
 sides <- read("sides.csv")
 tables <- sapply(unique(cases$table), function(name) read(paste0(name, ".csv")), simplify = FALSE)
 
-# The rows inside a side's ranges, its columns as groups, and the share of every group.
+# The rows inside a side's ranges, its columns as groups, the share of every group, and what its means make a total of 0.
 side_of <- function(rows, name, side) {
   asked <- sides[sides$case == name & sides$side == side, ]
   inside <- rep(TRUE, nrow(rows))
@@ -32,24 +32,32 @@ side_of <- function(rows, name, side) {
     listed <- as.numeric(of$share)
     targets[[column]] <- c("0" = 1 - sum(listed), setNames(listed, seq_along(listed)))
   }
-  list(inside = inside, groups = groups, targets = targets)
+  numbers <- list()
+  for (k in which(!is.na(asked$mean))) {
+    value <- as.numeric(rows[[asked$column[k]]])
+    numbers[[asked$column[k]]] <- ifelse(is.na(value), 0, value - as.numeric(asked$mean[k]))
+  }
+  list(inside = inside, groups = groups, targets = targets, numbers = numbers)
 }
 
 calibrated <- function(design, side, total) {
-  if (length(side$groups) == 0) return(design)
-  names <- paste0("group", seq_along(side$groups))
+  if (length(side$groups) + length(side$numbers) == 0) return(design)
+  names <- sprintf("group%d", seq_along(side$groups))
+  means <- sprintf("number%d", seq_along(side$numbers))
   population <- c("(Intercept)" = total)
   for (k in seq_along(names)) {
     group <- side$groups[[k]]
     target <- side$targets[[k]][levels(group)]
     population <- c(population, setNames(total * target[-1], paste0(names[k], levels(group)[-1])))
   }
-  calibrate(design, reformulate(names), population = population, calfun = "raking", epsilon = 1e-11, maxit = 500,
+  population <- c(population, setNames(rep(0, length(means)), means))
+  calibrate(design, reformulate(c(names, means)), population = population, calfun = "raking", epsilon = 1e-11, maxit = 500,
     compress = FALSE)
 }
 
 with_groups <- function(rows, side) {
   for (k in seq_along(side$groups)) rows[[paste0("group", k)]] <- side$groups[[k]]
+  for (k in seq_along(side$numbers)) rows[[paste0("number", k)]] <- side$numbers[[k]]
   rows
 }
 

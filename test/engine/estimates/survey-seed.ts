@@ -46,9 +46,10 @@ export async function seedOfRows(
   return await encodeTable(table, { threads: 1 })
 }
 
-const requested = ({ shares = {}, ranges = {} }: SurveySide) => ({
+const requested = ({ shares = {}, ranges = {}, means = {} }: SurveySide) => ({
   shares: Object.entries(shares).map(([column, listed]) => ({ column, levels: new Map(Object.entries(listed)) })),
   ranges: Object.entries(ranges).map(([column, [min, max]]) => ({ column, min, max })),
+  means: Object.entries(means).map(([column, mean]) => ({ column, min: mean, max: mean })),
 })
 
 /** What is told of a case on one's own machine. */

@@ -320,6 +320,7 @@ describe('the limits on the pages', () => {
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',
     MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
     MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
+    MAX_MEANS: `at most ${limits.MAX_MEANS} columns`,
     MAX_FURTHER: `at most ${limits.MAX_FURTHER} further scenarios`,
     MAX_TOGETHER: `at most ${limits.MAX_TOGETHER} other scenarios`,
     MAX_ESTIMATED_SEGMENTS: `at most ${limits.MAX_ESTIMATED_SEGMENTS} levels`,
@@ -371,7 +372,9 @@ describe('/llms-full.txt', () => {
       for (const { name } of parameters) expect(section).toContain(`| \`${name}\` |`)
       for (const status of Object.keys(responses)) expect(section).toContain(`- \`${status}\` `)
     }
-    const { schemas } = buildOpenApi(FACTS).components as { schemas: Record<string, { properties?: object }> }
+    const { schemas } = buildOpenApi({ ...FACTS, takesMeans: false }).components as {
+      schemas: Record<string, { properties?: object }>
+    }
     const records = text.slice(text.indexOf('## Records'))
     for (const [name, { properties = {} }] of Object.entries(schemas)) {
       const start = records.indexOf(`### ${name}\n`)

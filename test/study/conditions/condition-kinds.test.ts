@@ -68,6 +68,36 @@ const CASES: { readonly [K in ConditionKindName]: KindCase } = {
       },
     },
   },
+  mean: {
+    written: 'means: { age: 60 }',
+    set: ['[means, age]', '71.5'],
+    asked: { means: { age: 60 } },
+    sent: { means: { age: 60 } },
+    sentAfterSet: { means: { age: 71.5 } },
+    change: { field: 'means.age', before: '60', after: '71.5' },
+    names: [null],
+    note: 'age: mean 60',
+    wrong: { written: 'means: { region: 3 }', code: 'S2105' },
+    achieved: { shares: {}, ranges: {}, means: { age: { target: 60, achieved: 70, delta: 10, values: 1_000 } } },
+  },
+}
+
+/** A kind that has another form. */
+const BOUNDED_MEAN: KindCase = {
+  written: 'means: { age: { min: 60 } }',
+  set: ['[means, age, max]', '70'],
+  asked: { means: { age: { min: 60 } } },
+  sent: { means: { age: { min: 60 } } },
+  sentAfterSet: { means: { age: { min: 60, max: 70 } } },
+  change: { field: 'means.age.max', before: null, after: '70' },
+  names: [null],
+  note: 'age: mean at least 60',
+  wrong: { written: 'means: { region: 3 }', code: 'S2105' },
+  achieved: {
+    shares: {},
+    ranges: {},
+    means: { age: { target: { min: 60 }, achieved: 70, delta: 0, values: 1_000 } },
+  },
 }
 
 const SCHEMA = [
@@ -97,7 +127,7 @@ const MEASURED: Measurement = {
   absent: [],
 }
 
-describe.each(Object.entries(CASES))('a condition of the kind %s', (_, of) => {
+describe.each(Object.entries({ ...CASES, 'mean with bounds': BOUNDED_MEAN }))('a condition of the kind %s', (_, of) => {
   const [base, changed] = scenariosOf(`    ${of.written}
     matrix: { axes: [{ name: more, set: ${of.set[0]}, values: { much: ${of.set[1]} } }] }`)
 
@@ -171,3 +201,21 @@ const codesOf = (written: string): readonly string[] =>
   }).map(({ code }) => code)
 
 const conditionsIn = (body: string): unknown => (JSON.parse(body) as { conditions: unknown }).conditions
+
+test('a column may have a range and a mean, which lies inside the range', () => {
+  const codes = (mean: string) =>
+    loadStudy(studyText(`    ranges: { age: { min: 60, max: 80 } }\n    means: { age: ${mean} }`), {
+      filename: 'x.study.yaml',
+    }).diagnostics.map(({ code }) => code)
+  expect(codes('70')).toEqual([])
+  expect(codes('{ max: 70 }')).toEqual([])
+  expect(codes('85')).toEqual(['S2009'])
+  expect(codes('{ min: 70, max: 65 }')).toContain('S2002')
+})
+
+test('a mean lies among the values that the schema reports', () => {
+  expect(codesOf('means: { age: 90.5 }')).toEqual([])
+  expect(codesOf('means: { age: 91 }')).toEqual(['S2113'])
+  expect(codesOf('means: { age: { max: 18 } }')).toEqual(['S2113'])
+  expect(codesOf('means: { agee: 20 }')).toEqual(['S2102'])
+})

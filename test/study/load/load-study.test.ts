@@ -297,6 +297,7 @@ describe('layers', () => {
       fillMin: 0.5,
       shares: { tolerance: 0.2, columns: new Map([['a', 0.3], ['b', 0.1]]) }, // biome-ignore format: one line
       rangesOutsideMax: null,
+      means: null,
     })
   })
 

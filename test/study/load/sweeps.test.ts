@@ -24,13 +24,16 @@ describe('an axis that sweeps a number', () => {
     ])
   })
 
-  it('sets bounds and rows too; a minus is written in names', () => {
+  it('sets bounds, means and rows too; a minus is written in names', () => {
     const of = (axis: string) => loadStudy(study(axis), { filename: 'x.study.yaml' }).study!.scenarios
     expect(of('sweep: [ranges, balance, min], from: -100, to: 100, steps: 3').map(({ id }) => id)).toEqual([
       'more--minus-100',
       'more--0',
       'more--100',
     ])
+    expect(of('sweep: [means, age], from: 40, to: 50, steps: 3').map((one) => [one.id, canonicalBody(one)])).toEqual(
+      [40, 45, 50].map((mean) => [`more--${mean}`, expect.stringContaining(`"means":{"age":${mean}}`)]),
+    )
     expect(of('sweep: [rows], from: 1000, to: 1002, steps: 3').map(({ id, rows }) => [id, rows])).toEqual([
       ['more--1000', 1000],
       ['more--1001', 1001],

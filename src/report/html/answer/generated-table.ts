@@ -1,6 +1,7 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
+import { meanTargetText } from '../../mean-target-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, scenarioOrder } from '../names.ts'
 
@@ -30,7 +31,7 @@ function row(id: string, { rows, request }: ManifestScenario): Markup {
 
 type Conditions = NonNullable<NonNullable<ManifestScenario['request']>['conditions']>
 
-function conditionTexts({ categorical = {}, numeric = {} }: Conditions): string[] {
+function conditionTexts({ categorical = {}, numeric = {}, means = {} }: Conditions): string[] {
   const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
   return [
     ...Object.entries(categorical).map(
@@ -40,5 +41,6 @@ function conditionTexts({ categorical = {}, numeric = {} }: Conditions): string[
           .join(', ')}`,
     ),
     ...Object.entries(numeric).map(([column, { min, max }]) => `${column} ${min} to ${max}`),
+    ...Object.entries(means).map(([column, mean]) => `mean of ${column} ${meanTargetText(mean)}`),
   ]
 }

@@ -77,7 +77,7 @@ export function axisNumbers({ scenarios }: Matrix, { name, values }: ManifestAxi
 }
 
 function conditionsOf({ conditions = {} }: ManifestRequest): Map<string, Condition> {
-  const { categorical = {}, numeric = {} } = conditions
+  const { categorical = {}, numeric = {}, means = {} } = conditions
   const all = [
     ...Object.entries(categorical).flatMap(([column, levels]) =>
       Object.entries(levels).map(
@@ -88,6 +88,18 @@ function conditionsOf({ conditions = {} }: ManifestRequest): Map<string, Conditi
       { column, of: `smallest ${column}`, isShare: false, number: min },
       { column, of: `largest ${column}`, isShare: false, number: max },
     ]),
+    ...Object.entries(means).flatMap(([column, mean]): Condition[] =>
+      typeof mean === 'number'
+        ? [{ column, of: `mean ${column}`, isShare: false, number: mean }]
+        : [
+            ...(mean.min === undefined
+              ? []
+              : [{ column, of: `least mean ${column}`, isShare: false, number: mean.min }]),
+            ...(mean.max === undefined
+              ? []
+              : [{ column, of: `greatest mean ${column}`, isShare: false, number: mean.max }]),
+          ],
+    ),
   ]
   return new Map(all.map((one) => [JSON.stringify([one.column, one.of]), one]))
 }

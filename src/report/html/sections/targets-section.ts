@@ -2,6 +2,8 @@ import { countText, plural } from '../../../base/text/amount-text.ts'
 import { chanceOfShare } from '../../../manifest/figures.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import type { MeanResult } from '../../../records/manifest/scenarios.ts'
+import { meanTargetText } from '../../mean-target-text.ts'
 import { percentText, shareText } from '../../share-text.ts'
 import { legend } from '../charts/legend.ts'
 import { MOST_LINES, type TargetLine, targetLines } from '../charts/target-lines.ts'
@@ -12,18 +14,19 @@ import { figure, type Section } from '../section.ts'
 /** Rows of the table of all targets. */
 const MOST_ROWS = 400
 
-/** How close the rows come to the shares and ranges that were asked for; null when nothing was. */
+/** How close the rows come to the shares, ranges and means that were asked for; null when nothing was. */
 export function targetsSection({ manifest }: ReadManifest): Section | null {
   const targets = shareTargets(manifest)
   const ranges = rangeTargets(manifest)
-  if (targets.length === 0 && ranges.length === 0) return null
+  const means = meanTargets(manifest)
+  if (targets.length + ranges.length + means.length === 0) return null
   const missed = targets.filter(({ target, achieved, rows }) => Math.round(Math.abs(target - achieved) * rows) >= 1)
   const outside = ranges.filter(({ outside: rows }) => rows > 0)
   return {
     id: 'targets',
     title: 'Targets and what was achieved',
-    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}${withoutRows(manifest)}</p>
-${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}</div></details>
+    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}${meansSentence(means)}${withoutRows(manifest)}</p>
+${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}${means.length > 0 && meanTable(means)}</div></details>
 `,
   }
 }
@@ -69,6 +72,27 @@ function rangeTargets(manifest: Manifest): RangeLine[] {
       }),
     ),
   )
+}
+
+interface MeanLine extends MeanResult {
+  readonly scenario: string
+  readonly column: string
+}
+
+const meanTargets = (manifest: Manifest): MeanLine[] =>
+  scenarioOrder(manifest).flatMap((scenario) =>
+    Object.entries(manifest.scenarios[scenario]!.means ?? {}).map(([column, mean]) => ({ scenario, column, ...mean })),
+  )
+
+/** A thousandth of a mean is no distance to anybody. */
+const isMet = ({ achieved, delta }: MeanLine): boolean =>
+  achieved !== null && delta !== null && Math.abs(delta) <= 1e-3 * Math.abs(achieved - delta)
+
+function meansSentence(means: readonly MeanLine[]): string {
+  if (means.length === 0) return ''
+  const met = means.filter(isMet).length
+  if (met === means.length) return means.length === 1 ? ' The mean is met.' : ` All ${countText(met)} means are met.`
+  return ` ${countText(met)} of ${plural(means.length, 'mean')} ${means.length === 1 ? 'is' : 'are'} met to a thousandth.`
 }
 
 function sharesSentence(targets: readonly TargetLine[], missed: readonly TargetLine[]): string {
@@ -137,4 +161,16 @@ const rangeTable = (ranges: readonly RangeLine[]): Markup => {
     ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)}</td><td>${one.target}</td><td>${one.achieved}</td><td>${countText(one.outside)}</td></tr>
 `,
   )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further ranges stand in the manifest.</p>`}`
+}
+
+const meanTable = (means: readonly MeanLine[]): Markup => {
+  const left = means.length - MOST_ROWS
+  return html`<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Mean of</th><th scope="col">Target</th><th scope="col">Achieved</th><th scope="col">Values</th></tr></thead>
+<tbody>${means.slice(0, MOST_ROWS).map(
+    (
+      one,
+    ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)}</td><td>${meanTargetText(one.target)}</td><td>${one.achieved === null ? '–' : String(Number(one.achieved.toPrecision(8)))}</td><td>${countText(one.values)}</td></tr>
+`,
+  )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further means stand in the manifest.</p>`}`
 }

@@ -1,0 +1,17 @@
+import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
+import type { CheckedConditions } from '../records/generation-records.ts'
+
+/** Checked conditions as the engine takes them. */
+export function requestedConditions({ shares, ranges, means }: CheckedConditions): RequestedConditions {
+  return {
+    shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
+    ranges,
+    ...(means !== undefined && {
+      means: means.map(({ column, min, max }) => ({
+        column,
+        min: min ?? Number.NEGATIVE_INFINITY,
+        max: max ?? Number.POSITIVE_INFINITY,
+      })),
+    }),
+  }
+}
