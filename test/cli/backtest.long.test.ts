@@ -94,6 +94,31 @@ describe('whatif backtest', () => {
     expect(stdout).toMatch(/\nwave w3 \(150 rows\)\n {2}Figure +Predicted +Actual +Error +95 % interval +Unweighted\n/)
   })
 
+  it('counts shares of those who answered where a study declares codes for no answer', async () => {
+    const rows = panel(0)
+      .split('\n')
+      .map((row, i) => (i > 0 && i % 10 === 0 ? row.replace(/,(?:yes|no),/, ',99,') : row))
+    await project.write('coded.csv', rows.join('\n'))
+    await project.write(
+      'coded.study.yaml',
+      'version: 1\nname: coded\ndatasets: { panel: { file: coded.csv, missing: { intent: ["99"] } } }\n' +
+        'scenarios: { base: { rows: 100, seed: 1 } }\n',
+    )
+    const { groups } = await backtest(
+      'coded.study.yaml',
+      '--by',
+      'wave',
+      '--on',
+      'age,plan',
+      ...OUTCOMES,
+      '--level',
+      'w7',
+    )
+    const own = rows.map((row) => row.split(',')).filter(([wave, , , answer]) => wave === 'w7' && answer !== '99')
+    const intent = own.filter(([, , , answer]) => answer === 'yes').length / own.length
+    expect(groups[0]!.predictions.find(({ column }) => column === 'intent')!.actual).toBeCloseTo(intent, 5)
+  })
+
   it('does not predict a group that has a level that no other has', async () => {
     const rows = panel(0).replaceAll(/^w0,old/gm, 'w0,very old')
     await project.write('alone.csv', rows)

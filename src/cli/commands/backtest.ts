@@ -72,6 +72,7 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('backtest', [target.file], flags, terminal)
   const isBare = target.kind === 'file'
+  const study = target.kind === 'study' ? target.file.study : null
   const options = { command: 'backtest', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
   return await inspectOne(
     { ...options, ...(isBare && { inWords: flagAdvice }) },
@@ -82,7 +83,7 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
       const client = await environment.client()
       try {
         const call = { signal: environment.signal }
-        const found = await backtestOf({ name, datasetId: dataset.dataset_id, client, call }, asked)
+        const found = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
         if (typeof found === 'string') throw withoutEstimates(found)
         return printResult(flags, { command: 'backtest', data: found }, () =>
           backtestText(found, { width: terminal.width, isAll: flags.all === true }),

@@ -21,7 +21,6 @@ export type Differences = readonly (RecordedEstimates | null)[] | NoEstimates
 interface About {
   readonly client: ServiceClient
   readonly datasetId: string
-  /** At most as many as a request may name. */
   readonly outcomes: EstimateRequest['outcomes']
   readonly call: CallOptions
 }
@@ -41,15 +40,15 @@ export async function askDifferences(differences: readonly Difference[], about: 
   return found
 }
 
-/** Null where the service does not know the field. */
+/** Null where the service does not know the field, or the outcomes take several requests. */
 async function askAtOnce([first, ...further]: readonly Difference[], about: About): Promise<Differences | null> {
   if (first === undefined) return []
   if (further.length === 0) return null
   const answer = await ask(first, about, further)
   if (answer.kind === 'none') return answer.why === 'estimates_refused' ? null : answer.why
-  const [part] = answer.parts
+  const [part, ...more] = answer.parts
   const others = part?.reply.further
-  if (part === undefined || others?.length !== further.length) return null
+  if (part === undefined || more.length > 0 || others?.length !== further.length) return null
   const parts: EstimatePart[] = [part, ...others.map((reply) => ({ asked: part.asked, reply }))]
   return parts.map((one) => readEstimates([one]))
 }

@@ -6,27 +6,19 @@
  * not explain, in both samples (uncertainty as of any difference).
  */
 
-import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { BacktestRecord, GroupRecord, PredictionRecord } from '../../records/backtest.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { askDifferences, type Difference, type Differences } from './ask-differences.ts'
+import type { AskedDataset } from './asked-dataset.ts'
+import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
 import { foreseenDifference } from './foresee-differences.ts'
 import type { NamedFigure } from './named-figure.ts'
-import { estimateOf, kindOf } from './sensitivity.ts'
 
 type Conditions = EstimateRequest['scenario']
 type Shares = NonNullable<Conditions['categorical']>
-
-/** A trained dataset, and how its service is asked. */
-export interface AskedDataset {
-  readonly name: string
-  readonly datasetId: string
-  readonly client: ServiceClient
-  readonly call: CallOptions
-}
 
 export interface Backtest {
   /** A column of levels. */
@@ -59,7 +51,7 @@ export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promis
     scenario: of({ [by.name]: { [level]: 0 } }),
     baseline: of({ [by.name]: { [level]: 1 } }),
   }))
-  const found = await ask([...reweighted, ...asTheyAre], outcomesOf(figures))
+  const found = await ask([...reweighted, ...asTheyAre], outcomesOf(dataset, figures))
   if (typeof found === 'string') return found
   const groups = levels.map((level, i): GroupRecord => {
     const [predicted, plain] = [found[i] ?? null, found[levels.length + i] ?? null]
@@ -95,15 +87,9 @@ export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promis
 const of = (categorical: Shares): Conditions => ({ categorical })
 
 /** Each column once. */
-function outcomesOf(figures: readonly NamedFigure[]): EstimateRequest['outcomes'] {
-  const asked = new Map(
-    figures.map(({ column: { name: column }, level }) => {
-      const statistic = level === null ? ('mean' as const) : ('shares' as const)
-      return [`${column} ${statistic}`, { column, statistic }] as const
-    }),
-  )
-  return [...asked.values()]
-}
+const outcomesOf = ({ study, name }: AskedDataset, figures: readonly NamedFigure[]): EstimateRequest['outcomes'] => [
+  ...new Map(figures.map((figure) => [figure.column.name, outcomeOf(study, name, figure)])).values(),
+]
 
 /** Six decimals are exact to a row of a million, and their sum stays below 1. */
 const floor = (share: number): number => Math.floor(share * 1e6) / 1e6

@@ -1,34 +1,17 @@
-import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { EstimateRequest } from '../../contract/estimates.ts'
 import { largestBeyondChance } from '../../manifest/beyond-chance.ts'
-import { type Figure, MEAN, SHARE } from '../../manifest/intervals.ts'
 import { twoSidedP } from '../../manifest/student-t.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { LeverRecord, SensitivityRecord } from '../../records/sensitivity.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
-import { naturalBase } from '../../study/percentage-base.ts'
-import type { Study } from '../../study/study.ts'
 import { askDifferences } from './ask-differences.ts'
+import type { TrainedDataset } from './asked-dataset.ts'
+import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
 import { foreseenDifference } from './foresee-differences.ts'
 import { type Lever, leversOf } from './levers.ts'
 import type { NamedFigure } from './named-figure.ts'
 
 /** How far a lever is moved: 10 points. */
 export const STEP = 0.1
-
-/** A trained dataset, and how the service is asked about it. */
-export interface TrainedDataset {
-  readonly study: Study
-  /** Its name in the study. */
-  readonly name: string
-  readonly datasetId: string
-  readonly schema: readonly AnySchemaColumn[]
-  /** By scenario: its request as the plan would send it; null while a seed is not drawn. */
-  readonly bodies: ReadonlyMap<string, string | null>
-  readonly client: ServiceClient
-  readonly call: CallOptions
-}
 
 /** How far each lever of a dataset moves a figure, by the seed's estimates; or why the service does not tell. Nothing is billed. */
 export async function sensitivityOf(
@@ -69,29 +52,6 @@ export async function sensitivityOf(
     not_moved: [...notMoved],
   }
 }
-
-/** What the service is asked for. */
-export function outcomeOf(
-  study: Study,
-  dataset: string,
-  { column: { name: column }, level }: NamedFigure,
-): EstimateRequest['outcomes'][number] {
-  if (level === null) return { column, statistic: 'mean' }
-  return { column, statistic: 'shares', ...(naturalBase(study, dataset, column) === 'valid' && { base: 'valid' }) }
-}
-
-/** The figure among estimates; null where they do not have it, because too few rows support it. */
-export function estimateOf(
-  { shares, means }: RecordedEstimates,
-  { column, level }: NamedFigure,
-): RecordedEstimate | null {
-  if (level === null) return means.find(([name]) => name === column.name)?.[1] ?? null
-  const levels = shares.find(([name]) => name === column.name)?.[1] ?? []
-  return levels.find(([name]) => name === level)?.[1] ?? null
-}
-
-/** How the figure is rounded, and when it is thin. */
-export const kindOf = ({ level }: NamedFigure): Figure => (level === null ? MEAN : SHARE)
 
 /** `p`: of chance; null where nothing is known of it. */
 function effectOf(

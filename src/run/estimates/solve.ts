@@ -3,11 +3,12 @@ import type { CurvePoint, SolutionRecord } from '../../records/solution.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Scenario } from '../../study/study.ts'
 import { askDifferences } from './ask-differences.ts'
+import type { TrainedDataset } from './asked-dataset.ts'
 import { around, type CurveValue, leavesChance, nearestSolution } from './curve-crossings.ts'
+import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
 import { foreseenDifference } from './foresee-differences.ts'
 import type { NamedFigure } from './named-figure.ts'
 import { plannedConditions } from './planned-conditions.ts'
-import { estimateOf, kindOf, outcomeOf, type TrainedDataset } from './sensitivity.ts'
 
 /** Values of the lever that are asked about, in steps of half a point. */
 const STEPS = 200
