@@ -15,7 +15,8 @@ import {
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { fillDown } from './fill-down.ts'
 import { MissingCodes } from './missing-codes.ts'
-import { netColumn, scoreColumn } from './nets.ts'
+import { scoreColumn } from './net-promoter-score.ts'
+import { netColumn } from './nets.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
@@ -180,7 +181,7 @@ function withMadeColumns(
     column,
     ...ofColumn(bands, column.name).flatMap(([name, { at }]) => bandColumn(name, column, at, findings) ?? []),
     ...ofColumn(nets, column.name).flatMap(([name, { levels }]) => netColumn(name, column, levels, findings) ?? []),
-    ...(nps.includes(column.name) ? [scoreColumn(column, findings) ?? []].flat() : []),
+    ...(nps.includes(column.name) ? [column] : []).flatMap((of) => scoreColumn(of, findings) ?? []),
   ])
 }
 

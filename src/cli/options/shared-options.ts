@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
 
+const RESULTS = 'whatif report and gate work on the results that are there.'
+
 /** Commands that need a service, and what works without one. `init` needs it only with a seed file. */
 const NEEDS_SERVICE: Readonly<Record<string, string>> = {
   run: 'These ask no service: whatif validate --offline, status --offline, plan, list, gate, report and diff. A run whose results are up to date asks none either.',
   resume: 'whatif status --offline shows what is pending; whatif report and gate work on the results that are there.',
   lock: 'whatif validate --offline --locked checks a study against its lock file.',
   inspect: 'whatif validate --offline checks a study against the columns in its lock file.',
-  sensitivity: 'whatif report and gate work on the results that are there.',
-  solve: 'whatif report and gate work on the results that are there.',
-  backtest: 'whatif report and gate work on the results that are there.',
+  sensitivity: RESULTS,
+  solve: RESULTS,
+  backtest: RESULTS,
   init: 'Without a seed file, whatif init asks no service and makes up names.',
 }
 

@@ -4,6 +4,7 @@ import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import { expectedText, foundText } from '../../report/gate-text.ts'
+import { MET_WITHIN, partsOff } from '../../report/mean-target-text.ts'
 import { trialText } from '../../report/trial-text.ts'
 import { answerLines } from './answer-lines.ts'
 import { evidenceWarning } from './event-text.ts'
@@ -200,15 +201,16 @@ function outside(scenario: ManifestScenario): string {
   return rows === 0 ? 'in range' : `${plural(rows, 'row')} out of range`
 }
 
-/** The mean that is furthest from its target, relative to it. A thousandth of it is no distance to anybody. */
+/** The mean that is furthest from its target, relative to it. */
 function worstMean({ means = {} }: ManifestScenario): string {
-  const missed = Object.entries(means).flatMap(([column, { achieved, delta }]) => {
-    if (achieved === null || delta === null) return [{ column, achieved, far: Number.POSITIVE_INFINITY }]
-    return [{ column, achieved, far: Math.abs(delta) / Math.max(Math.abs(achieved - delta), Number.MIN_VALUE) }]
-  })
+  const missed = Object.entries(means).map(([column, mean]) => ({
+    column,
+    achieved: mean.achieved,
+    far: partsOff(mean),
+  }))
   const [worst] = missed.sort((a, b) => b.far - a.far)
   if (worst === undefined) return ''
-  if (worst.far < 1e-3) return missed.length === 1 ? 'mean met' : 'means met'
+  if (worst.far <= MET_WITHIN) return missed.length === 1 ? 'mean met' : 'means met'
   return worst.achieved === null
     ? `${escapeText(worst.column)} has no value`
     : `mean of ${escapeText(worst.column)} ${Number(worst.achieved.toPrecision(4))}`

@@ -9,7 +9,7 @@ import type { CountTeller } from '../disclosure/noisy-counts.ts'
 import { LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
-import { valuesOfRows } from '../model/row-values.ts'
+import { numbersOfRows } from '../model/row-values.ts'
 import { calibrationOf } from './calibration.ts'
 import {
   type ComparedSides,
@@ -222,14 +222,6 @@ function toldLevels(
   return levels.filter((code) =>
     noisy === null ? sides.some((isTold) => isTold(code)) : sides.every((isTold) => isTold(code)),
   )
-}
-
-/** Length n: the values of a numeric column, or the levels of another one; NaN where there is none. */
-function numbersOfRows(seed: Seed, index: number, column: EncodedColumn): Float64Array {
-  if (column.kind === 'numeric') return valuesOfRows(seed, index, column)
-  const numbers = column.levels.map(Number)
-  if (!numbers.every(Number.isFinite)) throw new RangeError(`the levels of column ${column.name} are no numbers`)
-  return Float64Array.from(seed.codes[index]!, (code) => numbers[code - column.missing] ?? Number.NaN)
 }
 
 /** Null where too few rows have a value on a side. */

@@ -4,7 +4,7 @@
  * n  kept rows of the seed
  */
 
-import type { EncodedNumeric, Model } from './model.ts'
+import type { EncodedColumn, EncodedNumeric, Model } from './model.ts'
 
 /**
  * Length n: the values of a numeric column; NaN where there is none. A model of an earlier version does not have the positions of
@@ -27,6 +27,23 @@ export function valuesOfRows(
     else result[row] = values[binStart[bin]! + (within === null ? 0 : within[row]!)]!
   }
   return result
+}
+
+/**
+ * The same of any column whose levels are numbers.
+ *
+ * @throws RangeError for a level that is none.
+ */
+export function numbersOfRows(seed: Pick<Model, 'codes' | 'positions'>, index: number, column: EncodedColumn) {
+  if (column.kind === 'numeric') return valuesOfRows(seed, index, column)
+  const ofLevel = column.levels.map((level) => (level.trim() === '' ? Number.NaN : Number(level)))
+  const wrong = ofLevel.findIndex((value) => !Number.isFinite(value))
+  if (wrong >= 0) {
+    throw new RangeError(
+      `column ${column.name} has the level ${column.levels[wrong]}, which is no number, and takes no mean`,
+    )
+  }
+  return Float64Array.from(seed.codes[index]!, (code) => ofLevel[code - column.missing] ?? Number.NaN)
 }
 
 /** Whether the values of a column's rows are their own, and not the means of bins. */

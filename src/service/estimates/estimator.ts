@@ -1,3 +1,4 @@
+import { isWholeNumber } from '../../base/text/whole-number.ts'
 import type { SchemaColumn } from '../../contract/datasets.ts'
 import type {
   EstimateRequest,
@@ -230,7 +231,7 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
     }
     const fitting = column.type === 'categorical' ? 'shares' : 'mean'
     if (statistic === undefined || statistic === fitting) continue
-    if (column.type === 'categorical' && column.levels.every(isCode)) continue
+    if (column.type === 'categorical' && column.levels.every(isWholeNumber)) continue
     const levels = column.type === 'categorical' ? ', and its levels are no whole numbers' : ''
     faults.errors.push({
       field: `outcomes.${i}.statistic`,
@@ -251,6 +252,3 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
   if (faults.errors.length > 0) throw problemOf(faults)
   return outcomes.map(({ column, base = 'all', statistic }) => ({ column, base, isMean: statistic === 'mean' }))
 }
-
-/** Levels that have a mean. */
-const isCode = (level: string): boolean => /^-?\d{1,15}$/.test(level)

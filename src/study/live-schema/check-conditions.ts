@@ -8,7 +8,7 @@ import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
-import { OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
+import { areCodes, OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
 import {
@@ -277,8 +277,7 @@ class ConditionChecker {
 function otherKindAdvice({ kind, name, sourceName, levels = [] }: CleanedColumn): string {
   const declaring = (type: string) => `declare \`types: { ${sourceName ?? name}: ${type} }\``
   if (kind === 'numeric') return `for shares of its values, ${declaring('ordinal')}`
-  const areNumbers = levels.length > 0 && levels.every((level) => /^-?\d+$/.test(level))
-  return areNumbers ? `for a range of its numbers, ${declaring('numeric')}` : ''
+  return areCodes(levels) ? `for a range of its numbers, ${declaring('numeric')}` : ''
 }
 
 function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {

@@ -1,4 +1,5 @@
 import type { ColumnKind } from '../../base/column-kind.ts'
+import { isWholeNumber } from '../../base/text/whole-number.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 
 /**
@@ -63,8 +64,7 @@ export const OUTCOME_KINDS: { readonly [K in OutcomeKindName]: OutcomeKind } = {
 }
 
 /** Whether all levels are whole numbers, of which there is a mean. */
-export const areCodes = (levels: readonly string[]): boolean =>
-  levels.length > 0 && levels.every((level) => /^-?\d{1,15}$/.test(level))
+export const areCodes = (levels: readonly string[]): boolean => levels.length > 0 && levels.every(isWholeNumber)
 
 export const OUTCOME_KIND_NAMES = Object.keys(OUTCOME_KINDS) as readonly OutcomeKindName[]
 

@@ -3,7 +3,7 @@ import { chanceOfShare } from '../../../manifest/figures.ts'
 import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { MeanResult } from '../../../records/manifest/scenarios.ts'
-import { meanTargetText } from '../../mean-target-text.ts'
+import { MET_WITHIN, meanTargetText, partsOff } from '../../mean-target-text.ts'
 import { percentText, shareText } from '../../share-text.ts'
 import { legend } from '../charts/legend.ts'
 import { MOST_LINES, type TargetLine, targetLines } from '../charts/target-lines.ts'
@@ -84,13 +84,9 @@ const meanTargets = (manifest: Manifest): MeanLine[] =>
     Object.entries(manifest.scenarios[scenario]!.means ?? {}).map(([column, mean]) => ({ scenario, column, ...mean })),
   )
 
-/** A thousandth of a mean is no distance to anybody. */
-const isMet = ({ achieved, delta }: MeanLine): boolean =>
-  achieved !== null && delta !== null && Math.abs(delta) <= 1e-3 * Math.abs(achieved - delta)
-
 function meansSentence(means: readonly MeanLine[]): string {
   if (means.length === 0) return ''
-  const met = means.filter(isMet).length
+  const met = means.filter((mean) => partsOff(mean) <= MET_WITHIN).length
   if (met === means.length) return means.length === 1 ? ' The mean is met.' : ` All ${countText(met)} means are met.`
   return ` ${countText(met)} of ${plural(means.length, 'mean')} ${means.length === 1 ? 'is' : 'are'} met to a thousandth.`
 }
