@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { byName, count, ordinal, size, text, texts } from '../values/common-values.ts'
+import { SETTLED_GAPS } from '../values/service-account.ts'
 import { meanDifferences, shareDifferences } from './differences.ts'
 import { GateResult } from './gates.ts'
 import type { Written } from './written.ts'
@@ -46,16 +47,7 @@ const bases = byName(OutcomeBase).meta({
 })
 
 const NoEstimates = z
-  .enum([
-    'no_estimates_operation',
-    'no_segment_estimates',
-    'estimates_dataset_gone',
-    'estimates_other_model',
-    'estimates_refused',
-    'estimates_unreadable',
-    'estimates_failed',
-    'estimates_not_asked',
-  ])
+  .enum([...SETTLED_GAPS, 'estimates_failed', 'estimates_not_asked'])
   .meta({ id: 'no_estimates', description: "Why the seed's own differences are not there; absent where they are." })
 
 const RowsDistance = z.object({

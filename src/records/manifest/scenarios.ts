@@ -13,6 +13,7 @@ import {
   text,
   texts,
 } from '../values/common-values.ts'
+import { BindingTarget } from '../values/service-account.ts'
 import { requestKey } from './datasets.ts'
 import { GateResult } from './gates.ts'
 import type { Written } from './written.ts'
@@ -124,15 +125,7 @@ const boundedDetail = z.string().max(500)
 const ManifestShortfall = z
   .object({
     detail: boundedDetail,
-    binding: z.array(
-      z.object({
-        column: text,
-        level: text.optional(),
-        target: number.optional(),
-        seed_rows: number.optional(),
-        nearest: number.optional().describe('Of a mean: the nearest one that is possible.'),
-      }),
-    ),
+    binding: z.array(BindingTarget),
   })
   .meta({
     id: 'shortfall',

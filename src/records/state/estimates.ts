@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { DeepReadonly } from '../../base/deep-readonly.ts'
 import { number, size, text } from '../values/common-values.ts'
+import { SETTLED_GAPS } from '../values/service-account.ts'
 import { pairs } from './measurements.ts'
 
 /** Null: too few to be told. */
@@ -35,15 +36,7 @@ const RecordedEstimates = z.object({
   means: pairs(RecordedEstimate),
 })
 
-/** Why there will be no answer until the question or the service changes: asking again gives the same result. */
-const SettledGap = z.enum([
-  'no_estimates_operation',
-  'no_segment_estimates',
-  'estimates_dataset_gone',
-  'estimates_other_model',
-  'estimates_refused',
-  'estimates_unreadable',
-])
+const SettledGap = z.enum(SETTLED_GAPS)
 
 export const EstimateRecord = z.discriminatedUnion('status', [
   z.object({

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { DeepReadonly } from '../../base/deep-readonly.ts'
 import { count, number, text, texts } from '../values/common-values.ts'
+import { BindingTarget } from '../values/service-account.ts'
 import { Measurement } from './measurements.ts'
 import { RecordedModel, requestFields } from './requests.ts'
 
@@ -22,15 +23,7 @@ const DatasetInputs = z.discriminatedUnion('kind', [
 
 const RecordedShortfall = z.object({
   detail: text,
-  binding: z.array(
-    z.object({
-      column: text,
-      level: text.optional(),
-      target: number.optional(),
-      seed_rows: number.optional(),
-      nearest: number.optional(),
-    }),
-  ),
+  binding: z.array(BindingTarget),
 })
 
 /** The service's account of the seed data behind the rows; absent values are unknown. */
