@@ -120,6 +120,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
             : `${name}  ${(event.stage ?? 'training').padEnd(9)} ${bar(event.progress, BAR_WIDTH)} ${percent(event.progress)}`
         return
       case 'dataset.ready':
+        making.delete(event.dataset)
         return task.done(`${name}  ${readyText(event)}`)
       case 'dataset.expired':
         task.title = `${name}  expired at the service, uploading again`

@@ -55,9 +55,13 @@ export class LiveTask {
     this.#end({ kind: 'failed', message })
   }
 
-  /** The mark of the first end stays; a later one, of a dataset that expired and was made again, has the last word. */
+  /**
+   * The mark of the first end stays. The title is the last one: a dataset that expired is made again. Only what is
+   * skipped at the end of a run says nothing of a task that had ended.
+   */
   #end(how: Ended, title?: string): void {
-    if (title !== undefined && this.#ended?.kind !== 'failed') this.title = title
+    const isOver = this.#ended?.kind === 'failed' || (this.#ended && how.kind === 'skipped')
+    if (title !== undefined && !isOver) this.title = title
     if (this.#ended) return
     this.#ended = how
     this.#mark()
