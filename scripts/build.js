@@ -12,6 +12,7 @@ const STEPS = [
   'write-validators.js',
   'bundle-charts.js',
   'bundle-page-script.js',
+  'bundle-explore-page.js',
   'compile.js',
   'bundle-cli.js',
   'copy-page-assets.js',

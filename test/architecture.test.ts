@@ -4,7 +4,21 @@ import { describe, expect, it } from 'vitest'
 
 /** Room → rooms it may import. The picture in ARCHITECTURE.md has the same arrows; a new arrow is a decision, made here. */
 const ARROWS: Record<string, readonly string[]> = {
-  cli: ['records', 'local', 'declare', 'run', 'plan', 'study', 'manifest', 'report', 'client', 'contract', 'service'],
+  cli: [
+    'records',
+    'local',
+    'explore',
+    'generated',
+    'declare',
+    'run',
+    'plan',
+    'study',
+    'manifest',
+    'report',
+    'client',
+    'contract',
+    'service',
+  ],
   local: [
     'records',
     'declare',
@@ -18,6 +32,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'contract',
     'service',
   ],
+  explore: ['records', 'run', 'study', 'manifest', 'report', 'client', 'contract'],
   run: ['records', 'plan', 'study', 'manifest', 'client', 'contract'],
   declare: ['study', 'formats'],
   export: ['study', 'contract', 'formats'],

@@ -26,6 +26,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['sensitivity', 'show which levers move a figure', () => import('./commands/sensitivity.ts')],
   ['solve', 'find the share that moves a figure by so much', () => import('./commands/solve.ts')],
   ['backtest', 'show how well reweighting predicts groups that were asked', () => import('./commands/backtest.ts')],
+  ['explore', 'open a page with levers and answers', () => import('./commands/explore.ts')],
   ['status', 'show how far a study is; can raise an alarm from cron', () => import('./commands/status.ts')],
   ['list', 'list the scenarios of a study', () => import('./commands/list.ts')],
   ['unlock', 'remove the lock of a run that has ended', () => import('./commands/unlock.ts')],

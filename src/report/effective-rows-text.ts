@@ -8,7 +8,7 @@ import type { ManifestEvidence, ManifestScenario } from '../records/manifest/sce
 const TWO_DIGITS = 100
 
 /** `37`, `fewer than 10`, `10 to 20`, `590 to 600`. */
-export function effectiveRowsWords(evidence: ManifestEvidence): string {
+export function effectiveRowsWords(evidence: Pick<ManifestEvidence, 'effective_rows' | 'exact'>): string {
   const { least, below } = effectiveRange(evidence)
   if (least === below) return exactText(least, 'less than 0.1')
   return least === 0 ? `fewer than ${countText(below)}` : `${countText(least)} to ${countText(below)}`

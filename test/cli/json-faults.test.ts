@@ -66,6 +66,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
     2,
     /^study file none\.study\.yaml: there is no such file$/,
   ],
+  explore: ['none.csv', 2, /^none\.csv: there is no such file/],
   backtest: ['none.csv --by a --on b --outcomes c', 2, /^none\.csv: there is no such file/],
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],

@@ -12,6 +12,7 @@ const NEEDS_SERVICE: Readonly<Record<string, string>> = {
   sensitivity: RESULTS,
   solve: RESULTS,
   backtest: RESULTS,
+  explore: RESULTS,
   init: 'Without a seed file, whatif init asks no service and makes up names.',
 }
 

@@ -1,0 +1,30 @@
+import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { Study } from '../study/study.ts'
+import type { ExploredDataset } from './messages.ts'
+
+/** Of a file without a study: the last ones, because questions come after who was asked. */
+const MOST_FIRST = 3
+
+/** What the page shows of a dataset before anything is asked. */
+export function exploredDataset(
+  name: string,
+  study: Study | null,
+  rows: number | null,
+  schema: readonly AnySchemaColumn[],
+): ExploredDataset {
+  const known = new Set(schema.map((column) => column.name))
+  const compared = (study?.comparisons ?? []).flatMap(({ outcomes }) => outcomes.map(({ column }) => column))
+  const first = [...new Set(compared)].filter((column) => known.has(column))
+  return {
+    name,
+    rows,
+    columns: schema.map(({ name: column, levels, level_shares: shares, min, max, format }) => ({
+      name: column,
+      levels: levels?.map((level, i) => ({ name: level, share: shares?.[i] ?? null })) ?? null,
+      min: min ?? null,
+      max: max ?? null,
+      isDate: format !== undefined,
+    })),
+    outcomes: first.length > 0 ? first : schema.slice(-MOST_FIRST).map((column) => column.name),
+  }
+}
