@@ -16,6 +16,7 @@ const hasJson = (command: Command) => command.options.some((option) => option.lo
 /** Commands whose `--json` is no document when they end, and why. */
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
   serve: 'it prints its addresses once it listens, and continues',
+  explore: 'it prints the address of its page, and continues',
 }
 const commands = allCommands(await program({}))
   .map(([name]) => name)
@@ -66,7 +67,6 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
     2,
     /^study file none\.study\.yaml: there is no such file$/,
   ],
-  explore: ['none.csv', 2, /^none\.csv: there is no such file/],
   backtest: ['none.csv --by a --on b --outcomes c', 2, /^none\.csv: there is no such file/],
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],

@@ -1,4 +1,4 @@
-import { render } from 'preact'
+import { type ComponentChild, render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ExploredDataset, Question, Reply } from '../messages.ts'
 import { Answers } from './answers.tsx'
@@ -150,7 +150,14 @@ function Fault({ message }: { readonly message: string }) {
 }
 
 const root = document.getElementById('page') as HTMLElement
+
+/** In place of the words that the page loads. */
+function show(page: ComponentChild): void {
+  root.textContent = ''
+  render(page, root)
+}
+
 call<ExploredDataset>('/dataset').then(
-  (dataset) => render(<Page dataset={dataset} />, root),
-  (error: unknown) => render(<Fault message={words(error)} />, root),
+  (dataset) => show(<Page dataset={dataset} />),
+  (error: unknown) => show(<Fault message={words(error)} />),
 )

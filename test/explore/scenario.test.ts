@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { ExploredColumn } from '../../src/explore/messages.ts'
+import { newestFirst } from '../../src/explore/page/newest-answer.ts'
+import { conditionsOf, shareOf, UNCHANGED, withLock, withNumber, withShare } from '../../src/explore/page/scenario.ts'
+
+const brand: ExploredColumn = {
+  name: 'brand',
+  levels: [
+    { name: 'a', share: 0.5 },
+    { name: 'b', share: 0.3 },
+    { name: 'c', share: 0.2 },
+  ],
+  min: null,
+  max: null,
+  isDate: false,
+}
+const age: ExploredColumn = { name: 'age', levels: null, min: 18, max: 90, isDate: false }
+
+it('gives a moved level its share at the cost of the others, in proportion', () => {
+  const scenario = withShare(UNCHANGED, 'brand', 'a', 0.75)
+  expect(shareOf(scenario, brand, 'b')).toBeCloseTo(0.15)
+  expect(shareOf(scenario, brand, 'c')).toBeCloseTo(0.1)
+  expect(conditionsOf(scenario, [brand])).toEqual({ categorical: { brand: { a: 0.75 } } })
+})
+
+it('keeps a held level while another one is moved, which gets at most the rest', () => {
+  const scenario = withShare(withLock(UNCHANGED, brand, 'b'), 'brand', 'a', 0.9)
+  expect(conditionsOf(scenario, [brand])).toEqual({ categorical: { brand: { b: 0.3, a: 0.7 } } })
+  expect(shareOf(scenario, brand, 'c')).toBeCloseTo(0)
+})
+
+it('takes an end of a range that nobody typed from the data, and no text for a number', () => {
+  expect(conditionsOf(withNumber(UNCHANGED, 'age', { max: '60', mean: '40' }), [age])).toEqual({
+    numeric: { age: { min: 18, max: 60 } },
+    means: { age: 40 },
+  })
+  expect(conditionsOf(withNumber(UNCHANGED, 'age', { mean: 'forty' }), [age])).toEqual({})
+})
+
+it('has one question in flight, and asks and shows only the newest of those that came meanwhile', async () => {
+  const sent: { question: number; answer: (text: string) => void }[] = []
+  const shown: string[] = []
+  const ask = newestFirst<number, string>(
+    (question) => new Promise((answer) => sent.push({ question, answer })),
+    (answer) => shown.push(answer),
+  )
+  for (const question of [1, 2, 3]) ask(question)
+  expect(sent.map(({ question }) => question)).toEqual([1])
+  sent[0]!.answer('of 1')
+  await expect.poll(() => sent.map(({ question }) => question)).toEqual([1, 3])
+  sent[1]!.answer('of 3')
+  await expect.poll(() => shown).toEqual(['of 3'])
+})
