@@ -20,7 +20,8 @@ export const notesOf = (answer: Answer): string[] => [
   ...(answer.basis === 'generation' ? ['interval of generation alone'] : []),
 ]
 
-export const beyondText = ({ beyond }: Pick<Answer, 'beyond'>): string => (beyond === null ? 'not known' : beyond ? 'yes' : 'no')
+export const beyondText = ({ beyond }: Pick<Answer, 'beyond'>): string =>
+  beyond === null ? 'not known' : beyond ? 'yes' : 'no'
 
 /** For places whose head says the unit. */
 export const withoutUnit = (difference: string): string => difference.replace(/ points$/, '')
