@@ -44,7 +44,7 @@ function shareNotes(
   const shares = knownShares(sent.shares)
   const changed = [...stated].flatMap(([level, share]) => {
     if (typeof share === 'number') return []
-    const text = `the natural share ${changeText(share)}`
+    const text = `natural share ${changeText(share)}`
     const known = shares.get(level)
     return [`${column}: ${level} ${known === undefined ? text : `${known}, ${text}`}`]
   })

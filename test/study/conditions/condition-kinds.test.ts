@@ -109,7 +109,7 @@ const CHANGED_SHARE: KindCase = {
   sentAfterSet: { categorical: { region: { North: 0.25, South: 0.55 } } },
   change: { field: 'shares.region.South', before: null, after: '0.55' },
   names: [null, 'North'],
-  note: ['region: North 0.25, the natural share + 0.1', 'region: 0.75 over 2 unlisted levels'],
+  note: ['region: North 0.25, natural share + 0.1', 'region: 0.75 over 2 unlisted levels'],
   wrong: { written: 'shares: { region: { East: { change: -0.3 } } }', code: 'S2114' },
   achieved: CASES.share.achieved,
 }
@@ -122,7 +122,7 @@ const MULTIPLIED_SHARE: KindCase = {
   sent: { categorical: { region: { North: 0.3 } } },
   sentAfterSet: { categorical: { region: { North: 0.225 } } },
   change: { field: 'shares.region.North', before: '0.3', after: '0.225' },
-  note: ['region: North 0.3, the natural share × 2', 'region: 0.70 over 2 unlisted levels'],
+  note: ['region: North 0.3, natural share × 2', 'region: 0.70 over 2 unlisted levels'],
   wrong: { written: 'shares: { region: { South: { change: "×2" } } }', code: 'S2114' },
   achieved: {
     shares: {
