@@ -218,6 +218,12 @@ describe('numbers in other dress', () => {
       [64874, 125579, -3600, 30],
       'durations, which were read as seconds',
     ],
+    [
+      'a duration with days',
+      ['0 days 18:01:14', '1 days 00:00:30.5', '-1 days +23:59:59', '1 day, 2:03:04'],
+      [64874, 86430.5, -1, 93784],
+      'durations, which were read as seconds',
+    ],
   ])('are read: %s', async (_, cells, numbers, note) => {
     const table = await read({ v: cells, w: ['a', 'b'] })
     expect(readColumn(table, 'v')).toEqual(numbers)
