@@ -20,7 +20,7 @@ function told(shares: Readonly<Record<string, number>>): void {
 it('a changed share is sent as the number that the cleaned schema makes of it, and judged by that', async () => {
   told({ North: 0.355, South: 0.645 })
   expect(await rig.run()).toMatchObject({ exitCode: 9 })
-  const [{ body }] = [...double.generations.values()] as [{ readonly body: { readonly conditions?: object } }]
+  const { body } = [...double.generations.values()][0]!
   expect(body.conditions).toEqual({ categorical: { region: { North: 0.455 } } })
   const { more } = (await rig.manifest()).scenarios
   expect(more!.request!.conditions).toEqual(body.conditions)
