@@ -62,7 +62,7 @@ export function proposeDeclarations(table: RawTable, known: KnownColumns): reado
           },
         ]),
     ...names(table),
-    ...proposeMissing(columns, known.orders),
+    ...proposeMissing(table.columns, known.orders),
     ...orders(columns, known),
   ]
 }

@@ -19,6 +19,8 @@ export function proposeMissing(
   const found: Proposal[] = columns.flatMap((column) => proposalOf(column, orders.get(column.name)?.apart ?? []) ?? [])
   const everywhere = wordsEverywhere(found)
   const own = found.flatMap((proposal) => {
+    // A question is too long to be named in a line.
+    if (!isShort(proposal.name)) return []
     const codes = proposal.codes.filter((code) => !everywhere.includes(code))
     return codes.length === 0 ? [] : [{ ...proposal, codes }]
   })
@@ -55,10 +57,11 @@ function proposalOf(column: RawColumn, apart: readonly string[]): Proposal | nul
 /** Columns that a word is found in before it is declared for all. */
 const FEWEST_COLUMNS = 3
 
-/** Words that say by themselves that there is no answer, and do so in several columns. */
+/** Words that say by themselves that there is no answer, and do so in several columns, or in one with a long name. */
 function wordsEverywhere(found: readonly Proposal[]): (string | number)[] {
   const columns = new Map<string | number, number>()
-  for (const { codes } of found) for (const code of codes) columns.set(code, (columns.get(code) ?? 0) + 1)
+  for (const { name, codes } of found)
+    for (const code of codes) columns.set(code, (columns.get(code) ?? 0) + (isShort(name) ? 1 : FEWEST_COLUMNS))
   const words = [...columns].filter(
     ([code, count]) => typeof code === 'string' && count >= FEWEST_COLUMNS && saysNoAnswer(code),
   )

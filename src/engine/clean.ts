@@ -124,7 +124,9 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     kept.map(({ source }) => source),
   )
   const uneven = unevenSplits(raw.columns, splits.map(dividedColumn))
-  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven, ...lostNumbers(raw.columns, reasons)] }
+  const thinned = new Set(whole.filter(({ levels }) => (levels?.droppedRows ?? 0) > 0).map(({ source }) => source))
+  const lost = lostNumbers(raw.columns, reasons, thinned)
+  const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven, ...lost] }
   const { notes, omitted } = cleaningNotes(noted, new Set(whole.map(({ source }) => source)))
   const report: CleaningReport = {
     inputRows: rowCount + raw.droppedRows.empty + raw.droppedRows.repeatedHeader,

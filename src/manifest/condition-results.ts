@@ -15,6 +15,7 @@ import {
   type ShareCondition,
 } from '../study/conditions/condition.ts'
 import { CONDITION_KIND_NAMES, conditionsLike } from '../study/conditions/kinds.ts'
+import { knownShares } from '../study/conditions/share-change.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
 import type { Scenario } from '../study/study.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
@@ -43,9 +44,8 @@ export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbe
   return conditions.filter(({ kind }) => COUNTED_KINDS[kind].counted === what).map(({ column }) => column)
 }
 
-/** `body`: as sent, which has what the conditions leave open; null while it is unknown. */
-export function conditionResults(scenario: Scenario, measured: Measurement, body: string | null): ConditionResults {
-  const conditions = body === null ? scenario.conditions : conditionsLike(scenario.conditions, sentConditions(body))
+/** @param scenario Its conditions as they were sent. */
+export function conditionResults({ conditions }: Scenario, measured: Measurement): ConditionResults {
   const resultsOf = <K extends ConditionKindName>(kind: K) => {
     const { member, results }: CountedKind<K> = COUNTED_KINDS[kind]
     const own = conditionsOf({ conditions }, kind)
@@ -55,12 +55,17 @@ export function conditionResults(scenario: Scenario, measured: Measurement, body
   return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.flatMap((kind) => resultsOf(kind))) }
 }
 
+/** The conditions with what they leave open as `body` has it; null while nothing was sent. */
+export const sentOr = ({ conditions }: Pick<Scenario, 'conditions'>, body: string | null): Scenario['conditions'] =>
+  body === null ? conditions : conditionsLike(conditions, sentConditions(body))
+
 /** Shares of all rows, including those without a value. */
 function shareResults(conditions: readonly ShareCondition[], measured: Measurement): Record<string, ShareResult> {
   const counted = new Map(measured.shares)
   const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
   return dataRecord(
-    conditions.map(({ column, shares }) => {
+    conditions.map(({ column, shares: stated }) => {
+      const shares = knownShares(stated)
       const found = counted.get(column) ?? { levels: [], missing: 0 }
       const counts = new Map(found.levels)
       const levels = [...shares].map(([level, target]) => {

@@ -2,6 +2,7 @@ import type { DifferenceCertainty } from '../records/manifest/differences.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Measurement } from '../records/state/measurements.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
+import { knownShares } from '../study/conditions/share-change.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
 import { distanceOf } from './condition-results.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
@@ -12,7 +13,7 @@ import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from './inte
 const LAST_BITS = 1e-12
 
 /**
- * The gates of a scenario, evaluated on its artifact, fail level first. A gate without a condition in the scenario (a
+ * The gates of a scenario, whose conditions are as they were sent, evaluated on its artifact, fail level first. A gate without a condition in the scenario (a
  * tolerance inherited by a scenario without shares) does not apply and is left out; `checkGates` finds gates that never
  * apply. Every returned gate has been evaluated, or has failed because it could not be.
  */
@@ -46,7 +47,8 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   if (gates.shares === null) return []
   const counted = new Map(measured.shares)
   const results: EvaluatedGate[] = []
-  for (const { column, shares } of byColumn(conditionsOf(scenario, 'share'))) {
+  for (const { column, shares: stated } of byColumn(conditionsOf(scenario, 'share'))) {
+    const shares = knownShares(stated)
     const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
     if (tolerance === null || shares.size === 0) continue
     const base = { id: `shares:${column}` as const, level, expected: { tolerance } }

@@ -10,9 +10,10 @@ import type {
 } from '../records/manifest/scenarios.ts'
 import type { ExportedRecord, GenerationRecord, StoredArtifact } from '../records/state/generations.ts'
 import type { Measurement } from '../records/state/measurements.ts'
+import { closedConditions } from '../study/conditions/kinds.ts'
 import { RESULT_FORMATS } from '../study/result-formats.ts'
 import type { PartialPolicy, Scenario } from '../study/study.ts'
-import { conditionResults, NO_RESULTS } from './condition-results.ts'
+import { conditionResults, NO_RESULTS, sentOr } from './condition-results.ts'
 import { effectiveRange, standardErrorFactors } from './effective-rows.ts'
 import { roundRatio, roundStatistic } from './figures.ts'
 import { evaluateScenarioGates } from './gates.ts'
@@ -44,22 +45,32 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
   const isDone = hasRows(status)
   const artifact = isDone ? (record?.artifact ?? null) : null
   const measured = artifact?.measured ?? null
+  const sent = asSent(scenario, standing.body)
   return {
     group: scenario.group,
     axes: dataRecord(scenario.axes),
     fingerprint: standing.fingerprint,
     dataset: scenario.dataset,
-    request: standing.body === null ? null : (JSON.parse(standing.body) as ManifestRequest),
+    // What the conditions leave to the data is no request yet.
+    request:
+      standing.body === null || closedConditions(sent.conditions, null) === null
+        ? null
+        : (JSON.parse(standing.body) as ManifestRequest),
     status,
     rows: rowsOf(scenario, record, measured),
-    ...(measured === null ? NO_RESULTS : conditionResults(scenario, measured, standing.body)),
+    ...(measured === null ? NO_RESULTS : conditionResults(sent, measured)),
     artifact: artifactOf(scenario, artifact, standing),
-    gates: measured === null ? [] : evaluateScenarioGates(scenario, measured),
+    gates: measured === null ? [] : evaluateScenarioGates(sent, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
     ...(record?.evidence && isDone ? evidenceFields(record.evidence, measured) : {}),
     ...(status === 'partial' ? { partial: partialOf(scenario.partial) } : {}),
     ...(error === null ? {} : { error: { code: error.code, detail: cutText(error.detail, MOST_DETAIL) } }),
   }
+}
+
+function asSent(scenario: Scenario, body: string | null): Scenario {
+  const conditions = sentOr(scenario, body)
+  return conditions === scenario.conditions ? scenario : { ...scenario, conditions }
 }
 
 function rowsOf(scenario: Scenario, record: GenerationRecord | null, measured: Measurement | null): ManifestRows {

@@ -4,6 +4,7 @@ import { conditionsLike } from '../study/conditions/kinds.ts'
 import { meanText } from '../study/conditions/mean.ts'
 import { isOpen, rangeText } from '../study/conditions/range-ends.ts'
 import { shareSum } from '../study/conditions/share.ts'
+import { changeText, knownShares } from '../study/conditions/share-change.ts'
 import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
 
@@ -20,35 +21,55 @@ export function conditionNotes(
   body: string | null,
 ): string[] {
   const sent = body === null ? conditions : conditionsLike(conditions, sentConditions(body))
-  return conditions.flatMap((condition, i) => noteOf(condition, sent[i] ?? condition, schema) ?? [])
+  return conditions.flatMap((condition, i) => notesOf(condition, sent[i] ?? condition, schema))
 }
 
-function noteOf(condition: Condition, sent: Condition, schema: readonly AnySchemaColumn[] | undefined): string | null {
+function notesOf(condition: Condition, sent: Condition, schema: readonly AnySchemaColumn[] | undefined): string[] {
   switch (condition.kind) {
     case 'share':
-      return shareNote(condition, schema)
+      return shareNotes(condition, sent as ShareCondition, schema)
     case 'range':
-      return rangeNote(condition, sent as RangeCondition)
+      return rangeNotes(condition, sent as RangeCondition)
     case 'mean':
-      return `${condition.column}: mean ${meanText(condition)}`
+      return [`${condition.column}: mean ${meanText(condition)}`]
   }
 }
 
-function shareNote({ column, shares }: ShareCondition, schema: readonly AnySchemaColumn[] | undefined): string | null {
+/** Shares that the study leaves to the data, and what all leave to levels that are not listed. */
+function shareNotes(
+  { column, shares: stated }: ShareCondition,
+  sent: ShareCondition,
+  schema: readonly AnySchemaColumn[] | undefined,
+): string[] {
+  const shares = knownShares(sent.shares)
+  const changed = [...stated].flatMap(([level, share]) => {
+    if (typeof share === 'number') return []
+    const text = `natural share ${changeText(share)}`
+    const known = shares.get(level)
+    return [`${column}: ${level} ${known === undefined ? text : `${known}, ${text}`}`]
+  })
+  return shares.size < stated.size ? changed : [...changed, ...restNotes(column, shares, schema)]
+}
+
+function restNotes(
+  column: string,
+  shares: ReadonlyMap<string, number>,
+  schema: readonly AnySchemaColumn[] | undefined,
+): string[] {
   const retained = schema?.find((c) => c.name === column)?.levels
-  if (retained === undefined) return null
+  if (retained === undefined) return []
   const unlisted = retained.filter((level) => !shares.has(level)).length
   const rest = 1 - shareSum(shares)
-  if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) return `${column}: ${rest.toFixed(2)} left to missing values`
-  if (rest > SHARE_SUM_TOLERANCE) return `${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`
-  return unlisted > 0 ? `${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0` : null
+  if (rest > SHARE_SUM_TOLERANCE && unlisted === 0) return [`${column}: ${rest.toFixed(2)} left to missing values`]
+  if (rest > SHARE_SUM_TOLERANCE) return [`${column}: ${rest.toFixed(2)} over ${unlisted} unlisted ${plural(unlisted)}`]
+  return unlisted > 0 ? [`${column}: ${unlisted} unlisted ${plural(unlisted)} implied 0`] : []
 }
 
 /** Dates, and ends that the study leaves to the data. */
-function rangeNote(range: RangeCondition, sent: RangeCondition): string | null {
-  if (range.areDates !== true && !isOpen(range)) return null
+function rangeNotes(range: RangeCondition, sent: RangeCondition): string[] {
+  if (range.areDates !== true && !isOpen(range)) return []
   const isClosed = isOpen(range) && !isOpen(sent)
-  return `${range.column}: ${rangeText(sent)}${isClosed ? ', where the data end' : ''}`
+  return [`${range.column}: ${rangeText(sent)}${isClosed ? ', where the data end' : ''}`]
 }
 
 const plural = (n: number): string => (n === 1 ? 'level' : 'levels')

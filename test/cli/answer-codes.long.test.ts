@@ -58,6 +58,28 @@ describe('a study by hand that runs every month', () => {
     expect(await whatif('run', 'w.study.yaml', '--locked')).toMatchObject({ code: 0 })
   })
 
+  it('is inspected as it was trained, also after the service has lost the dataset', async () => {
+    await project.write('w.study.yaml', study())
+    await project.write('panel.csv', wave(2))
+    expect(await whatif('run', 'w.study.yaml')).toMatchObject({ code: 0 })
+    const kinds = async () => {
+      const { stdout } = await startWhatif(['inspect', 'w.study.yaml#panel', '--json'], {
+        cwd: project.path('.'),
+        env: {},
+      }).finished
+      const { schema } = JSON.parse(stdout).data
+      return Object.fromEntries(schema.map(({ name, type }: { name: string; type: string }) => [name, type]))
+    }
+    const trained = await kinds()
+    expect(trained).toMatchObject({ service: 'categorical', recommend: 'numeric' })
+    await rm(project.path('.whatif/embedded'), { recursive: true })
+    expect(await kinds()).toEqual(trained)
+    // The run takes the dataset that was made for that, because it has the same key.
+    const checked = await whatif('validate', 'w.study.yaml')
+    expect(checked).toMatchObject({ code: 0 })
+    expect(checked.text).not.toContain('waiting for training')
+  })
+
   it('names the declaration where it may train no further dataset', async () => {
     await project.write('w.study.yaml', study('budget: { new_datasets_per_run: 1 }\n'))
     await project.write('panel.csv', wave(2))

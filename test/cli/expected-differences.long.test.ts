@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
-import { estimated } from '../run/estimated-answer.ts'
+import { estimated, estimatedInside } from '../run/estimated-answer.ts'
 import { problem } from '../run/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
@@ -17,6 +17,8 @@ const COMPARED = `${DEMO_STUDY}baseline: base
 comparisons:
   - { id: lift, scenarios: [more-yes, young], shares: [answer], means: [age] }
 `
+
+const BY_ANSWER = COMPARED.replace('shares: [answer], means: [age]', 'means: [age], by: answer')
 
 let test: DoubleProject
 beforeEach(async () => {
@@ -72,6 +74,49 @@ means in the unit of their column.
       effective_rows: { scenario: 100, against: 100 },
       shares: { answer: { Yes: { delta: 0.05, standard_error: 0.02, support: 'ok' } } },
     })
+  })
+
+  it('shows the answers in segments, and names those of which nothing is known', async () => {
+    await test.project.write('demo.study.yaml', BY_ANSWER)
+    await trained()
+    const nobody = { status: 'too_few_rows', low_support: true }
+    const outcomes = [{ column: 'age', statistic: 'mean' }]
+    test.double.estimates = (request) => {
+      const answer = estimatedInside(request, ['North', 'Yes']) as { readonly segments?: object[] }
+      const few = { level: 'No', status: 'too_few_rows', scenario: nobody, baseline: nobody, outcomes }
+      return { ...answer, ...(answer.segments && { segments: [...answer.segments, few] }) }
+    }
+    const { stdout } = await plan()
+    expect(expected(stdout)).toContain(`
+  in segments of answer
+                From → to  Difference  95 % interval
+  more-yes, North
+    age mean  40.0 → 42.0        +2.0     1.0 to 3.0
+  more-yes, Yes
+    age mean  40.0 → 42.0        +2.0     1.0 to 3.0
+`)
+    expect(expected(stdout)).toContain('  not known of No: no rows of the seed, or too few\n')
+    const { estimates } = JSON.parse((await plan('--json')).stdout).data
+    expect(isPublished(estimates), JSON.stringify(isPublished.errors)).toBe(true)
+    expect(estimates.lift.by).toBe('answer')
+    expect(estimates.lift.scenarios.young.segments).toMatchObject([
+      { level: 'North', means: { age: { delta: 2 } } },
+      { level: 'Yes', means: { age: { delta: 2 } } },
+      { level: 'No', means: {} },
+    ])
+  })
+
+  it('has the answers of all rows where the service does not know segments', async () => {
+    await test.project.write('demo.study.yaml', BY_ANSWER)
+    await trained()
+    test.double.estimates = ({ by: _, ...request }) => estimated(request)
+    const { stdout } = await plan()
+    expect(expected(stdout)).toContain('age mean  40.0 → 42.0')
+    expect(expected(stdout)).toContain(
+      '  in segments of answer\n  not known: the service does not estimate differences inside segments\n',
+    )
+    const { estimates } = JSON.parse((await plan('--json')).stdout).data
+    expect(isPublished(estimates), JSON.stringify(isPublished.errors)).toBe(true)
   })
 
   it('says before the order which scenarios cannot have all their rows, and why', async () => {

@@ -158,6 +158,14 @@ describe('proposed declarations', () => {
     expect(lines(columns.slice(1))).toEqual(['missing: { b: [NS/NC], c: [NS/NC] }'])
   })
 
+  it('include a word for no answer to a question whose text is the name of its column', () => {
+    const question = 'How likely are you to book a room with us again within the next year?'
+    const columns = [texts(question, ['Likely', 'Unlikely', 'NR']), texts('hall', ['Yes', 'No', 'k. A.'])]
+    expect(lines(columns).filter((line) => line.startsWith('missing'))).toEqual([
+      'missing: { "*": [NR], hall: [k. A.] }',
+    ])
+  })
+
   it('include short names for questions', () => {
     const columns = [
       'How satisfied are you with the price of our breakfast?',

@@ -92,6 +92,20 @@ describe('a comma before three digits', () => {
     expect(readColumn(table, 'visitors')).toEqual([2155, 9834, 3932])
   })
 
+  it.each([
+    [',', ['2,155', '9,834', '3,932'], '.'],
+    ['.', ['2.155', '9.834', '3.932'], ','],
+  ])('or "%s" is one of decimals with a doubt where nothing in the file decides', async (mark, cells, other) => {
+    const table = await read({ visitors: cells, age: ['31', '40', '52'] })
+    expect(readColumn(table, 'visitors')).toEqual([2.155, 9.834, 3.932])
+    const [marks, decimals] = mark === ',' ? ['commas', 'decimal commas'] : ['points', 'decimal points']
+    expect(table.notes).toContain(
+      `Column "visitors" has ${marks}, each before three digits, which were read as ${decimals}; where they separate thousands, declare \`decimal: "${other}"\`.`,
+    )
+    const plain = await read({ visitors: cells, ratio: ['131.2', '40.25'].map((text) => text.replace('.', mark)) })
+    expect(plain.notes.join()).not.toContain('where they separate thousands')
+  })
+
   it('is a decimal comma in a file with others', async () => {
     const table = await read({ ratio: ['2,155', '9,834', '3,932'], rate: ['119,47', '0,5', '1,2'] })
     expect(readColumn(table, 'ratio')).toEqual([2.155, 9.834, 3.932])
@@ -110,6 +124,37 @@ describe('lists of codes', () => {
     expect(table.notes).toContain(
       `Column "brands" has whole numbers joined by ${joint}, which were read as several answers and kept as text.`,
     )
+  })
+
+  // Two of five codes a row, in a file whose numbers have decimal commas.
+  const PAIRS = Array.from({ length: 120 }, (_, i) => [i % 5, (i + 1 + ((i >> 3) % 4)) % 5])
+  const rate = PAIRS.map((_, i) => `${i},${(i * 7) % 10}`)
+
+  it.each([
+    ['of three digits', ['101', '204', '305', '306', '412']],
+    ['of one digit', ['1', '2', '3', '4', '5']],
+    ['of one to three digits', ['1', '7', '12', '98', '305']],
+  ])('%s are no decimals, where nobody has one twice', async (_, codes) => {
+    const ticked = (sorted: boolean) =>
+      PAIRS.map(([a, b]) => {
+        const pair = [codes[a!]!, codes[b!]!]
+        return (sorted ? pair.sort((x, y) => Number(x) - Number(y)) : pair).join(',')
+      })
+    const table = await read({ asked: ticked(false), coded: ticked(true), rate })
+    expect(readColumn(table, 'asked')).toEqual(ticked(false))
+    expect(readColumn(table, 'coded')).toEqual(ticked(true))
+    expect(columnOf(table, 'rate').type).toBe('number')
+  })
+
+  it.each([
+    ['grades', (i: number) => [1, 1.3, 1.7, 2, 2.3, 2.7, 3, 3.3, 3.7, 4, 5][(i * 7) % 11]!],
+    ['halves', (i: number) => (2 + ((i * 5) % 9)) / 2],
+    ['numbers of one decimal', (i: number) => 1 + ((i * 37) % 90) / 10],
+    ['numbers of three decimals', (i: number) => 1 + ((i * 7919) % 9000) / 1000],
+  ])('are not %s', async (_, of) => {
+    const numbers = Array.from({ length: 120 }, (_, i) => of(i))
+    const table = await read({ mark: numbers.map((value) => String(value).replace('.', ',')), rate })
+    expect(readColumn(table, 'mark')).toEqual(numbers)
   })
 
   it.each([
@@ -171,6 +216,12 @@ describe('numbers in other dress', () => {
       'hours above 24',
       ['18:01:14', '34:52:59', '-1:00:00', '0:00:30'],
       [64874, 125579, -3600, 30],
+      'durations, which were read as seconds',
+    ],
+    [
+      'a duration with days',
+      ['0 days 18:01:14', '1 days 00:00:30.5', '-1 days +23:59:59', '1 day, 2:03:04'],
+      [64874, 86430.5, -1, 93784],
       'durations, which were read as seconds',
     ],
   ])('are read: %s', async (_, cells, numbers, note) => {

@@ -8,6 +8,7 @@ import { readTable } from '../../src/formats/read-table.ts'
 import { xlsBytes } from './ole-bytes.ts'
 import { columnOf, readColumn } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
+import { type XlsbCell, type XlsbSheet, xlsbBytes } from './xlsb-bytes.ts'
 
 const folder = tempFolder()
 let files = 0
@@ -149,5 +150,43 @@ describe('an .xls workbook', () => {
     expect(xlsPercents(bytes)[0]?.get(1)).toEqual({ lastPercent: 40, lastOther: -1 })
     for (let length = 0; length < bytes.length; length += 97)
       expect(() => xlsPercents(bytes.subarray(0, length))).not.toThrow()
+  })
+})
+
+describe('an .xlsb workbook', () => {
+  const town = (row: number): XlsbCell => ({ value: `town ${row}` })
+  const sheet = (cells: readonly XlsbCell[]) => [
+    [{ value: 'town' }, { value: 'take-up' }],
+    ...cells.map((cell, i) => [town(i + 1), cell]),
+  ]
+  const read = (sheets: readonly XlsbSheet[]) =>
+    readTable(folder.write(`percent-${files++}.xlsb`, xlsbBytes(sheets)), { tempDir: folder.path })
+
+  it.each(['0%', '0.00%', '0.0%;[Red]-0.0%'])(
+    'has its numbers with the format %s read as Excel shows them',
+    async (format) => {
+      const cells = [{ value: 0.12 }, { value: 1 }, { value: 0.345, formula: true }, { value: -0.3 }]
+      const table = await read([{ name: 'Data', rows: sheet(cells.map((cell) => ({ ...cell, format }))) }])
+      expect(readColumn(table, 'take-up')).toEqual([12, 100, 34.5, -30])
+      expect(notesOf(table)).toEqual([NOTE])
+    },
+  )
+
+  it('keeps stored numbers where some cells have another format, with a note, and where none has the format', async () => {
+    const some = await read([{ name: 'Data', rows: sheet([{ value: 0.12, format: '0%' }, { value: 40 }]) }])
+    expect(readColumn(some, 'take-up')).toEqual([0.12, 40])
+    expect(notesOf(some).join()).toContain('has a percent format in some cells only')
+    const none = await read([{ name: 'Data', rows: sheet([{ value: 12.5, format: '0.0"%"' }, { value: 40 }]) }])
+    expect(readColumn(none, 'take-up')).toEqual([12.5, 40])
+    expect(notesOf(none)).toEqual([])
+  })
+
+  it('has the formats of the sheet that is read, wherever its part stands', async () => {
+    const shares = sheet([0.1, 0.2].map((value) => ({ value, format: '0%' })))
+    const plain = sheet([{ value: 0.1 }, { value: 0.2 }])
+    const hidden = { name: 'Shares', hidden: true, rows: shares }
+    expect(readColumn(await read([hidden, { name: 'Plain', rows: plain }]), 'take-up')).toEqual([0.1, 0.2])
+    const other = { name: 'Plain', hidden: true, rows: plain }
+    expect(readColumn(await read([other, { name: 'Shares', rows: shares }]), 'take-up')).toEqual([10, 20])
   })
 })

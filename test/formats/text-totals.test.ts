@@ -34,6 +34,24 @@ describe('a row of totals in a text file', () => {
     expect(notesOn(table)[0]).toContain(`A row of totals is no data and was left out: line ${line}`)
   })
 
+  it('has one sum that is no chance, beside a label that nobody knows', async () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, i) => `${['Lidl', 'Spar', 'Aldi'][i % 3]};${20 + i};${5 + ((i * 7) % 90)}`,
+    )
+    const paid = rows.reduce((sum, row) => sum + Number(row.split(';')[2]), 0)
+    const table = await read(header, ...rows, `All shops together;;${paid}`)
+    expect(table.rowCount).toBe(40)
+    expect(notesOn(table)).toEqual(['A row of totals is no data and was left out: line 42 ("All shops together").'])
+    // Another number, or one that a shop may have, is an answer.
+    expect((await read(header, ...rows, `Rewe;;${paid + 1}`)).rowCount).toBe(41)
+    const zeros = rows.map((row, i) => row.replace(/\d+$/, i < 3 ? '2' : '0'))
+    expect((await read(header, ...zeros, 'Rewe;;6')).rowCount).toBe(40)
+    expect(
+      (await read(header, ...zeros.map((row, i) => (i === 3 ? row.replace(/0$/, '5') : row)), 'Rewe;;11')).rowCount,
+    ).toBe(41)
+  })
+
   it('stands below the header, and between groups of rows', async () => {
     const top = await read(header, 'Total;169;1.258,50', ...visits)
     expect(readColumn(top, 'age')).toEqual([20, 31, 58, 60])

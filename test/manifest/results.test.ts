@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparedSide } from '../../src/manifest/compared-sides.ts'
 import { compareScenarios } from '../../src/manifest/comparisons.ts'
-import { conditionResults } from '../../src/manifest/condition-results.ts'
+import { conditionResults, sentOr } from '../../src/manifest/condition-results.ts'
 import { roundRatio, roundStatistic } from '../../src/manifest/figures.ts'
 import { evaluateScenarioGates } from '../../src/manifest/gates.ts'
 import { manifestText } from '../../src/manifest/manifest-writer.ts'
@@ -94,13 +94,13 @@ describe('numbers in a manifest', () => {
 describe('shares and ranges', () => {
   it('equal those of the documented example', () => {
     const s = scenario('shares: { purchase.intent: { Yes: 0.35 } }, ranges: { age: { min: 18, max: 65 } }')
-    expect(conditionResults(s, measured(), null).shares).toEqual({
+    expect(conditionResults(s, measured()).shares).toEqual({
       'purchase.intent': {
         levels: { Yes: { target: 0.35, achieved: 0.347531, delta: -0.002469, count: 563 } },
         unstated: { No: 0.521605, Unsure: 0.130864 },
       },
     })
-    expect(conditionResults(s, measured(), null).ranges).toEqual({
+    expect(conditionResults(s, measured()).ranges).toEqual({
       age: { target: { max: 65, min: 18 }, achieved: { max: 65, min: 18 }, outside: 0, outside_count: 0 },
     })
   })
@@ -114,9 +114,8 @@ describe('shares and ranges', () => {
     })
     const number = { n: 1, missing: 0, mean: null, sd: null, quantiles: null }
     const { ranges: found } = conditionResults(
-      s,
+      { ...s, conditions: sentOr(s, body) },
       measured({ numbers: [['seen', { ...number, min: from, max: from + 86_400_000 }]], outside: [] }),
-      body,
     )
     expect(found.age).toMatchObject({ target: { min: 60, max: 91 }, achieved: null })
     expect(found.seen).toMatchObject({
@@ -131,7 +130,7 @@ describe('shares and ranges', () => {
   it('count all rows, and name missing values if there are any', () => {
     const s = scenario('shares: { a: { x: 0.5, never: 0.1 } }')
     const counts = measured({ rows: 10, shares: [['a', { levels: [['x', 4]], missing: 6 }]] })
-    expect(conditionResults(s, counts, null).shares).toEqual({
+    expect(conditionResults(s, counts).shares).toEqual({
       a: {
         levels: {
           x: { target: 0.5, achieved: 0.4, delta: -0.1, count: 4 },
@@ -161,7 +160,7 @@ describe('shares and ranges', () => {
       ],
     })
     expect(
-      JSON.parse(manifestText(conditionResults(s, counts, null).shares), (k, v) =>
+      JSON.parse(manifestText(conditionResults(s, counts).shares), (k, v) =>
         k === '__proto__' ? `own ${v.count}` : v,
       ),
     ).toEqual({
@@ -172,7 +171,7 @@ describe('shares and ranges', () => {
 
 it('one row of a million outside a range is visible, though its ratio rounds to 0', () => {
   const s = scenario('ranges: { age: { min: 18, max: 65 } }')
-  const { ranges: found } = conditionResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }), null)
+  const { ranges: found } = conditionResults(s, measured({ rows: 10_000_000, outside: [['age', 1]] }))
   expect(found.age).toMatchObject({ outside: 0, outside_count: 1 })
 })
 

@@ -56,17 +56,20 @@ interface Wave {
   readonly digest?: string
   readonly rows?: number
   readonly columns?: Record<string, ManifestColumn>
+  /** Of all columns, also those that the study does not name. */
+  readonly names?: readonly string[]
   readonly comparisons?: Record<string, ManifestComparison>
   readonly change?: Partial<Manifest>
 }
 
-function wave({ digest = 'a', rows = 1000, columns = {}, comparisons = {}, change = {} }: Wave): Manifest {
+function wave({ digest = 'a', rows = 1000, columns = {}, names, comparisons = {}, change = {} }: Wave): Manifest {
   const plain = exampleManifest({ base: exampleScenario(), more: exampleScenario() })
   const panel: ManifestDataset = {
     ...plain.datasets.panel!,
     sha256: digest.repeat(64),
     cleaning: { ...plain.datasets.panel!.cleaning!, input_rows: rows, clean_rows: rows },
     columns,
+    ...(names && { cleaned_columns: [...names] }),
   }
   return { ...plain, datasets: { panel }, comparisons, ...change }
 }
@@ -209,6 +212,21 @@ Answers: 0 of 3 questions changed beyond the chance of both samples
   buys Y, more against base    0 → -1 points    -1 points  within chance
 
 `)
+  })
+
+  it('name columns that the study does not name', () => {
+    const region = levels({ North: 0.6, South: 0.4 })
+    const columnsOf = (before: readonly string[], after: readonly string[]) =>
+      compare({ columns: { region }, names: before }, { columns: { region }, names: after }).datasets[0]?.columns
+    expect(columnsOf(['region', 'spend', 'q1', 'age'], ['region', 'spend.eur', 'q10', 'age', 'phone'])).toEqual({
+      gone: ['q1'],
+      added: ['q10', 'phone'],
+      renamed: new Map([['spend', 'spend.eur']]),
+    })
+    // One wave names fewer of the same columns.
+    expect(
+      compare({ names: ['region', 'age'] }, { columns: { region }, names: ['region', 'age'] }).datasets[0]?.columns,
+    ).toEqual({ gone: [], added: [], renamed: new Map() })
   })
 
   it('are not renamed where the share or the name is another, or two names fit', () => {

@@ -164,6 +164,13 @@ export const STUDIES: readonly StudyCase[] = [
       'another dataset by name',
       `version: 1\nname: a\ndatasets: { panel: { file: p.csv }, more: { file: q.csv } }\nscenarios: { a: { dataset: panel, rows: 1, seed: 1 }, b: { dataset: more, rows: 1, seed: 1 } }\n`,
     ],
+    [
+      'changed shares',
+      scenario(
+        'shares: { region: { North: { change: +0.1, x-a: 1 }, South: { change: -0.05 }, East: { change: "×1.2" } } }',
+      ),
+    ],
+    ['an axis of changed shares', axis('sweep: [shares, region, North, change], from: -0.1, to: 0.1, steps: 3')],
     ['targets of means', scenario('means: { age: 45.5, basket.value: { max: 30 } }')],
     ['a mean beside a range', scenario('ranges: { age: { min: 18, max: 65 } }, means: { age: { min: 30, max: 40 } }')],
     [
@@ -258,6 +265,14 @@ export const STUDIES: readonly StudyCase[] = [
     ['a share in quotes', 'S1204', scenario('shares: { region: { North: "0.7" } }')],
     ['a share above 1', 'S1106', scenario('shares: { region: { North: 1.5 } }')],
     ['a share below 0', 'S1106', scenario('shares: { region: { North: -0.1 } }')],
+    ['a share without its change', 'S1103', scenario('shares: { region: { North: {} } }')],
+    ['an unknown key of a share', 'S1102', scenario('shares: { region: { North: { change: 0.1, by: 1 } } }')],
+    ['a share that is a list', 'S1104', scenario('shares: { region: { North: [0.1] } }')],
+    ['a change that is a list', 'S1104', scenario('shares: { region: { North: { change: [0.1] } } }')],
+    ['a change of more than 100 points', 'S1106', scenario('shares: { region: { North: { change: 10 } } }')],
+    ['a change of less than -100 points', 'S1106', scenario('shares: { region: { North: { change: -10 } } }')],
+    ['a change in per cent', 'S1201', scenario('shares: { region: { North: { change: +10% } } }')],
+    ['a change that is a word', 'S1104', scenario('shares: { region: { North: { change: double } } }')],
     ['seventeen means', 'S1104', scenario(`means: { ${Array.from({ length: 17 }, (_, i) => `c${i}: 1`).join(', ')} }`)],
     ['means as a list', 'S1104', scenario('means: [age]')],
     ['an empty column name of a mean', 'S1107', scenario('means: { "": 1 }')],

@@ -6,19 +6,19 @@ import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
-import { addServiceOptions, type StudyFlags } from '../options/study-options.ts'
+import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { flagAdvice } from '../output/flag-advice.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { findTarget, placeOf, sourceOf } from '../steps/named-data.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
-type ExploreFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'color'> &
+type ExploreFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'color'> &
   ReadingFlags & { readonly port: number; readonly open: boolean }
 
 /** Declares `whatif explore`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
-  addReadingOptions(addServiceOptions(command))
+  addOutputOptions(addServiceOptions(addReadingOptions(command)))
     .description(
       'Open a page on this machine with a lever for each column, and the answers of the data with intervals beside them. A seed file ' +
         'without a trained model is uploaded and trained first; nothing is generated or billed. Ctrl-C ends it.',
@@ -48,7 +48,7 @@ async function explore(named: string, flags: ExploreFlags, env: NodeJS.ProcessEn
   const terminal = describeTerminal(flags, env)
   const target = await findTarget(named)
   if (target.kind === 'study' && target.file.study === null)
-    return reportInvalid('explore', [target.file], {}, terminal)
+    return reportInvalid('explore', [target.file], flags, terminal)
   const isBare = target.kind === 'file'
   const study = target.kind === 'study' ? target.file.study : null
   const options = {
@@ -85,7 +85,7 @@ async function explore(named: string, flags: ExploreFlags, env: NodeJS.ProcessEn
           if (error.code === 'EADDRINUSE') throw new SetupError(5, 'the port is in use', 'Choose another with --port.')
           throw error
         })
-        terminal.stdout.write(`${page.url}\n`)
+        terminal.stdout.write(flags.json === true ? `${JSON.stringify({ url: page.url })}\n` : `${page.url}\n`)
         terminal.stderr.write('Ctrl-C ends it.\n')
         if (flags.open && terminal.interactive) openInBrowser(page.url)
         if (!signal.aborted) await once(signal, 'abort')

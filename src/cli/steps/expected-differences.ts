@@ -1,3 +1,5 @@
+import { countText, listText } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
@@ -85,24 +87,52 @@ export function foreseenText(foreseen: Readonly<Record<string, ForeseenCompariso
   return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
 }
 
-function comparisonText(id: string, { against, scenarios }: ForeseenComparison, width: number): string {
+function comparisonText(id: string, { against, by, scenarios }: ForeseenComparison, width: number): string {
   const all = Object.entries(scenarios)
   const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
-  const gaps = new Map<string, string[]>()
-  for (const [scenario, one] of all) {
-    const why = gapText(one)
-    if (why !== null) gaps.set(why, [...(gaps.get(why) ?? []), scenario])
-  }
   return [
     `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
     ...(found.length === 0 ? [] : [`${expectedTable(found, width).join('\n')}\n`]),
-    ...[...gaps].map(([why, names]) =>
-      wrapped('  ', names.length === all.length ? why : `${names.join(', ')}: ${why}`, width),
-    ),
+    ...gapLines(all, gapText, width),
+    ...(by === undefined ? [] : segmentsText(by, all, width)),
   ].join('')
 }
 
-function differencesOf(scenario: string, { shares, means }: ForeseenScenario): Found[] {
+/** Answers in segments that are printed for a comparison; the rest is counted. */
+const MOST_IN_SEGMENTS = 40
+
+function segmentsText(by: string, all: readonly (readonly [string, ForeseenScenario])[], width: number): string[] {
+  const found = all.flatMap(([scenario, { segments = [] }]) =>
+    segments.flatMap((segment) => differencesOf(`${scenario}, ${segment.level}`, segment)),
+  )
+  const gaps = gapLines(all, segmentGapText, width)
+  if (found.length === 0 && gaps.length === 0) return []
+  const more = found.length - MOST_IN_SEGMENTS
+  return [
+    wrapped('  ', escapeText(`in segments of ${by}`), width),
+    ...(found.length === 0 ? [] : [`${expectedTable(found.slice(0, MOST_IN_SEGMENTS), width).join('\n')}\n`]),
+    ...(more > 0 ? [wrapped('  ', `… and ${countText(more)} more (--json lists all)`, width)] : []),
+    ...gaps,
+  ]
+}
+
+/** Each reason once, with its scenarios unless it holds for all of them. */
+function gapLines(
+  all: readonly (readonly [string, ForeseenScenario])[],
+  reasonOf: (scenario: ForeseenScenario) => string | null,
+  width: number,
+): string[] {
+  const gaps = new Map<string, string[]>()
+  for (const [scenario, one] of all) {
+    const why = reasonOf(one)
+    if (why !== null) gaps.set(why, [...(gaps.get(why) ?? []), scenario])
+  }
+  return [...gaps].map(([why, names]) =>
+    wrapped('  ', names.length === all.length ? why : `${names.join(', ')}: ${why}`, width),
+  )
+}
+
+function differencesOf(scenario: string, { shares, means }: Pick<ForeseenScenario, 'shares' | 'means'>): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, foreseen })),
@@ -122,4 +152,11 @@ function gapText(scenario: ForeseenScenario): string | null {
   return differencesOf('', scenario).length > 0
     ? null
     : 'not known: too few rows of the seed have a value or make the difference'
+}
+
+/** Why a scenario has no expected differences in segments. Levels with too few rows of the seed have no lines. */
+function segmentGapText({ no_segment_estimates, segments = [] }: ForeseenScenario): string | null {
+  if (no_segment_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_segment_estimates]}`
+  const empty = segments.filter((segment) => differencesOf('', segment).length === 0).map(({ level }) => level)
+  return empty.length === 0 ? null : escapeText(`not known of ${listText(empty, 5)}: no rows of the seed, or too few`)
 }

@@ -13,15 +13,18 @@ export type Kind = 'categorical' | 'numeric'
 const MAX_CODES = 10
 /** Fewest columns of a battery. */
 const MIN_ITEMS = 3
+/** Fewest columns in a row that are taken for one, whatever their names. */
+const MIN_NEIGHBOURS = 5
 /** Fewest answers that make a scale; two are yes and no. */
 const MIN_SCALE = 4
 
 /** The kind of every column, in the sequence of the file. */
 export function columnKinds(columns: readonly RawColumn[]): Kind[] {
-  const kinds = columns.map(kindAlone)
-  for (const [start, end] of batteries(columns)) {
+  const alone = columns.map(kindAlone)
+  const kinds = [...alone]
+  for (const [start, end] of [...batteries(columns), ...neighbours(columns)]) {
     const items = Array.from({ length: end - start }, (_, i) => start + i).filter((at) => isScale(columns[at]!))
-    for (const at of items) kinds[at] = kindAmong(columns, kinds, items, at)
+    for (const at of items) kinds[at] = kinds[at] === alone[at] ? kindAmong(columns, alone, items, at) : kinds[at]!
   }
   return kinds
 }
@@ -99,18 +102,43 @@ function kindAmong(columns: readonly RawColumn[], kinds: readonly Kind[], items:
   const most = others.filter((other) => kinds[other] !== kinds[at])
   // Yes and no are no part of the scale beside them.
   const isPart = kinds[at] === 'numeric' || (distinct >= MIN_SCALE && min === 0)
-  return isPart && most.length >= 2 && most.length > items.length / 2 ? kinds[most[0]!]! : kinds[at]!
+  return isPart && most.length >= 2 && most.length >= items.length / 2 ? kinds[most[0]!]! : kinds[at]!
 }
 
-/** Runs of columns whose names differ in a number or letter at the end, or in what follows a colon, dash or bracket. */
-function batteries(columns: readonly RawColumn[]): [start: number, end: number][] {
-  const stems = columns.map(({ name }) => stemOf(name))
-  const found: [number, number][] = []
-  for (let start = 0, end = 0; start < columns.length; start = end) {
-    while (end < columns.length && stems[end] === stems[start]) end++
-    if (end - start >= MIN_ITEMS) found.push([start, end])
+type Run = readonly [start: number, end: number]
+
+/**
+ * Runs of columns whose names differ in a number or letter at the end, or in what follows a colon, dash or bracket, or in what
+ * follows their first word: `trust_police`, `trust_courts`.
+ */
+function batteries(columns: readonly RawColumn[]): Run[] {
+  return [stemOf, firstWordOf].flatMap((keyOf) =>
+    runs(
+      columns.map(({ name }) => keyOf(name)),
+      MIN_ITEMS,
+    ),
+  )
+}
+
+/** Runs of scales with one highest code, whatever their names: the questions of a page. */
+function neighbours(columns: readonly RawColumn[]): Run[] {
+  const highest = columns.map((column) => (isScale(column) ? (column as RawNumberColumn).max : null))
+  return runs(highest, MIN_NEIGHBOURS).filter(([start]) => (highest[start] ?? 0) >= MIN_SCALE)
+}
+
+/** Where neighbours have the same key. */
+function runs(keys: readonly (string | number | null)[], least: number): Run[] {
+  const found: Run[] = []
+  for (let start = 0, end = 0; start < keys.length; start = end) {
+    while (end < keys.length && keys[end] === keys[start]) end++
+    if (end - start >= least && keys[start] !== null) found.push([start, end])
   }
   return found
+}
+
+/** Null: the name is one word. */
+function firstWordOf(name: string): string | null {
+  return /^\p{L}[\p{L}\d]*(?=[_.]\p{L})/u.exec(name)?.[0] ?? null
 }
 
 /** What the names of the items of a battery share. */

@@ -1,4 +1,4 @@
-/** Notes for a researcher about dropped columns that hold numbers for a reader. */
+/** Notes for a researcher about columns that hold numbers for a reader, and were dropped or lost rare ones. */
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
@@ -28,17 +28,28 @@ const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
 
 /**
  * @param reasons of dropped columns.
+ * @param thinned kept as levels, of which rare ones became missing.
  * @returns notes that name units, numbers of rows, and no other value.
  */
-export function lostNumbers(columns: readonly RawColumn[], reasons: ReadonlyMap<RawColumn, DropReason>): string[] {
+export function lostNumbers(
+  columns: readonly RawColumn[],
+  reasons: ReadonlyMap<RawColumn, DropReason>,
+  thinned: ReadonlySet<RawColumn>,
+): string[] {
   const units: string[] = []
+  const levels: string[] = []
   const several: string[] = []
   const mixed: string[] = []
   const durations: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
-    if (!('codes' in column) || column.type !== 'text' || reason === undefined || !AS_TEXT.has(reason)) continue
+    if (!('codes' in column) || column.type !== 'text') continue
     const name = quoted(column.name)
+    if (thinned.has(column) && column.declaredType === undefined) {
+      const [unit, ...others] = unitsIn(column) ?? []
+      if (unit !== undefined && others.length === 0) levels.push(`${name} (${quoted(unit)})`)
+    }
+    if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
     if (areDurations(column)) durations.push(name)
     else if (found !== null) {
@@ -58,6 +69,10 @@ export function lostNumbers(columns: readonly RawColumn[], reasons: ReadonlyMap<
     ...about(
       units,
       'Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types"',
+    ),
+    ...about(
+      levels,
+      'Columns of numbers with a unit were kept as levels, of which rare ones became missing; to read the numbers, declare them "numeric" in "types"',
     ),
     ...about(
       several,

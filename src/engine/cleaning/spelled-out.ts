@@ -4,8 +4,8 @@
  */
 
 import type { RawColumn, RawNumberColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
+import { isBox } from './boxes.ts'
 import { quoted } from './quoted-text.ts'
-import { isBox } from './single-choice.ts'
 
 /** Between the name of a question and that of an option, as survey programs write them. */
 const JOINTS = ['/', ' / ', '.', '_', ':', ' ']

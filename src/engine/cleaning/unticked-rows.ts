@@ -8,8 +8,8 @@
 import type { RawColumn, RawNumberColumn, RawTable } from '../../base/raw-table.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { wordsOf } from '../../base/text/folded-words.ts'
+import { isBox, optionOf, questionOf } from './boxes.ts'
 import { quoted } from './quoted-text.ts'
-import { isBox, optionOf, questionOf } from './single-choice.ts'
 
 const MIN_BOXES = 3
 

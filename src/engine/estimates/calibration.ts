@@ -14,6 +14,7 @@
 import { generalisedInverse } from './generalised-inverse.ts'
 import { gramOf, regressorsOf } from './regressors.ts'
 import type { WeightedSeed } from './seed-weights.ts'
+import { spreadOf } from './spread.ts'
 
 /** Above this leverage a row would decide its own fit. */
 const MOST_LEVERAGE = 0.999
@@ -23,6 +24,8 @@ export interface Calibration {
   readonly weights: Float64Array
   /** Length n: w / (1 - h). */
   readonly corrected: Float64Array
+  /** k of the weights (spread.ts): Infinity where all are equal. */
+  readonly spread: number
   /** Length n: the pattern of each row; those outside have the weight 0. */
   readonly ofRow: Int32Array
   /** p arrays of length n: the numbers of x. */
@@ -40,7 +43,19 @@ export interface Calibration {
   readonly patternCount: number
 }
 
-export function calibrationOf({ weights, patterns, margins, numbers }: WeightedSeed): Calibration {
+/** Of sides that are asked for more than once. */
+const known = new WeakMap<WeightedSeed, Calibration>()
+
+export function calibrationOf(side: WeightedSeed): Calibration {
+  let calibration = known.get(side)
+  if (calibration === undefined) {
+    calibration = calibrated(side)
+    known.set(side, calibration)
+  }
+  return calibration
+}
+
+function calibrated({ weights, patterns, margins, numbers }: WeightedSeed): Calibration {
   const regressors = regressorsOf(patterns, margins, numbers)
   const { ofRow, entries, width, patternCount: K, m } = regressors
   const A = generalisedInverse(gramOf(regressors, weights), m)
@@ -66,9 +81,11 @@ export function calibrationOf({ weights, patterns, margins, numbers }: WeightedS
     })
     return sum
   }
-  const corrected = weights.map((w, row) =>
-    w === 0 ? 0 : w / (1 - Math.min(MOST_LEVERAGE, w * (leverage[ofRow[row]!]! + ofNumbers(row)))),
-  )
+  const corrected = new Float64Array(weights.length)
+  for (let row = 0; row < corrected.length; row++) {
+    const w = weights[row]!
+    if (w !== 0) corrected[row] = w / (1 - Math.min(MOST_LEVERAGE, w * (leverage[ofRow[row]!]! + ofNumbers(row))))
+  }
   const moments = new Float64Array(m)
   const slopes = new Float64Array(m)
   const predict: Calibration['predict'] = (sums, fitted, totals) => {
@@ -89,5 +106,5 @@ export function calibrationOf({ weights, patterns, margins, numbers }: WeightedS
     }
     return slopes.slice(first)
   }
-  return { weights, corrected, ofRow, numbers, predict, patternCount: K }
+  return { weights, corrected, spread: spreadOf(weights), ofRow, numbers, predict, patternCount: K }
 }

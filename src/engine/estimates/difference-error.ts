@@ -28,8 +28,6 @@ import { spreadOf, sum } from './spread.ts'
 export interface ComparedSides {
   readonly scenario: Calibration
   readonly baseline: Calibration
-  /** k of the weights: Infinity where all are equal. */
-  readonly spread: { readonly scenario: number; readonly baseline: number }
   /** f: how far the sides are apart, 0 … 1. */
   readonly far: number
   readonly design: SurveyDesign | undefined
@@ -41,16 +39,15 @@ export function comparedSides(
   design: SurveyDesign | undefined,
 ): ComparedSides {
   let [apart, squares, baselineSquares] = [0, 0, 0]
-  scenario.weights.forEach((w, row) => {
-    const v = baseline.weights[row]!
+  for (let row = 0; row < scenario.weights.length; row++) {
+    const [w, v] = [scenario.weights[row]!, baseline.weights[row]!]
     apart += (w - v) ** 2
     squares += w * w
     baselineSquares += v * v
-  })
+  }
   return {
     scenario,
     baseline,
-    spread: { scenario: spreadOf(scenario.weights), baseline: spreadOf(baseline.weights) },
     far: Math.min(1, apart / Math.max(squares, baselineSquares)),
     design,
   }
@@ -96,12 +93,13 @@ export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference
     const none = { standardError: 0, linearisedError: 0, degreesOfFreedom: Number.POSITIVE_INFINITY }
     return { scenario, baseline, difference, ...none, influence: influence.fill(0) }
   }
-  const { design, spread } = sides
+  const { design, far } = sides
+  const spread = { scenario: sides.scenario.spread, baseline: sides.baseline.spread }
   const isClustered = design !== undefined && (design.strata !== null || design.clusters !== null)
   const variance = (e: Float64Array): number => (isClustered ? clusteredVariance(e, design) : independentVariance(e))
   const pseudo =
     outcome.isShare && !isClustered
-      ? sides.far * (pseudoAnswers(scenario, spread.scenario) + pseudoAnswers(baseline, spread.baseline))
+      ? far * (pseudoAnswers(scenario, spread.scenario) + pseudoAnswers(baseline, spread.baseline))
       : 0
   return {
     scenario,

@@ -64,9 +64,35 @@ export async function estimateDifferences(
   seed: Seed,
   options: EstimateOptions,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
-  const { scenario, baseline, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure } = options
+  return await differencesFrom(seed, options, await weighSeed(seed, options.baseline, options.disclosure))
+}
+
+/** Several questions one after another, each answered as if it were asked alone. A baseline that stays is weighted once. */
+export async function* estimateEach(
+  seed: Seed,
+  pairs: readonly Pick<EstimateOptions, 'scenario' | 'baseline'>[],
+  common: Omit<EstimateOptions, 'scenario' | 'baseline'>,
+): AsyncGenerator<Estimates> {
+  let known: string | null = null
+  let side: WeightedSeed | null = null
+  for (const { scenario, baseline } of pairs) {
+    const key = keyOf(baseline)
+    if (key !== known) side = await weighSeed(seed, baseline, common.disclosure)
+    known = key
+    yield await differencesFrom(seed, { ...common, scenario, baseline }, side)
+  }
+}
+
+const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
+  JSON.stringify([shares.map(({ column, levels }) => [column, ...levels]), ranges, means])
+
+async function differencesFrom(
+  seed: Seed,
+  options: EstimateOptions,
+  other: WeightedSeed | null,
+): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
+  const { scenario, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure } = options
   const one = await weighSeed(seed, scenario, disclosure)
-  const other = await weighSeed(seed, baseline, disclosure)
   const comparison = one !== null && other !== null ? comparisonOf(seed, one, other) : null
   const asked = { outcomes, keys: disclosure === 'exact' ? null : disclosure }
   const inSegments = new Map<string, number | null>()

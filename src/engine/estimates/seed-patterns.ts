@@ -75,11 +75,14 @@ export function patternsOf(
   const pattern = new Int32Array(D)
   const ofRow = new Int32Array(inside.length).fill(-1)
   const rows: number[] = []
+  // Of a single column, by margin: most questions are about one, and need no search.
+  const known: number[] = []
   for (let row = 0; row < inside.length; row++) {
     if (inside[row] === 0) continue
     for (let d = 0; d < D; d++) pattern[d] = ofCode[d]![codes[d]![row]!]!
-    index.add(pattern)
-    const at = index.find(pattern)
+    const margin = pattern[0] ?? 0
+    const at = D > 1 ? index.add(pattern) : (known[margin] ?? index.add(pattern))
+    if (D <= 1) known[margin] = at
     ofRow[row] = at
     rows[at] = (rows[at] ?? 0) + inside[row]!
   }

@@ -79,10 +79,11 @@ export async function weighSeed(
   )
   const mix = await mixOf(patterns, margins, seed.rowCount, effort)
   if (mix === null) return null
-  const raked = counted.map((a, row) => {
+  const raked = new Float64Array(counted.length)
+  for (let row = 0; row < raked.length; row++) {
     const pattern = patterns.ofRow[row]!
-    return pattern < 0 ? 0 : (a * mix[pattern]!) / patterns.rows[pattern]!
-  })
+    if (pattern >= 0) raked[row] = (counted[row]! * mix[pattern]!) / patterns.rows[pattern]!
+  }
   const tilted = tiltToMeans(raked, patterns, margins, means, effort)
   if (tilted === null) return null
   const { weights, numbers, pulls } = tilted

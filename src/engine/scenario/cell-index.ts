@@ -37,9 +37,10 @@ export class CellIndex {
     return this.#places[this.#placeOf(cell, 0)]! - 1
   }
 
-  /** Enters a cell unless it is there. */
-  add(cell: Int32Array): void {
-    if (this.find(cell) >= 0) return
+  /** Enters a cell unless it is there; its index. */
+  add(cell: Int32Array): number {
+    const known = this.find(cell)
+    if (known >= 0) return known
     const at = this.#size * this.#columnCount
     if (at + this.#columnCount > this.#codes.length) {
       const larger = new Int32Array(2 * (at + this.#columnCount))
@@ -49,6 +50,7 @@ export class CellIndex {
     this.#codes.set(cell, at)
     this.#makeRoom(this.#size + 1)
     this.#enter(this.#size++)
+    return this.#size - 1
   }
 
   #enter(index: number): void {

@@ -42,6 +42,7 @@ export interface NumberType {
 
 export const TEXT: TextType = { type: 'text', remarks: [] }
 
+export const DECIMAL_COMMAS = 'commas, which were read as decimal commas'
 export const LEADING_ZEROS = 'numbers with leading zeros, which were kept as text'
 export const EXPONENT_CODES = 'codes such as 1E2, which were kept as text and not read as powers of ten'
 export const BEYOND_DOUBLES = 'whole numbers beyond 2^53, which were kept as text'

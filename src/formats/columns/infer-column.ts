@@ -173,7 +173,7 @@ class Tally {
     }
     const zone = zoneName(text)
     if (zone !== null) this.#zones.add(zone)
-    this.#traits.add(written)
+    this.#traits.add(written, count)
     if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
   }
 

@@ -69,12 +69,20 @@ export const TIME_OF_DAY: NumberForm = {
   },
 }
 
-/** `34:52:59`, `-1:30:00`, as seconds. */
-export const DURATION = numberForm('duration', /^[+-]?\d{1,4}:[0-5]\d:[0-5]\d(\.\d{1,6})?$/, (text) => {
-  const [hours = '', minutes, seconds = ''] = text.replace(/^[+-]/, '').split(':')
-  const [whole, fraction = ''] = seconds.split('.')
-  return `${text.startsWith('-') ? '-' : ''}${3600 * Number(hours) + 60 * Number(minutes) + Number(whole)}.${fraction}`
-})
+/** `34:52:59`, `-1:30:00`, and `1 days 02:30:00` as pandas writes it, as seconds. */
+export const DURATION = numberForm(
+  'duration',
+  /^[+-]?(?:\d{1,6} days?,? \+?)?\d{1,4}:[0-5]\d:[0-5]\d(\.\d{1,9})?$/,
+  (text) => {
+    const [, days, sign, hours, minutes, seconds, fraction] =
+      /^(?:([+-]?\d+) days?,? \+?)?([+-]?)(\d+):(\d+):(\d+)(?:\.(\d+))?$/.exec(text)!
+    const whole = 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)
+    if (days === undefined) return `${sign}${whole}.${fraction ?? ''}`
+    // Before 0 the days are rounded down: -1 days +23:59:59 is -1 s.
+    const inAll = 86_400 * Number(days) + whole + Number(`0.${fraction ?? 0}`)
+    return String(Number(inAll.toFixed(9)))
+  },
+)
 
 /** The number of a text, NaN when it has another form or is beyond all doubles. Never a negative zero. */
 export function numberIn(form: NumberForm, text: string): number {

@@ -3,6 +3,7 @@ import { bareNumber, DRESSINGS, type Dressing } from './bare-number.ts'
 import {
   BEYOND_DOUBLES,
   type ColumnType,
+  DECIMAL_COMMAS,
   EXPONENT_CODES,
   LEADING_ZEROS,
   type MarkDecides,
@@ -28,7 +29,7 @@ import {
 /** How numbers with other signs than a decimal point were read. */
 const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>, string | null>> = {
   standard: null,
-  'decimal-comma': 'commas, which were read as decimal commas',
+  'decimal-comma': DECIMAL_COMMAS,
   'grouped-comma': 'commas, which were read as thousands separators',
   'grouped-point': 'points, which were read as thousands separators',
   'time-of-day': 'times of day, which were read as seconds since midnight',
@@ -60,13 +61,16 @@ export class NumberTraits {
   #moreAnswers = false
   #couldBeAnswers = true
 
-  /** @param text trimmed, not missing. */
-  add(text: string): void {
+  /**
+   * @param text trimmed, not missing.
+   * @param rows that have it.
+   */
+  add(text: string, rows: number): void {
     const bare = bareNumber(text, this.#dressings)
     if (bare === text) this.#isUndressed = true
     if (hasLeadingZero(bare)) this.#zeros = true
     if (isUnsafeInteger(bare)) this.#unsafe = true
-    this.#lists.add(text)
+    this.#lists.add(text, rows)
     this.#exponents.add(text)
     if (!/\d/.test(bare)) return
     const core = bare.replace(/\p{L}+\.?|[^\d.,+-]/gu, '')
@@ -91,8 +95,8 @@ export class NumberTraits {
     if (this.#zeros) return remarked(LEADING_ZEROS)
     if (this.#unsafe) return remarked(BEYOND_DOUBLES)
     if (this.#exponents.areCodes) return remarked(EXPONENT_CODES)
-    if (mark === null && this.#lists.areAnswers && first.name !== DECIMAL_COMMA.name)
-      return severalAnswers(this.#lists.joint)
+    const areNoDecimals = first.name !== DECIMAL_COMMA.name || this.#lists.excludeEachOther
+    if (mark === null && areNoDecimals && this.#lists.areAnswers) return severalAnswers(this.#lists.joint)
     if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return TEXT
     // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
     if (LOSSES.some((name) => this.#dressings.has(name)) && !this.#isUndressed) return TEXT

@@ -1,5 +1,6 @@
 import {
   type ColumnType,
+  DECIMAL_COMMAS,
   type MarkDecides,
   type NumberType,
   orderRemarks,
@@ -68,8 +69,15 @@ function settleMark({ mark, readings, likely }: MarkDecides, evidence: Evidence)
     return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
   }
   if (likely === 'thousands') return thousands
-  return mark === ',' && commaSeparates && !decimalComma ? thousands : decimals
+  if (mark === ',' && commaSeparates && !decimalComma) return thousands
+  // What the form says of the mark is said here, with the doubt.
+  return { ...decimals, remarks: [...decimals.remarks.filter((remark) => remark !== DECIMAL_COMMAS), UNDECIDED[mark]] }
 }
+
+const UNDECIDED = {
+  '.': 'points, each before three digits, which were read as decimal points; where they separate thousands, declare `decimal: ","`',
+  ',': 'commas, each before three digits, which were read as decimal commas; where they separate thousands, declare `decimal: "."`',
+} as const
 
 const MISPLACED = {
   '.': 'points, each before three digits, which were read as decimal points as in other columns',

@@ -74,7 +74,7 @@ function hasTotalsAt(numbers: ColumnNumbers, rows: readonly TextRow[], others: r
 function couldBeSumsBesideText(row: TextRow, others: readonly TextRow[]): boolean {
   const filled = row.flatMap((text, at) => (text.trim() === '' ? [] : [at]))
   const [first, ...rest] = filled
-  if (first === undefined || rest.length < 2 || hasDigit(row, first) || !rest.every((at) => hasDigit(row, at)))
+  if (first === undefined || rest.length === 0 || hasDigit(row, first) || !rest.every((at) => hasDigit(row, at)))
     return false
   return rest.every((at) => {
     const sum = cellOf(row, at)

@@ -3,7 +3,7 @@ import { CountedValues } from '../columns/compact-texts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingMark, isMissingWord, MAX_WORD_BYTES } from '../columns/value-forms.ts'
 
-/** Columns of values with words in them from which the words may be the header of another table. */
+/** Columns of values with words in them from which the words may be the header of another table; two where there are no more. */
 const MIN_COLUMNS = 3
 
 /**
@@ -11,21 +11,31 @@ const MIN_COLUMNS = 3
  * letters of distinct texts only.
  */
 export function mayHoldHeader(columns: readonly ColumnTexts[]): boolean {
+  let ofValues = 0
   let found = 0
   for (const column of columns) {
-    if (hasWordsAmongValues(column)) found++
+    const { words, values } = countsOf(column)
+    if (values <= words) continue
+    ofValues++
+    if (words > 0) found++
     if (found === MIN_COLUMNS) return true
   }
-  return false
+  return found === 2 && ofValues === 2
 }
 
-function hasWordsAmongValues(column: ColumnTexts): boolean {
-  if (column instanceof CountedValues) return column.others().some(([text]) => isWord(text))
-  if (!(column instanceof TextCounts)) return false
-  const { bytes } = column
-  const counts = column.counts()
+interface Counts {
+  readonly words: number
+  readonly values: number
+}
+
+function countsOf(column: ColumnTexts): Counts {
+  if (column instanceof CountedValues)
+    return { words: column.others().some(([text]) => isWord(text)) ? 1 : 0, values: Number.POSITIVE_INFINITY }
   let words = 0
   let values = 0
+  if (!(column instanceof TextCounts)) return { words, values }
+  const { bytes } = column
+  const counts = column.counts()
   for (let id = 0; id < counts.length; id++) {
     const start = column.startOf(id)
     const end = column.endOf(id)
@@ -33,7 +43,7 @@ function hasWordsAmongValues(column: ColumnTexts): boolean {
     if (!beginsWithLetter(bytes[start]!)) values += counts[id]!
     else if (end - start > MAX_WORD_BYTES || isWord(column.textOf(id))) words += counts[id]!
   }
-  return words > 0 && words < values
+  return { words, values }
 }
 
 function isWord(text: string): boolean {

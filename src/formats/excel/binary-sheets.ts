@@ -2,6 +2,7 @@ import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
 import { couldBeHeader } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { refuseEncryptedXls } from './encrypted-xls.ts'
+import { relations, relationsPath } from './relations.ts'
 import {
   MAX_BINARY_SHEET_CELLS,
   MAX_PART_BYTES,
@@ -10,7 +11,9 @@ import {
   type SheetSource,
 } from './sheet-source.ts'
 import { xlsPercents } from './xls-percents.ts'
-import { DAMAGED, type ZipParts } from './zip-parts.ts'
+import { xlsbPercentStyles, xlsbPercents } from './xlsb-percents.ts'
+import { xlsbRecords } from './xlsb-records.ts'
+import type { ZipParts } from './zip-parts.ts'
 
 /** Sheets of an .xls workbook (BIFF8, Excel 97 to 2003). */
 export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
@@ -21,14 +24,30 @@ export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
 
 /** Sheets of an .xlsb workbook; its cells are counted in the records before they are loaded into memory. */
 export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSignal): Promise<SheetSource[]> {
-  const hidden = new Set<string>()
+  const part = (name: string) => zip.whole(name, MAX_PART_BYTES, signal)
+  const stylesPath = zip.names.find((name) => /styles\.bin$/i.test(name))
+  const styles = stylesPath === undefined ? new Set<number>() : xlsbPercentStyles(await part(stylesPath))
+  const percents = new Map<string, SheetExtent['percents']>()
+  const listed: ListedSheet[] = []
   for (const name of zip.names) {
     if (!/^(xl|_rels)\/.*(\.bin|\.rels)$|\.rels$/i.test(name)) continue
-    const part = await zip.whole(name, MAX_PART_BYTES, signal)
-    if (/worksheets\/[^/]+\.bin$/i.test(name)) checkSize(part)
-    if (/workbook\.bin$/i.test(name)) for (const sheet of hiddenInXlsb(part)) hidden.add(sheet)
+    const records = await part(name)
+    if (/worksheets\/[^/]+\.bin$/i.test(name)) {
+      checkSize(records)
+      percents.set(name, xlsbPercents(records, styles))
+    }
+    if (!/workbook\.bin$/i.test(name)) continue
+    const rels = relationsPath(name)
+    const parts = zip.has(rels) ? relations((await part(rels)).toString('utf8'), name.replace(/\/?[^/]*$/, '')) : []
+    listed.push(...listedSheets(records, new Map(parts.map(({ id, path }) => [id, path]))))
   }
-  return inMemory(await readXlsb(bytes), (name) => hidden.has(name))
+  const byName = new Map(listed.map((sheet) => [sheet.name, sheet]))
+  const workbook = await readXlsb(bytes)
+  return inMemory(
+    workbook,
+    (name) => byName.get(name)?.isHidden ?? false,
+    workbook.sheets.map(({ name }) => percents.get(byName.get(name)?.path ?? '') ?? new Map()),
+  )
 }
 
 /** @param percents by sheet; empty where they are not known. */
@@ -89,24 +108,43 @@ function isHiddenInXls(bytes: Buffer, name: string): boolean {
   return false
 }
 
-/** BrtBundleSh ([MS-XLSB] 2.4.304): state (0 = visible), tab id, relation id and name. */
-function hiddenInXlsb(part: Buffer): string[] {
-  const names: string[] = []
-  for (const { id, data } of records(part)) {
-    if (id !== 156 || data.length < 16 || data.readUInt32LE(0) === 0) continue
-    const relation = data.readUInt32LE(8)
-    const at = 12 + (relation === 0xffffffff ? 0 : 2 * relation)
-    if (at + 4 > data.length) continue
-    names.push(data.toString('utf16le', at + 4, at + 4 + 2 * data.readUInt32LE(at)))
+interface ListedSheet {
+  readonly name: string
+  /** Of its part. */
+  readonly path: string | undefined
+  readonly isHidden: boolean
+}
+
+/**
+ * BrtBundleSh ([MS-XLSB] 2.4.304): state (0 = visible), tab id, relation id and name.
+ *
+ * @param paths of the parts of the workbook, by relation id.
+ */
+function listedSheets(part: Buffer, paths: ReadonlyMap<string, string>): ListedSheet[] {
+  const sheets: ListedSheet[] = []
+  for (const { id, data } of xlsbRecords(part)) {
+    if (id !== 156 || data.length < 16) continue
+    const relation = textAt(data, 8)
+    const name = relation && textAt(data, relation.end)
+    if (relation && name)
+      sheets.push({ name: name.text, path: paths.get(relation.text), isHidden: data.readUInt32LE(0) !== 0 })
   }
-  return names
+  return sheets
+}
+
+/** A text with its length in characters; null where the record ends before it. */
+function textAt(data: Buffer, at: number): { readonly text: string; readonly end: number } | null {
+  if (at + 4 > data.length) return null
+  const length = data.readUInt32LE(at)
+  const end = at + 4 + (length === 0xffffffff ? 0 : 2 * length)
+  return { text: data.toString('utf16le', at + 4, end), end }
 }
 
 /** Rows begin with BrtRowHdr (0); cells are 1 to 11 and begin with their column. */
 function checkSize(part: Buffer): void {
   let width = 0
   let cells = 0
-  for (const { id, data } of records(part)) {
+  for (const { id, data } of xlsbRecords(part)) {
     if (id === 0) {
       cells += width
       width = 0
@@ -117,27 +155,5 @@ function checkSize(part: Buffer): void {
           'Save it as .xlsx, CSV or Parquet and send that.',
       )
     }
-  }
-}
-
-/** Records of a binary part ([MS-XLSB] 2.1.4): id and length in 7 bits per byte. */
-function* records(part: Buffer): Generator<{ readonly id: number; readonly data: Buffer }> {
-  let at = 0
-  const number = (maxBytes: number) => {
-    let value = 0
-    for (let i = 0; i < maxBytes; i++) {
-      const byte = part[at++]
-      if (byte === undefined) throw new UnreadableFileError(DAMAGED)
-      value |= (byte & 0x7f) << (7 * i)
-      if (byte < 0x80) break
-    }
-    return value
-  }
-  while (at < part.length) {
-    const id = number(2)
-    const length = number(4)
-    if (at + length > part.length) throw new UnreadableFileError(DAMAGED)
-    yield { id, data: part.subarray(at, at + length) }
-    at += length
   }
 }

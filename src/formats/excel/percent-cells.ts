@@ -26,8 +26,23 @@ export function percentText(text: string): string {
   return `${Number(`${mantissa}e${Number(exponent) + 2}`)}%`
 }
 
-/** Excel's own formats 0% and 0.00% (ECMA-376, 18.8.30). */
-const BUILT_IN = ['9', '10']
+/** Excel's own formats 0% and 0.00% (ECMA-376, 18.8.30), which no list of formats names. */
+export const BUILT_IN_PERCENTS: readonly number[] = [9, 10]
+
+/** Enters a number of a cell. Cells of a column may come in any sequence. */
+export function countNumber(
+  found: Map<number, PercentCells>,
+  { row, column }: { readonly row: number; readonly column: number },
+  isPercent: boolean,
+): void {
+  const { lastPercent, lastOther } = found.get(column) ?? { lastPercent: -1, lastOther: -1 }
+  found.set(
+    column,
+    isPercent
+      ? { lastPercent: Math.max(lastPercent, row), lastOther }
+      : { lastPercent, lastOther: Math.max(lastOther, row) },
+  )
+}
 
 /**
  * The cell formats that show a number times 100, with a percent sign, by their place in the list that cells refer to
@@ -36,7 +51,7 @@ const BUILT_IN = ['9', '10']
  * @param xml the part with the styles of a workbook.
  */
 export function percentStyles(xml: string): ReadonlySet<number> {
-  const percents = new Set(BUILT_IN)
+  const percents = new Set(BUILT_IN_PERCENTS.map(String))
   for (const [, tag] of xml.matchAll(/<(?:[\w.-]+:)?numFmt\s([^<>]*)>/g)) {
     const format = xmlAttributes(tag!)
     const id = format.get('numFmtId') ?? ''

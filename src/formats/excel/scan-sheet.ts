@@ -1,7 +1,7 @@
 import { couldBeHeader, type MergedRange } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { cellRange } from './cell-range.ts'
-import type { PercentCells } from './percent-cells.ts'
+import { countNumber, type PercentCells } from './percent-cells.ts'
 import { MAX_SHEET_ROWS, type SheetExtent } from './sheet-source.ts'
 
 const LT = 0x3c
@@ -130,18 +130,13 @@ class TagScan {
     if (this.#filled) {
       if (this.#column < this.#first) this.#first = this.#column
       if (this.#column > this.#last) this.#last = this.#column
-      if (this.#style >= 0) this.#countNumber(this.#percentStyles.has(this.#style))
+      if (this.#style >= 0) {
+        const isPercent = this.#percentStyles.has(this.#style)
+        countNumber(this.#percents, { row: this.#row, column: this.#column }, isPercent)
+      }
     } else if (this.#formula) this.#formulasWithoutValue++
     this.#filled = false
     this.#formula = false
-  }
-
-  #countNumber(isPercent: boolean): void {
-    const { lastPercent, lastOther } = this.#percents.get(this.#column) ?? { lastPercent: -1, lastOther: -1 }
-    this.#percents.set(
-      this.#column,
-      isPercent ? { lastPercent: this.#row, lastOther } : { lastPercent, lastOther: this.#row },
-    )
   }
 
   #merge(attributes: string): void {

@@ -93,7 +93,7 @@ export interface SheetExtent {
   readonly mergedDown: readonly MergedRange[]
   /** The totals rows of the tables of the sheet, as the workbook says. */
   readonly totals: readonly CellRange[]
-  /** By column, from 0; columns without a percent format may be absent. Empty where the parser does not tell formats. */
+  /** By column, from 0; columns without a percent format may be absent. */
   readonly percents: ReadonlyMap<number, PercentCells>
 }
 

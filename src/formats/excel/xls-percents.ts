@@ -1,11 +1,9 @@
 import { compoundStream } from './compound-stream.ts'
-import { isPercentFormat, type PercentCells } from './percent-cells.ts'
+import { BUILT_IN_PERCENTS, countNumber, isPercentFormat, type PercentCells } from './percent-cells.ts'
 
 /** Records of BIFF8 ([MS-XLS] 2.4): id and length of two bytes each, then the data. */
 const [BOF, EOF, BOUND_SHEET, FORMAT, XF] = [0x0809, 0x000a, 0x0085, 0x041e, 0x00e0]
 const [NUMBER, RK, MUL_RK, FORMULA] = [0x0203, 0x027e, 0x00bd, 0x0006]
-/** `0%` and `0.00%`, which have no record. */
-const BUILT_IN = [9, 10]
 /** In place of the last bytes of a number: the result of the formula is none. */
 const NO_NUMBER = 0xffff
 
@@ -16,7 +14,7 @@ const NO_NUMBER = 0xffff
 export function xlsPercents(bytes: Buffer): readonly ReadonlyMap<number, PercentCells>[] {
   const stream = compoundStream(bytes, ['Workbook', 'Book'])
   if (stream === null) return []
-  const formats = new Set(BUILT_IN)
+  const formats = new Set(BUILT_IN_PERCENTS)
   const styles: number[] = []
   const sheets: number[] = []
   for (const { id, data } of recordsAt(stream, 0)) {
@@ -33,15 +31,7 @@ export function xlsPercents(bytes: Buffer): readonly ReadonlyMap<number, Percent
 
 function percentsOf(stream: Buffer, at: number, percents: ReadonlySet<number>): Map<number, PercentCells> {
   const found = new Map<number, PercentCells>()
-  const count = (row: number, column: number, style: number): void => {
-    const { lastPercent, lastOther } = found.get(column) ?? { lastPercent: -1, lastOther: -1 }
-    found.set(
-      column,
-      percents.has(style)
-        ? { lastPercent: Math.max(lastPercent, row), lastOther }
-        : { lastPercent, lastOther: Math.max(lastOther, row) },
-    )
-  }
+  const count = (row: number, column: number, style: number) => countNumber(found, { row, column }, percents.has(style))
   for (const { id, data } of recordsAt(stream, at)) {
     const isCell = id === NUMBER || id === RK || (id === FORMULA && data.length >= 14)
     if (isCell && data.length >= 6) {

@@ -2,6 +2,7 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { cellRange } from './cell-range.ts'
 import { percentStyles } from './percent-cells.ts'
+import { relations, relationsPath } from './relations.ts'
 import { scanSheetXml } from './scan-sheet.ts'
 import { type CellRange, MAX_LIST_BYTES, MAX_PART_BYTES, MAX_SHEET_BYTES, type SheetSource } from './sheet-source.ts'
 import { xmlAttributes } from './xml-attributes.ts'
@@ -18,8 +19,7 @@ export async function xlsxSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
   const workbook = root.find(({ type }) => type === 'officeDocument')?.path
   if (workbook === undefined) throw new UnreadableFileError(DAMAGED)
   const folder = workbook.includes('/') ? workbook.slice(0, workbook.lastIndexOf('/')) : ''
-  const file = workbook.slice(folder === '' ? 0 : folder.length + 1)
-  const relsPath = `${folder === '' ? '' : `${folder}/`}_rels/${file}.rels`
+  const relsPath = relationsPath(workbook)
   const parts = zip.has(relsPath) ? relations(await text(relsPath), folder) : []
   for (const { type, path } of parts) {
     if (type === 'sharedStrings' && zip.has(path)) await measure(zip, path, signal)
@@ -61,7 +61,7 @@ async function totalsRows(
   text: (name: string) => Promise<string>,
 ): Promise<readonly CellRange[]> {
   const folder = sheet.slice(0, sheet.lastIndexOf('/') + 1)
-  const relsPath = `${folder}_rels/${sheet.slice(folder.length)}.rels`
+  const relsPath = relationsPath(sheet)
   if (!zip.has(relsPath)) return []
   const found: CellRange[] = []
   for (const { type, path } of relations(await text(relsPath), folder)) {
@@ -77,32 +77,4 @@ async function totalsRows(
 async function measure(zip: ZipParts, path: string, signal?: AbortSignal): Promise<void> {
   const chunks = zip.chunks(path, MAX_PART_BYTES, signal)
   while (!(await chunks.next()).done);
-}
-
-interface Relation {
-  readonly id: string
-  /** Last word of the type's address; strict and transitional files share it. */
-  readonly type: string
-  readonly path: string
-}
-
-function relations(xml: string, folder: string): Relation[] {
-  return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s([^<>]*)>/g)].map((match) => {
-    const found = xmlAttributes(match[1]!)
-    return {
-      id: found.get('Id') ?? '',
-      type: (found.get('Type') ?? '').replace(/^.*\//, ''),
-      path: resolved(folder, found.get('Target') ?? ''),
-    }
-  })
-}
-
-function resolved(folder: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1)
-  const path = folder.split('/').filter((step) => step !== '')
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '.' && step !== '') path.push(step)
-  }
-  return path.join('/')
 }

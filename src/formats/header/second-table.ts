@@ -32,15 +32,17 @@ interface Candidate {
  * Finds out where another table begins below a table, row by row. The cells of both would share columns.
  *
  * A row begins another table if it has a text, and each time another one, in every column that held values alone, and no
- * value anywhere: in three such columns or more, or below an empty row in two or more. Below an empty row one such
- * column is enough if it has the column's own name, or if the following rows show another table: they leave the same columns
- * empty as that row, or have new texts in all columns that repeated a few levels.
+ * value anywhere: in three such columns or more, or below an empty row in two or more. Two are enough if the following rows
+ * have texts where values were, or values where texts were. Below an empty row one such column is enough if it has the column's
+ * own name, or if the following rows show another table: they leave the same columns empty as that row, or have new texts in
+ * all columns that repeated a few levels.
  */
 export class SecondTable {
   readonly #header: readonly string[] | null
   /** By column, cells so far; columns with a text that is no value are not columns of values. */
   readonly #filled: Uint32Array
   readonly #hasText: Uint8Array
+  readonly #hasValue: Uint8Array
   /** The first texts of each column. */
   readonly #texts: readonly Set<string>[]
   #rows = 0
@@ -53,6 +55,7 @@ export class SecondTable {
     this.#header = header
     this.#filled = new Uint32Array(width)
     this.#hasText = new Uint8Array(width)
+    this.#hasValue = new Uint8Array(width)
     this.#texts = Array.from({ length: width }, () => new Set<string>())
   }
 
@@ -107,6 +110,7 @@ export class SecondTable {
     if (isWhole && words.length >= (this.#isBelowGap ? 2 : 3)) this.#found = number
     else if (isWhole && this.#isBelowGap && this.#names(row, columns[0]!)) this.#found = number
     else if (this.#isBelowGap) this.#candidate ??= this.#candidateOf(row, number)
+    else if (isWhole && words.length === 2 && row.every(isWord)) this.#candidate ??= this.#otherKinds(columns, number)
   }
 
   #names(row: readonly WatchedCell[], column: number): boolean {
@@ -126,6 +130,16 @@ export class SecondTable {
     }
     const isFollowedBy = this.#newTexts(row)
     return isFollowedBy && { row: number, isFollowedBy, rowsAtEnd: ROWS_BELOW, rowsBelow: 0 }
+  }
+
+  /** Rows of other kinds of cells than those above. */
+  #otherKinds(ofValues: readonly number[], row: number): Candidate {
+    const ofTexts = Array.from(this.#hasText.keys()).filter(
+      (column) => this.#hasText[column] === 1 && this.#hasValue[column] === 0 && this.#filled[column]! >= MIN_VALUES,
+    )
+    const isFollowedBy: Candidate['isFollowedBy'] = (below) =>
+      ofValues.some((column) => isWord(below[column]!)) || ofTexts.some((column) => isValueCell(below[column]!))
+    return { row, isFollowedBy, rowsAtEnd: ROWS_BELOW, rowsBelow: 0 }
   }
 
   /** What tells the rows of another table where a header is above all columns; null where nothing does. */
@@ -158,10 +172,12 @@ export class SecondTable {
       this.#filled[column]!++
       const texts = this.#texts[column]!
       if (cell.kind === 'text' && texts.size < MAX_TEXTS) texts.add(cell.text.trim())
-      // Whether a column of texts has values as well, nobody asks.
-      if (this.#hasText[column] === 1) continue
-      if (isValueCell(cell)) this.#isBelowGap = false
-      else if (isWord(cell)) this.#hasText[column] = 1
+      // What has both is known.
+      if (this.#hasText[column] === 1 && this.#hasValue[column] === 1) continue
+      if (isValueCell(cell)) {
+        this.#hasValue[column] = 1
+        if (this.#hasText[column] === 0) this.#isBelowGap = false
+      } else if (isWord(cell)) this.#hasText[column] = 1
     }
   }
 }

@@ -26,6 +26,9 @@ export interface Figures {
 const MIN_ROWS = 3
 /** Columns whose sums stand in a row by no chance. */
 const MIN_SUMS = 2
+/** One sum is no chance where it is that of so many numbers, and so many times the largest of them. */
+const MIN_SUMMED = 20
+const FAR_BEYOND = 3
 
 const noFigures = (): ColumnFigures => ({ filled: 0, numbers: 0, sum: 0, size: 0, max: Number.NEGATIVE_INFINITY })
 
@@ -93,18 +96,25 @@ export function areSumsAlone(figures: Figures, cells: readonly TotalsCell[]): bo
   return sums > 0 && cells.some(isBare)
 }
 
-/** One text that no rule knows, in a column without numbers, and beside it nothing but sums, of at least two columns. */
+/**
+ * One text that no rule knows, in a column without numbers, and beside it nothing but sums: of at least two columns, or of one
+ * of many numbers.
+ */
 export function areSumsBesideText(figures: Figures, cells: readonly TotalsCell[]): boolean {
   if (figures.rows < MIN_ROWS) return false
   let sums = 0
+  let isPlain = false
   let textAt = -1
   for (const [at, { kind, text }] of cells.entries()) {
     if (kind === 'empty') continue
     if (kind === 'text' && textAt < 0 && sums === 0) textAt = at
-    else if (kind === 'number' && isGreatSum(figures.column(at), text)) sums++
-    else return false
+    else if (kind === 'number' && isGreatSum(figures.column(at), text)) {
+      sums++
+      const { numbers, max } = figures.column(at)
+      isPlain ||= numbers >= MIN_SUMMED && Number(text) >= FAR_BEYOND * max
+    } else return false
   }
-  return textAt >= 0 && sums >= MIN_SUMS && figures.column(textAt).numbers === 0
+  return textAt >= 0 && (sums >= MIN_SUMS || isPlain) && figures.column(textAt).numbers === 0
 }
 
 /** Whether the figures of a labelled row are those of the rows. */

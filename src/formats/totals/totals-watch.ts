@@ -32,7 +32,7 @@ interface Label {
 /**
  * Recognizes the rows of totals of a table: a label such as "Total" as the first text, with sums, counts or means of the
  * columns; or no text at all, with the sum of every column that it has; or any text, with nothing but sums of two columns
- * and more, which are no chance. They stand below the table, directly under its header, or within it as subtotals. A label
+ * and more, or of many numbers, which are no chance. They stand below the table, directly under its header, or within it as subtotals. A label
  * that is a value of its column, such as a brand, is none.
  */
 export class TotalsWatch {

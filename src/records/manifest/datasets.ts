@@ -27,6 +27,9 @@ export const ManifestDataset = z
         "What was sent in place of the seed file, made of it by the study's declarations. Absent without declarations.",
       ),
     cleaning: cleaning.nullable(),
+    cleaned_columns: texts
+      .optional()
+      .describe('The names of all columns after cleaning, in their sequence; absent where they are not known.'),
     labels: byName(text)
       .optional()
       .describe(

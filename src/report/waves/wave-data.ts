@@ -1,6 +1,6 @@
 /**
- * How the data of two runs differ: rows, and the columns and levels that their manifests name. A manifest knows only the columns
- * that conditions and comparisons of its study name.
+ * How the data of two runs differ: rows, columns and levels. A manifest has the names of all columns, and the levels of those that
+ * conditions and comparisons of its study name.
  */
 
 import { foldLetters } from '../../base/text/folded-words.ts'
@@ -25,7 +25,7 @@ export interface DatasetChanges {
   readonly isSameData: boolean | null
   /** Rows and columns of the seed file, and what cleaning leaves of them; null where a run does not know. */
   readonly counts: Record<'inputRows' | 'cleanRows' | 'inputColumns' | 'cleanColumns', readonly [number, number]> | null
-  /** Columns that conditions and comparisons name. */
+  /** All columns after cleaning; of manifests without their names, those that conditions and comparisons name. */
   readonly columns: NameChanges
   /** By column, under its name of the later run; only columns whose levels differ. */
   readonly levels: ReadonlyMap<string, NameChanges>
@@ -83,9 +83,24 @@ function countsOf({ cleaning: old }: ManifestDataset, { cleaning: now }: Manifes
   }
 }
 
-function columnChanges({ columns: old = {} }: ManifestDataset, { columns: now = {} }: ManifestDataset): NameChanges {
-  return nameChanges(Object.keys(old), Object.keys(now), (one, other) => isLikeColumn(old[one]!, now[other]!))
+function columnChanges(
+  { columns: old = {}, cleaned_columns: oldNames }: ManifestDataset,
+  { columns: now = {}, cleaned_columns: names }: ManifestDataset,
+): NameChanges {
+  const columnOf = (columns: typeof old, name: string) => (Object.hasOwn(columns, name) ? columns[name] : undefined)
+  const isAlike = (one: string, other: string): boolean => {
+    const [column, later] = [columnOf(old, one), columnOf(now, other)]
+    return column && later ? isLikeColumn(column, later) : isLongerName(one, other) || isLongerName(other, one)
+  }
+  return oldNames && names
+    ? nameChanges(oldNames, names, isAlike)
+    : nameChanges(Object.keys(old), Object.keys(now), isAlike)
 }
+
+/** `spend` and `spend.eur`: all that is known of columns that no condition or comparison names. */
+const isLongerName = (name: string, longer: string): boolean =>
+  plainName(longer).startsWith(plainName(name)) &&
+  /^$|^[^\p{L}\d]/u.test(plainName(longer).slice(plainName(name).length))
 
 function levelChanges(
   { columns: old = {}, cleaning: oldRows }: ManifestDataset,

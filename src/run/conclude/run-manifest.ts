@@ -143,6 +143,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
             clean_columns: cleaning.cleanColumns,
             dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
           },
+    ...(record?.schema && { cleaned_columns: record.schema.map((column) => column.name) }),
     ...(labels !== undefined && { labels }),
     ...(columns !== undefined && { columns }),
     ...(record?.quality != null && { quality: modelQuality(record.quality) }),

@@ -22,6 +22,7 @@ import {
   sendSeedFile,
   underLivingKey,
 } from './dataset-requests.ts'
+import { seedAsUsed } from './seed-as-used.ts'
 
 /** The dataset to inspect: one at the service, or a seed file to upload. */
 export type InspectedSource =
@@ -34,6 +35,10 @@ interface FileSource extends SeedUpload {
   readonly knownId: string | null
   /** Epoch of its key, else 0. */
   readonly epoch: number
+  /** Of what decides its key. */
+  readonly hash: string
+  /** Set where that run trained it with types that the study's use asks for; they are no part of its key. */
+  readonly asUsed?: (env: InspectEnvironment) => Promise<Pick<SeedUpload, 'seed' | 'declarations'>>
   /** What the declarations of the study did. */
   readonly remarks: readonly DeclarationRemark[]
 }
@@ -45,6 +50,10 @@ export interface InspectedDataset {
   readonly declared?: readonly DeclarationRemark[]
 }
 
+type InspectEnvironment = Pick<
+  RunEnvironment,
+  'client' | 'clock' | 'random' | 'carryOut' | 'hashFile' | 'signal' | 'onEvent'
+>
 type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent' | 'signal'>
 
 const MOST_NAME_CHARACTERS = 200
@@ -78,13 +87,15 @@ export async function sourceOfFile(
     declared === null
       ? { ...(await env.hashFile(path, { signal: env.signal })), remarks: [] }
       : await hashCarriedOut(path, name, declared, env)
+  const displayName = [...stem].slice(0, MOST_NAME_CHARACTERS).join('')
   return {
     kind: 'file',
     name,
     seed: { path, sha256, bytes: sizeBytes },
     autoClean: true,
-    displayName: [...stem].slice(0, MOST_NAME_CHARACTERS).join(''),
+    displayName,
     declarations: declared,
+    hash: datasetKeyHash({ fileSha256: sha256, autoClean: true, displayName, ...sentDeclarations(declared) }),
     knownId: null,
     epoch: 0,
     remarks,
@@ -131,25 +142,31 @@ export async function sourceOfStudy(
   for (const record of uploads.values())
     if (record.hash === hash && (newest === null || newest.madeAt < record.madeAt)) newest = record
   const knownId = newest?.status === 'ready' ? newest.datasetId : null
-  const upload = { name, seed, autoClean, displayName, declarations }
-  return { kind: 'file', ...upload, knownId, epoch: newest?.epoch ?? 0, remarks: seed.remarks ?? [] }
+  const types = newest?.types
+  return {
+    kind: 'file',
+    ...{ name, seed, autoClean, displayName, declarations, hash, knownId },
+    epoch: newest?.epoch ?? 0,
+    remarks: seed.remarks ?? [],
+    ...(types !== undefined && {
+      asUsed: (found) => seedAsUsed(dataset, types, seed, { env: found, signal: found.signal }),
+    }),
+  }
 }
 
 /**
  * The service's facts about a dataset. A seed file is uploaded under the same key that a run of a study would use. So
  * nothing is trained twice, and no rows are billed.
  */
-export async function inspectDataset(
-  source: InspectedSource,
-  env: Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'carryOut' | 'signal' | 'onEvent'>,
-): Promise<InspectedDataset> {
+export async function inspectDataset(source: InspectedSource, env: InspectEnvironment): Promise<InspectedDataset> {
   const { clock, signal, onEvent: emit, client: open } = env
   const deadlineAt = null
   // No state of a study is written, so there is no lock to hold.
   const service = new ServiceCalls({ open, clock, signal, deadlineAt, emit, mayPost: async () => {} })
   const access: DatasetAccess = { service, emit, signal, deadlineAt, env }
   try {
-    const dataset = source.kind === 'existing' ? await findExisting(access, source) : await findOrMake(access, source)
+    const dataset =
+      source.kind === 'existing' ? await findExisting(access, source) : await findOrMake(access, source, env)
     const client = await service.client()
     const { value } = await client.getDatasetSchema(dataset.dataset_id, service.call(`dataset ${source.name}`))
     return { dataset, schema: value.schema, declared: source.kind === 'file' ? source.remarks : [] }
@@ -173,13 +190,13 @@ async function findExisting(
   )
 }
 
-async function findOrMake(access: DatasetAccess, source: FileSource): Promise<Dataset> {
-  const { name, seed, autoClean, displayName, declarations, knownId } = source
+async function findOrMake(access: DatasetAccess, source: FileSource, env: InspectEnvironment): Promise<Dataset> {
+  const { name, hash, knownId, asUsed } = source
   const known = knownId === null ? null : await getDataset(access, name, knownId)
   if (known !== null) return known
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, ...sentDeclarations(declarations) })
+  const upload = { ...source, ...(await asUsed?.(env)) }
   return underLivingKey(source.epoch, async (epoch) => {
-    const { value } = await sendSeedFile(access, source, requestKey('ds', hash, { kind: 'epoch', epoch }))
+    const { value } = await sendSeedFile(access, upload, requestKey('ds', hash, { kind: 'epoch', epoch }))
     if (value.status !== 'ready' && value.job_id !== undefined) {
       const training = await awaitTraining(access, name, value.job_id)
       if (training.kind === 'failed') throw training.error

@@ -9,23 +9,17 @@ import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
 import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
-import { declarationsOf, hashDeclared } from '../files/seed-files.ts'
+import { declarationsOf } from '../files/seed-files.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { faultOf, WorkFailedError } from '../interface/fault-text.ts'
+import { faultOf } from '../interface/fault-text.ts'
 import { currentUpload, datasetFacts } from '../session/dataset-records.ts'
 import { endWithError } from '../session/end-scenario.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'
 import { isRefusal } from '../session/service-calls.ts'
 import { withRequestId } from '../state/study-store.ts'
 import { announceReady } from './check-datasets.ts'
-import {
-  awaitTraining,
-  getDataset,
-  requireConfirmed,
-  type SeedUpload,
-  sendSeedFile,
-  underLivingKey,
-} from './dataset-requests.ts'
+import { awaitTraining, getDataset, requireConfirmed, sendSeedFile, underLivingKey } from './dataset-requests.ts'
+import { seedAsUsed } from './seed-as-used.ts'
 import { otherTypes } from './types-as-used.ts'
 
 /**
@@ -165,7 +159,12 @@ async function postAndTrain(run: PlannedRun, dataset: FileDataset, key: string):
 async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord): Promise<Reply<DatasetReceipt>> {
   const { id: name, autoClean, displayName } = dataset
   try {
-    const sent = await seedAsSent(run, dataset, record.types)
+    const seed = run.seedFiles.get(name)!
+    const { types } = record
+    const sent =
+      types === undefined
+        ? { seed, declarations: declarationsOf(dataset) }
+        : await seedAsUsed(dataset, types, seed, run)
     return await sendSeedFile(run, { name, autoClean, displayName, ...sent }, record.key)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -182,24 +181,6 @@ async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord)
     })
     throw error
   }
-}
-
-/** The seed file as the study declares it, and with the types that the study's use asks for. */
-async function seedAsSent(
-  { seedFiles, env, signal }: PlannedRun,
-  dataset: FileDataset,
-  types: UploadRecord['types'],
-): Promise<Pick<SeedUpload, 'seed' | 'declarations'>> {
-  const seed = seedFiles.get(dataset.id)!
-  const declared = declarationsOf(dataset)
-  if (types === undefined) return { seed, declarations: declared }
-  const declarations = { ...declared, types: { ...types, ...declared?.types } }
-  const made = await hashDeclared(dataset, declarations, seed.path, { env, signal })
-  // What is sent goes by the digest of the file as it was: no other rows may come under its name.
-  const { sha256 } = await env.hashFile(seed.path, { signal })
-  if (sha256 !== seed.fileSha256)
-    throw new WorkFailedError('failed', `the seed file of dataset ${dataset.id} has changed`)
-  return { seed: { ...made, path: seed.path }, declarations }
 }
 
 /** Waits for the training; true when it is known to have made the dataset. */

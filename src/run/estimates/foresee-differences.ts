@@ -3,6 +3,7 @@ import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { effectiveRowsOf, knowledgeOf } from '../../manifest/differences.ts'
 import { certaintyOf, type Figure, MEAN, SHARE, type SidePair } from '../../manifest/intervals.ts'
+import { lacksColumn } from '../../manifest/known-names.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
@@ -10,7 +11,7 @@ import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
-import { askService, readEstimates } from './ask-service.ts'
+import { askService, readEstimates, readSegments } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
 import { outcomesOf } from './estimate-questions.ts'
 import { plannedConditions } from './planned-conditions.ts'
@@ -18,16 +19,29 @@ import { plannedConditions } from './planned-conditions.ts'
 /** The expected result of a comparison, before any of its rows is bought. */
 export interface ForeseenComparison {
   readonly against: string
+  /** The column of its segments; absent: it has none. */
+  readonly by?: string
   readonly scenarios: Readonly<Record<string, ForeseenScenario>>
 }
 
-export interface ForeseenScenario {
+export interface ForeseenScenario extends ForeseenOutcomes {
   /** Rows that the study asks for. */
   readonly rows: SidePair
-  /** Rows of the seed behind each side; absent when unknown. */
-  readonly effective_rows?: SidePair
   /** Why nothing is known of the seed. */
   readonly no_estimates?: NoEstimates | 'not_trained'
+  /** The same inside each level of `by`, in the sequence of the data; absent when nothing is known of them. */
+  readonly segments?: readonly ForeseenSegment[]
+  /** Why nothing is known of the segments. */
+  readonly no_segment_estimates?: NoEstimates
+}
+
+export interface ForeseenSegment extends ForeseenOutcomes {
+  readonly level: string
+}
+
+interface ForeseenOutcomes {
+  /** Rows of the seed behind each side; absent when unknown. */
+  readonly effective_rows?: SidePair
   readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
   readonly means: Readonly<Record<string, ForeseenDifference>>
 }
@@ -110,11 +124,16 @@ export async function foreseeDifferences(
     const found = pairs
       .filter((pair) => pair.comparison === comparison)
       .map((pair) => [pair.scenario.name, foreseen.get(pair) ?? unknown(pair, 'not_trained')] as const)
-    return found.length === 0
-      ? []
-      : [[comparison.id, { against: comparison.against, scenarios: dataRecord(found) }] as const]
+    return found.length === 0 ? [] : [[comparison.id, foreseenComparison(comparison, found)] as const]
   })
   return dataRecord(comparisons)
+}
+
+function foreseenComparison(
+  { against, by }: Comparison,
+  scenarios: readonly (readonly [string, ForeseenScenario])[],
+): ForeseenComparison {
+  return { against, ...(by !== null && { by }), scenarios: dataRecord(scenarios) }
 }
 
 interface Pair {
@@ -162,15 +181,25 @@ async function foresee(
   const answer = await askService(client, question, call, gone)
   if (answer.kind === 'none') return unknown(pair, answer.why)
   const estimates = readEstimates(answer.parts)
-  return estimates === null ? unknown(pair, 'estimates_unreadable') : foreseenOf(pair, estimates, schema)
+  if (estimates === null) return unknown(pair, 'estimates_unreadable')
+  const whole = { rows: rowsOf(pair), ...foreseenOf(estimates, schema) }
+  const { by } = pair.comparison
+  if (by === null) return whole
+  // A service may refuse it and know the rest.
+  const inside = lacksColumn(schema, by, 'segments') ? null : await askService(client, { ...question, by }, call, gone)
+  if (inside === null) return { ...whole, no_segment_estimates: 'estimates_not_asked' }
+  if (inside.kind === 'none') return { ...whole, no_segment_estimates: inside.why }
+  const segments = readSegments(inside.parts)
+  if (segments === undefined) return { ...whole, no_segment_estimates: 'no_segment_estimates' }
+  if (segments === null) return { ...whole, no_segment_estimates: 'estimates_unreadable' }
+  return { ...whole, segments: segments.map(([level, found]) => ({ level, ...foreseenOf(found, schema) })) }
 }
 
-function foreseenOf(pair: Pair, estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenScenario {
+function foreseenOf(estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenOutcomes {
   const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
   const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
   const found = (estimate: RecordedEstimate, figure: Figure) => foreseenDifference(estimate, estimates, figure)
   return {
-    rows: rowsOf(pair),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     shares: inOrder(
       estimates.shares.map(([column, levels]) => [

@@ -1,6 +1,6 @@
 /** A worker thread that estimates differences from the seed rows stored with a model. Runs compiled, from dist. */
 
-import { estimateDifferences } from '../../engine/estimates/estimate-differences.ts'
+import { estimateDifferences, estimateEach } from '../../engine/estimates/estimate-differences.ts'
 import type { RequestedOutcome } from '../../engine/estimates/outcome-estimates.ts'
 import { assessScenario } from '../../engine/generate.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
@@ -58,11 +58,14 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
     disclosure,
   })
   const further: Awaited<ReturnType<typeof estimateDifferences>>[] = []
-  for (const { scenario, baseline } of task.further) {
+  const pairs = task.further.map(({ scenario, baseline }) => ({
+    scenario: requestedConditions(scenario),
+    baseline: requestedConditions(baseline),
+  }))
+  const { outcomes, maxFurtherLevels: maxLevels } = task
+  for await (const found of estimateEach(model, pairs, { outcomes, maxLevels, disclosure })) {
+    further.push(found)
     signal.throwIfAborted()
-    const [one, other] = [requestedConditions(scenario), requestedConditions(baseline)]
-    const { outcomes, maxFurtherLevels: maxLevels } = task
-    further.push(await estimateDifferences(model, { scenario: one, baseline: other, outcomes, maxLevels, disclosure }))
   }
   const { rows, evidenceCap } = task
   const feasibility =

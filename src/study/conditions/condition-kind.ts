@@ -3,8 +3,8 @@ import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import type { DiagnosticText } from '../diagnostics/diagnose.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import type { Located, LocatedNode } from '../yaml/located-node.ts'
-import type { ConditionKindName, Conditions } from './condition.ts'
-import type { BoundedColumn } from './range-ends.ts'
+import type { ConditionKindName, Conditions, StatedShare } from './condition.ts'
+import type { KnownColumn } from './range-ends.ts'
 
 /** A column's condition as one place of a file writes it: `defaults`, a scenario, an axis value, an override. */
 export interface WrittenConditions {
@@ -15,7 +15,7 @@ export interface WrittenConditions {
 
 export interface WrittenShares {
   readonly column: SourceRange
-  readonly shares: ReadonlyMap<string, number>
+  readonly shares: ReadonlyMap<string, StatedShare>
   /** Keys of the levels. */
   readonly levels: ReadonlyMap<string, SourceRange>
 }
@@ -89,7 +89,7 @@ export interface ConditionKind<K extends ConditionKindName> {
   /** What is sent of it, under the column. */
   canonical(condition: Conditions[K]): CanonicalValue
   /** What it leaves open is what the cleaned schema says (`columns`); null where that is not known. */
-  closed(condition: Conditions[K], columns: readonly BoundedColumn[] | null): Conditions[K] | null
+  closed(condition: Conditions[K], columns: readonly KnownColumn[] | null): Conditions[K] | null
   /** What it leaves open is what a request has that was sent; null where the request has no such condition. */
   asSent(condition: Conditions[K], sent: SentConditions): Conditions[K] | null
   /** In the sequence of the file, the column first. */

@@ -18,10 +18,19 @@ export interface ShareCondition {
   readonly kind: 'share'
   readonly column: string
   /** Level → share. */
-  readonly shares: ReadonlyMap<string, number>
+  readonly shares: ReadonlyMap<string, StatedShare>
   /** Key of the column, and of each level, where they are written. */
   readonly place: SourceRange
   readonly levels: ReadonlyMap<string, SourceRange>
+}
+
+/** A share, or what becomes of the level's natural share, which the study leaves to the cleaned schema. */
+export type StatedShare = number | ShareChange
+
+/** The natural share times `times`, plus `plus`. */
+export interface ShareChange {
+  readonly times: number
+  readonly plus: number
 }
 
 /** A column's values lie between two ends. */

@@ -11,7 +11,7 @@ import type {
 } from './condition-kind.ts'
 import { meanKind } from './mean.ts'
 import { rangeKind } from './range.ts'
-import type { BoundedColumn } from './range-ends.ts'
+import type { KnownColumn } from './range-ends.ts'
 import { shareKind } from './share.ts'
 
 /** In the sequence in which a scenario's conditions are listed. */
@@ -153,7 +153,7 @@ export function sentTexts(sent: SentConditions, now: readonly Condition[]): read
  */
 export function closedConditions(
   conditions: readonly Condition[],
-  columns: readonly BoundedColumn[] | null,
+  columns: readonly KnownColumn[] | null,
 ): readonly Condition[] | null {
   return allOrNull(conditions, (condition) => kindOf(condition).closed(condition, columns))
 }

@@ -1,13 +1,16 @@
 import { momentOf, momentTexts, startOfDay } from '../../base/rfc3339.ts'
 import type { Range } from './condition.ts'
 
-/** A column of a cleaned schema, as far as it bounds a range. */
-export interface BoundedColumn {
+/** A column of a cleaned schema, as far as it says what conditions leave open. */
+export interface KnownColumn {
   readonly name: string
   /** RFC 3339 text for dates. */
   readonly min?: number | string | undefined
   readonly max?: number | string | undefined
   readonly format?: 'date' | 'date-time' | undefined
+  readonly levels?: readonly string[] | undefined
+  /** Natural shares, in the sequence of `levels`; null where the service does not tell one. */
+  readonly level_shares?: readonly (number | null)[] | undefined
 }
 
 /** Whether the study leaves an end of the range to the cleaned schema. */
@@ -21,7 +24,7 @@ export function endsOf({ min, max }: Range): { readonly min: number | undefined;
 }
 
 /** A bound as a number, milliseconds since 1970 for dates; null when there is none or it is unreadable. */
-export function boundOf(column: BoundedColumn | undefined, end: 'min' | 'max'): number | null {
+export function boundOf(column: KnownColumn | undefined, end: 'min' | 'max'): number | null {
   const bound = column?.[end]
   if (bound === undefined) return null
   // Values of a date column are midnights.
@@ -30,7 +33,7 @@ export function boundOf(column: BoundedColumn | undefined, end: 'min' | 'max'): 
 }
 
 /** The greatest value that a column can have in a range: dates are midnights. */
-export function greatestIn({ max }: Range, { format }: BoundedColumn): number {
+export function greatestIn({ max }: Range, { format }: KnownColumn): number {
   return format === 'date' && Number.isFinite(max) ? startOfDay(max) : max
 }
 

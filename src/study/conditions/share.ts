@@ -1,6 +1,8 @@
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import type { StatedShare } from './condition.ts'
 import type { ConditionKind, WrittenShares } from './condition-kind.ts'
+import { changedShare, changeValue, closedShares, knownShares, naturalShare, readShare } from './share-change.ts'
 
 /** Target shares of a column's levels. */
 export const shareKind: ConditionKind<'share'> = {
@@ -8,13 +10,12 @@ export const shareKind: ConditionKind<'share'> = {
   sentWord: 'categorical',
   isOfLevels: true,
   goesWith: [],
-  settable: [['*']],
+  settable: [['*'], ['*', 'change']],
   read(column, node) {
-    const shares = new Map<string, number>()
+    const shares = new Map<string, StatedShare>()
     const levels = new Map<string, SourceRange>()
     for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
-      // Adding zero makes -0 the 0 that is sent.
-      shares.set(key, Number(value.kind === 'scalar' ? value.value : Number.NaN) + 0)
+      shares.set(key, readShare(value))
       levels.set(key, keyRange)
     }
     return { column, shares, levels }
@@ -24,29 +25,56 @@ export const shareKind: ConditionKind<'share'> = {
     shares: new Map([...(below?.shares ?? []), ...above.shares]),
     levels: new Map([...(below?.levels ?? []), ...above.levels]),
   }),
-  paths: ({ shares }) => [...shares.keys()].map((level) => [level]),
+  paths: ({ shares }) => [...shares].map(([level, share]) => (typeof share === 'number' ? [level] : [level, 'change'])),
   resolve(column, written, report) {
-    const sum = shareSum(written.shares)
-    if (sum > 1 + SHARE_SUM_TOLERANCE) {
-      const terms = [...written.shares.values()]
-      const sumText = terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`
-      report('S2001', {
-        summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
-        range: written.column,
-        detail: [sumText, roundedAdvice(sum)].filter((line) => line !== '').join('\n'),
-      })
-    }
+    const excess = excessOf(column, knownShares(written.shares))
+    if (excess !== null) report('S2001', { ...excess, range: written.column })
     return conditionOf(column, written)
   },
   sentIn: ({ categorical = {} }) => categorical,
   texts: (sent) => Object.entries(sent).map(([level, share]) => [level, JSON.stringify(share)]),
-  canonical: ({ shares }) => shares,
-  closed: (condition) => condition,
-  asSent: (condition) => condition,
+  canonical: ({ shares }) =>
+    new Map(
+      [...shares].map(([level, share]) => [level, typeof share === 'number' ? share : { change: changeValue(share) }]),
+    ),
+  closed(condition, columns) {
+    if (!isRelative(condition)) return condition
+    const column = columns?.find(({ name }) => name === condition.column)
+    const shares = closedShares(condition.shares, (level, change) => {
+      const natural = naturalShare(column, level)
+      const share = natural === null ? null : changedShare(natural, change)
+      return share !== null && share >= 0 && share <= 1 ? share : null
+    })
+    return shares && { ...condition, shares }
+  },
+  asSent(condition, { categorical = {} }) {
+    if (!isRelative(condition)) return condition
+    const sent = new Map(
+      Object.entries(Object.hasOwn(categorical, condition.column) ? categorical[condition.column]! : {}),
+    )
+    const shares = closedShares(condition.shares, (level) => sent.get(level) ?? null)
+    return shares && { ...condition, shares }
+  },
   names: ({ place, shares, levels }) => [
     { level: null, place },
     ...[...shares.keys()].map((level) => ({ level, place: levels.get(level)! })),
   ],
+}
+
+/** Whether the study leaves a share to what the data have. */
+export const isRelative = ({ shares }: { readonly shares: ReadonlyMap<string, StatedShare> }): boolean =>
+  [...shares.values()].some((share) => typeof share !== 'number')
+
+/** What to say of shares that sum to more than 1; null for others. */
+export function excessOf(column: string, shares: ReadonlyMap<string, number>) {
+  const sum = shareSum(shares)
+  if (sum <= 1 + SHARE_SUM_TOLERANCE) return null
+  const terms = [...shares.values()]
+  const sumText = terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`
+  return {
+    summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
+    detail: [sumText, roundedAdvice(sum)].filter((line) => line !== '').join('\n'),
+  }
 }
 
 /** Shares that are written once are one object in all scenarios that inherit them, so that caches by object work. */

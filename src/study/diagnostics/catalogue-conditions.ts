@@ -105,4 +105,14 @@ export const CONDITION_CODES = {
     explanation:
       'The mean of a column lies between the least and the greatest value that the model was trained on: no weights of the rows and no generated rows have another. At an end itself all rows would have one value; a range says that. Choose a mean between the two, which the message names. Shares, ranges and other means of the scenario may narrow what is possible further; then the service refuses the scenario and names the nearest possible mean.',
   },
+  S2114: {
+    title: 'Changed share outside 0 to 1',
+    explanation:
+      'A scenario states a share by what becomes of the natural one: `{ change: +0.10 }` adds 10 points, `{ change: "×1.2" }` multiplies. The result is a share of the rows and lies between 0 and 1. The message names the natural share; choose a smaller change.',
+  },
+  S2115: {
+    title: 'Natural share not known',
+    explanation:
+      'A scenario changes the natural share of a level, and the cleaned schema does not tell that share: fewer than ten rows could be counted from it, or the service reports no shares of levels. Write the share itself, for example `{ "Yes": 0.4 }`.',
+  },
 } as const satisfies Record<string, CatalogueText>

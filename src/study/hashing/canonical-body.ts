@@ -1,7 +1,7 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import type { SentConditions } from '../conditions/condition-kind.ts'
 import { closedConditions, conditionsLike, requestedConditions } from '../conditions/kinds.ts'
-import type { BoundedColumn } from '../conditions/range-ends.ts'
+import type { KnownColumn } from '../conditions/range-ends.ts'
 import type { Scenario } from '../study.ts'
 
 /** The source of a generation request's body. */
@@ -30,7 +30,7 @@ export function canonicalBody(scenario: BodySource, seed?: number): string {
  * The body as it is sent: what the conditions leave open is what the cleaned schema says. Null while that is unknown. `seed` as in
  * `canonicalBody`.
  */
-export function sentBody(scenario: BodySource, columns: readonly BoundedColumn[] | null, seed?: number): string | null {
+export function sentBody(scenario: BodySource, columns: readonly KnownColumn[] | null, seed?: number): string | null {
   const conditions = closedConditions(scenario.conditions, columns)
   return conditions === null ? null : withConditions(scenario, conditions, seed)
 }

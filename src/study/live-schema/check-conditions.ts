@@ -1,8 +1,16 @@
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
-import type { Condition, MeanCondition, Range, RangeCondition, ShareCondition } from '../conditions/condition.ts'
+import type {
+  Condition,
+  MeanCondition,
+  Range,
+  RangeCondition,
+  ShareChange,
+  ShareCondition,
+} from '../conditions/condition.ts'
 import { meanText } from '../conditions/mean.ts'
 import { boundOf, greatestIn, rangeText } from '../conditions/range-ends.ts'
-import { roundedAdvice, shareSum } from '../conditions/share.ts'
+import { excessOf, isRelative, roundedAdvice, shareSum } from '../conditions/share.ts'
+import { changedShare, changeText, closedShares, naturalShare } from '../conditions/share-change.ts'
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts'
 import { type DiagnosticText, diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
@@ -119,7 +127,8 @@ class ConditionChecker {
     }
   }
 
-  #checkShares({ column: name, shares, place, levels }: ShareCondition): readonly Finding[] {
+  #checkShares(condition: ShareCondition): readonly Finding[] {
+    const { column: name, shares, place, levels } = condition
     const found: Finding[] = []
     const column = this.#find(name, place, found)
     if (column === null) return found
@@ -127,7 +136,41 @@ class ConditionChecker {
     if (column.levels === undefined && column.hiddenLevels === undefined) return found
     for (const level of shares.keys()) this.#checkLevel(column, level, levels.get(level)!, found)
     if (found.length > 0) return found
-    return this.#checkRest(column, shares, place)
+    // A lock has no natural shares.
+    if (isRelative(condition) && this.#schema.hasNoBounds === true) return found
+    const closed = closedShares(shares, (level, change) =>
+      this.#changedShare(column, level, change, levels.get(level)!, found),
+    )
+    if (closed === null || found.length > 0) return found
+    const excess = isRelative(condition) ? excessOf(name, closed) : null
+    if (excess === null) return this.#checkRest(column, closed, place)
+    return [{ code: 'S2001', text: { ...excess, range: place, detail: withSchema(excess.detail, this.#schema) } }]
+  }
+
+  #changedShare(
+    column: CleanedColumn,
+    level: string,
+    change: ShareChange,
+    range: SourceRange,
+    found: Finding[],
+  ): number | null {
+    const natural = naturalShare({ ...column, level_shares: column.levelShares }, level)
+    const of = `"${level}" in column "${column.name}"`
+    if (natural === null) {
+      const summary = `the schema does not tell the natural share of ${of}, which the study changes`
+      const detail = withSchema(
+        'too few rows have it, or the service tells no shares: write the share itself',
+        this.#schema,
+      )
+      found.push({ code: 'S2115', text: { summary, range, detail } })
+      return null
+    }
+    const share = changedShare(natural, change)
+    if (share >= 0 && share <= 1) return share
+    const summary = `the share of ${of} would be ${share}, ${share < 0 ? 'less than 0' : 'more than 1'}`
+    const detail = withSchema(`the natural share ${natural} ${changeText(change)} = ${share}`, this.#schema)
+    found.push({ code: 'S2114', text: { summary, range, detail } })
+    return null
   }
 
   /** Checks what a column's shares leave to unlisted levels, and whether such levels exist. All listed levels exist. */

@@ -1,4 +1,5 @@
 import { shareSum } from '../conditions/share.ts'
+import { knownShares } from '../conditions/share-change.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ExpandedScenario } from '../matrix/expanded-scenario.ts'
@@ -100,8 +101,10 @@ function useOf(uses: Map<Located<number>, GateUse>, number: Located<number>, tit
 function checkTolerance(use: GateUse, tolerance: number, draft: DraftScenario, column: string): void {
   const rows = draft.rows?.value
   if (rows === undefined) return
-  const shares = draft.conditions.share.get(column)?.shares
-  if (shares === undefined) return
+  const stated = draft.conditions.share.get(column)?.shares
+  if (stated === undefined) return
+  // A share that the data decide has its rounding there.
+  const shares = knownShares(stated)
   const counts = wholeRows(shares, rows)
   for (const [i, share] of [...shares.values()].entries()) {
     const rounding = Math.abs(counts[i]! / rows - share)

@@ -27,6 +27,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   integer: 'an integer',
   string: 'text',
   date: 'a date',
+  factor: 'a factor such as "×1.2"',
   boolean: 'true or false',
 }
 
@@ -48,7 +49,7 @@ export function explainSchemaError(
     case 'required':
       return missingKey(place, String(error.params.missingProperty))
     case 'type':
-      return wrongForm(place, isRangeEnd(place) ? RANGE_END_TYPES : [error.params.type].flat())
+      return wrongForm(place, typesOfTextOrNumber(place) ?? [error.params.type].flat())
     case 'enum':
       return wrongWord(place, error.params.allowedValues)
     case 'minimum':
@@ -82,17 +83,20 @@ export function explainSchemaError(
         summary: `"${error.params.property}" requires "${error.params.missingProperty}"`,
         range: keyRangeOf(place, String(error.params.property)),
       })
-    case 'pattern':
-      if (isRangeEnd(place)) return wrongForm(place, RANGE_END_TYPES)
+    case 'pattern': {
+      const types = typesOfTextOrNumber(place)
+      if (types !== null) return wrongForm(place, types)
       break
+    }
   }
   return textFault(error, place.title, nameText(place.node), place.range, place.schema)
 }
 
-const RANGE_END_TYPES = ['number', 'date']
-
-/** The one text that may also be a number. */
-const isRangeEnd = ({ schema }: SchemaPlace): boolean => [schema.type].flat().includes('number') && 'pattern' in schema
+/** What may be a number or a text of one form: the end of a range, or a changed share. Null for all others. */
+function typesOfTextOrNumber({ schema, title }: SchemaPlace): readonly string[] | null {
+  if (![schema.type].flat().includes('number') || !('pattern' in schema)) return null
+  return ['number', title === '"change"' ? 'factor' : 'date']
+}
 
 /** Errors of a key: names of columns, levels and slugs. */
 function keyFault(error: SchemaError, place: SchemaPlace, key: string): Diagnostic {

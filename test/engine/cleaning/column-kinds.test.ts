@@ -64,10 +64,22 @@ describe('items of a battery', () => {
     ['letters', ['Q5a', 'Q5b', 'Q5c', 'Q5d']],
     ['a number after the question', ['q_7_1', 'q_7_2', 'q_7_3', 'q_7_4']],
     ['texts in brackets', ['Rate [Price]', 'Rate [Taste]', 'Rate [Look]', 'Rate [Smell]']],
+    ['words after the name of the question', ['rate_price', 'rate_taste', 'rate_look', 'rate_smell']],
+    ['words after a point', ['rate.price', 'rate.taste', 'rate.look.inside', 'rate.smell']],
     ['texts after a colon', ['Rate: Price', 'Rate: Taste', 'Rate: Look', 'Rate: Smell']],
   ])('named by %s are levels together, though nobody gave the lowest answers to one', (_, [a, b, c, d]) => {
     const columns = { [a!]: range(1, 5), [b!]: range(1, 5), [c!]: range(3, 5), [d!]: range(1, 5) }
     expect(kinds(columns)).toEqual(['levels', 'levels', 'levels', 'levels'])
+  })
+
+  it('are levels together where half of them have all answers', () => {
+    const columns = { rate_a: range(3, 5), rate_b: range(1, 5), rate_c: [2, 4, 5], rate_d: range(1, 5) }
+    expect(kinds(columns)).toEqual(['levels', 'levels', 'levels', 'levels'])
+  })
+
+  it('are levels together as neighbours with the same highest answer, whatever their names', () => {
+    const page = { price: range(1, 5), taste: range(2, 5), look: range(1, 5), smell: range(1, 5), size: range(3, 5) }
+    expect(kinds({ age: range(18, 80), ...page })).toEqual(['numbers', ...Object.keys(page).map(() => 'levels')])
   })
 
   it('are numbers together, though nobody gave the highest answers to one', () => {

@@ -33,6 +33,14 @@ it.each([
   ])
 })
 
+it('a column of numbers with a unit that became levels is named where rare ones are lost', () => {
+  const distances = rows(600, (i) => `${i < 570 ? i % 30 : 30 + (i % 29)} km`)
+  expect(notesOn(distances)).toEqual([
+    'Columns of numbers with a unit were kept as levels, of which rare ones became missing; to read the numbers, declare them "numeric" in "types": "c" ("km").',
+  ])
+  expect(notesOn(rows(600, (i) => `${i % 30} km`))).toEqual([])
+})
+
 it('a dropped column of numbers beside texts is named', () => {
   const income = rows(600, (i) =>
     i % 5 < 3 ? String(900 + ((i * 7) % 501)) : i % 2 === 0 ? `about ${i}` : `up to ${i} a week`,

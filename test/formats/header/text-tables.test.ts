@@ -181,6 +181,16 @@ describe('another table below the first one', () => {
       1502,
     ],
     [
+      'below two columns of numbers, without a blank line',
+      text(HEADER, people(40), 'brand,rank,price', 'A,1,4.5', 'B,2,3'),
+      42,
+    ],
+    [
+      'below two columns of numbers, without a blank line, of words in their places',
+      text(HEADER, people(40), 'region,answer,people', 'North,yes,120', 'South,no,80', 'East,yes,40'),
+      42,
+    ],
+    [
       'of a name and a number below another one',
       text('town,people', pairsOf(towns, 30), '', 'brand,price', 'A,3', 'B,5', 'C,4'),
       33,
@@ -201,6 +211,14 @@ describe('another table below the first one', () => {
     expect(await refusal(content)).toBe(
       `Another table begins in line ${line}, below the one that begins in line 1. Put each table into a file of its own.`,
     )
+  })
+
+  it.each([
+    ['somebody who wrote words for numbers', ['unknown,refused,Kiel', ...people(5)]],
+    ['two who wrote words for numbers', ['unknown,refused,Kiel', 'none,small,Bonn', ...people(5)]],
+    ['somebody who wrote the same word twice', ['refused,refused,Kiel', '3,refused,12']],
+  ])('is not assumed without a blank line for %s', async (_, below) => {
+    expect((await read(text(HEADER, people(100), below))).rowCount).toBe(100 + below.length)
   })
 
   it('is refused when a title stands above the same header', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conditionResults } from '../../../src/manifest/condition-results.ts'
+import { conditionResults, sentOr } from '../../../src/manifest/condition-results.ts'
 import { conditionNotes } from '../../../src/plan/condition-notes.ts'
 import { describeChanges } from '../../../src/plan/describe-changes.ts'
 import type { Measurement } from '../../../src/records/state/measurements.ts'
@@ -22,7 +22,7 @@ interface KindCase {
   readonly change: { readonly field: string; readonly before: string | null; readonly after: string | null }
   /** Names of the data: column, then levels. */
   readonly names: readonly (string | null)[]
-  readonly note: string
+  readonly note: string | readonly string[]
   /** In the wrong column, and where the study writes it twice. */
   readonly wrong: { readonly written: string; readonly code: string }
   /** What the manifest holds of a thousand rows. */
@@ -100,13 +100,56 @@ const BOUNDED_MEAN: KindCase = {
   },
 }
 
+/** A natural share of 0.15 is raised by 10 points. */
+const CHANGED_SHARE: KindCase = {
+  written: 'shares: { region: { North: { change: +0.10 } } }',
+  set: ['[shares, region, South, change]', '-0.05'],
+  asked: { categorical: { region: { North: { change: 0.1 } } } },
+  sent: { categorical: { region: { North: 0.25 } } },
+  sentAfterSet: { categorical: { region: { North: 0.25, South: 0.55 } } },
+  change: { field: 'shares.region.South', before: null, after: '0.55' },
+  names: [null, 'North'],
+  note: ['region: North 0.25, natural share + 0.1', 'region: 0.75 over 2 unlisted levels'],
+  wrong: { written: 'shares: { region: { East: { change: -0.3 } } }', code: 'S2114' },
+  achieved: CASES.share.achieved,
+}
+
+const MULTIPLIED_SHARE: KindCase = {
+  ...CHANGED_SHARE,
+  written: 'shares: { region: { North: { change: "×2" } } }',
+  set: ['[shares, region, North, change]', '"x 1.5"'],
+  asked: { categorical: { region: { North: { change: '×2' } } } },
+  sent: { categorical: { region: { North: 0.3 } } },
+  sentAfterSet: { categorical: { region: { North: 0.225 } } },
+  change: { field: 'shares.region.North', before: '0.3', after: '0.225' },
+  note: ['region: North 0.3, natural share × 2', 'region: 0.70 over 2 unlisted levels'],
+  wrong: { written: 'shares: { region: { South: { change: "×2" } } }', code: 'S2114' },
+  achieved: {
+    shares: {
+      region: {
+        levels: { North: { target: 0.3, achieved: 0.24, delta: -0.06, count: 240 } },
+        unstated: { South: 0.76 },
+      },
+    },
+    ranges: {},
+  },
+}
+
 const SCHEMA = [
-  { name: 'region', kind: 'categorical', levels: ['North', 'South', 'East'] },
+  {
+    name: 'region',
+    kind: 'categorical',
+    levels: ['North', 'South', 'East'],
+    level_shares: [0.15, 0.6, 0.25],
+    levelShares: [0.15, 0.6, 0.25],
+  },
   { name: 'age', kind: 'numeric', min: 18, max: 91 },
 ] as const
 
 /** As a service reports it. */
-const LIVE = SCHEMA.map((column) => ('levels' in column ? { ...column, levels: [...column.levels] } : column))
+const LIVE = SCHEMA.map((column) =>
+  'levels' in column ? { ...column, levels: [...column.levels], level_shares: [...column.level_shares] } : column,
+)
 
 const MEASURED: Measurement = {
   rows: 1_000,
@@ -127,7 +170,14 @@ const MEASURED: Measurement = {
   absent: [],
 }
 
-describe.each(Object.entries({ ...CASES, 'mean with bounds': BOUNDED_MEAN }))('a condition of the kind %s', (_, of) => {
+describe.each(
+  Object.entries({
+    ...CASES,
+    'mean with bounds': BOUNDED_MEAN,
+    'changed share': CHANGED_SHARE,
+    'multiplied share': MULTIPLIED_SHARE,
+  }),
+)('a condition of the kind %s', (_, of) => {
   const [base, changed] = scenariosOf(`    ${of.written}
     matrix: { axes: [{ name: more, set: ${of.set[0]}, values: { much: ${of.set[1]} } }] }`)
 
@@ -157,8 +207,8 @@ describe.each(Object.entries({ ...CASES, 'mean with bounds': BOUNDED_MEAN }))('a
 
   test('has a note in the plan, and its result in the manifest', () => {
     const body = sentBody(base, SCHEMA)!
-    expect(conditionNotes(base.conditions, LIVE, body)).toEqual([of.note])
-    expect(conditionResults(base, MEASURED, body)).toEqual(of.achieved)
+    expect(conditionNotes(base.conditions, LIVE, body)).toEqual([of.note].flat())
+    expect(conditionResults({ ...base, conditions: sentOr(base, body) }, MEASURED)).toEqual(of.achieved)
   })
 })
 
@@ -218,4 +268,18 @@ test('a mean lies among the values that the schema reports', () => {
   expect(codesOf('means: { age: 91 }')).toEqual(['S2113'])
   expect(codesOf('means: { age: { max: 18 } }')).toEqual(['S2113'])
   expect(codesOf('means: { agee: 20 }')).toEqual(['S2102'])
+})
+
+test('a changed share is known from the data, and lies between 0 and 1 with the others', () => {
+  expect(codesOf('shares: { region: { North: { change: 0.85 } } }')).toEqual(['N2110'])
+  expect(codesOf('shares: { region: { North: { change: 0.851 } } }')).toEqual(['S2114'])
+  expect(codesOf('shares: { region: { North: { change: 0.5 }, South: { change: 0.1 } } }')).toEqual(['S2001'])
+  expect(codesOf('shares: { region: { North: { change: 0.1 }, South: 0.6, East: 0.1 } }')).toEqual(['S2106'])
+  const untold = {
+    columns: [{ name: 'region', kind: 'categorical', levels: ['North', 'South'], levelShares: [null, 1] }],
+  } as const
+  const study = studyOf('    shares: { region: { North: { change: 0.1 } } }')
+  const schema = { ...untold, dropped: [], renamed: [], schemaLabel: 'schema' }
+  expect(checkConditions(study, 'd', schema).map(({ code }) => code)).toEqual(['S2115'])
+  expect(checkConditions(study, 'd', { ...schema, hasNoBounds: true })).toEqual([])
 })
