@@ -66,7 +66,10 @@ comparisons:
     await page.keyboard.press('Control+A')
     await page.keyboard.type('50')
     await page.keyboard.press('Tab')
-    await page.locator('tbody td', { hasText: /^\+3\.\d+ points/ }).first().waitFor()
+    await page
+      .locator('tbody td', { hasText: /^\+3\.\d+ points/ })
+      .first()
+      .waitFor()
     const [yes] = await rows(page)
     expect(yes).toEqual([
       'purchase.intent Yes',
@@ -102,7 +105,10 @@ comparisons:
     const page = await open(1440, 'light')
     await page.getByLabel('Percent of loyalty.member Yes', { exact: true }).fill('50')
     await page.keyboard.press('Tab')
-    await page.locator('tbody td', { hasText: /^\+3\.\d+ points/ }).first().waitFor()
+    await page
+      .locator('tbody td', { hasText: /^\+3\.\d+ points/ })
+      .first()
+      .waitFor()
     const shown = (await rows(page)).map(([, from, to, difference, interval]) => [
       `${from} → ${to}`,
       difference,
