@@ -15,10 +15,13 @@ export function exploredDataset(
   const known = new Set(schema.map((column) => column.name))
   const compared = (study?.comparisons ?? []).flatMap(({ outcomes }) => outcomes.map(({ column }) => column))
   const first = [...new Set(compared)].filter((column) => known.has(column))
+  // What the study's scenarios move comes first.
+  const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.map(({ column }) => column)))
+  const columns = [...schema].sort((a, b) => Number(moved.has(b.name)) - Number(moved.has(a.name)))
   return {
     name,
     rows,
-    columns: schema.map(({ name: column, levels, level_shares: shares, min, max, format }) => ({
+    columns: columns.map(({ name: column, levels, level_shares: shares, min, max, format }) => ({
       name: column,
       levels: levels?.map((level, i) => ({ name: level, share: shares?.[i] ?? null })) ?? null,
       min: min ?? null,

@@ -29,14 +29,15 @@ interface TrainingOptions {
 /** Does work that may upload and train, with progress on stderr. The work generates nothing, so nothing is billed. */
 async function withEnvironment<T>(
   { projectRoot, connection, json, terminal, deadlineMs }: TrainingOptions,
-  work: (environment: RunEnvironment) => Promise<T>,
+  work: (environment: RunEnvironment, stopReporting: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const interruption = interruptible(deadlineMs)
   const { signal } = interruption
   const reporter = json ? silentReporter : createLineReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
   try {
     const lockTimeoutMs = lockTimeoutOf({}, terminal.interactive)
-    return await work(realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...reporter }))
+    const environment = realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...reporter })
+    return await work(environment, async () => await reporter.close())
   } finally {
     await reporter.close()
     interruption.release()
@@ -84,10 +85,13 @@ export async function inspectOne(
   const json = flags.json === true
   return await withEnvironment(
     { projectRoot, connection, json, terminal, deadlineMs: flags.deadline },
-    async (environment) => {
+    async (environment, stopReporting) => {
       try {
         const source = await sourceOf(serviceLabel(connection), environment)
-        return await done(await inspectDataset(source, environment), source, environment)
+        const found = await inspectDataset(source, environment)
+        // What follows may last as long as a person looks at it, and is no work to report.
+        await stopReporting()
+        return await done(found, source, environment)
       } catch (error) {
         if (error instanceof SetupError) throw error
         const { signal } = environment

@@ -15,7 +15,8 @@ import {
 interface LeverProps {
   readonly column: ExploredColumn
   readonly scenario: Scenario
-  readonly change: (scenario: Scenario) => void
+  /** `stroke`: what is dragged; its moves are undone together. */
+  readonly change: (scenario: Scenario, stroke?: string) => void
 }
 
 /** Columns have up to hundreds of levels; the frequent ones come first. */
@@ -51,9 +52,9 @@ function Share({ column, level, scenario, change }: LeverProps & { readonly leve
   const label = `${column.name} ${level}`
   const held = isLocked(scenario, column.name, level)
   const most = mostOf(scenario, column.name, level)
-  const set = (text: string) => {
+  const set = (text: string, stroke?: string) => {
     const value = Number(text)
-    if (text !== '' && Number.isFinite(value)) change(withShare(scenario, column.name, level, value / 100))
+    if (text !== '' && Number.isFinite(value)) change(withShare(scenario, column.name, level, value / 100), stroke)
   }
   return (
     <div class="share">
@@ -69,7 +70,7 @@ function Share({ column, level, scenario, change }: LeverProps & { readonly leve
           value={percent || '0'}
           aria-label={`Share of ${label}`}
           aria-valuetext={percent === '' ? 'not known' : `${percent} %, at most ${Number((most * 100).toFixed(1))} %`}
-          onInput={(event) => set(event.currentTarget.value)}
+          onInput={(event) => set(event.currentTarget.value, label)}
         />
       </span>
       <input

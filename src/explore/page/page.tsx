@@ -1,5 +1,5 @@
 import { type ComponentChild, render } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ExploredDataset, Question, Reply } from '../messages.ts'
 import { Answers } from './answers.tsx'
 import { Lever } from './levers.tsx'
@@ -51,14 +51,17 @@ function Page({ dataset }: { readonly dataset: ExploredDataset }) {
     setWaiting(true)
     ask({ conditions: conditionsOf(scenario, dataset.columns), outcomes })
   }, [scenario, outcomes])
-  const change = (next: Scenario) => {
-    setPast([...past, scenario])
+  const dragged = useRef<string | undefined>(undefined)
+  const change = (next: Scenario, stroke?: string) => {
+    if (stroke === undefined || stroke !== dragged.current) setPast([...past, scenario])
+    dragged.current = stroke
     setFuture([])
     setScenario(next)
   }
   const step = (from: readonly Scenario[], setFrom: typeof setPast, to: readonly Scenario[], setTo: typeof setPast) => {
     const next = from.at(-1)
     if (next === undefined) return
+    dragged.current = undefined
     setFrom(from.slice(0, -1))
     setTo([...to, scenario])
     setScenario(next)
