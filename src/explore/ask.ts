@@ -15,6 +15,7 @@ import { foreseenDifference } from '../run/estimates/foresee-differences.ts'
 import type { NamedFigure } from '../run/estimates/named-figure.ts'
 import type { Study } from '../study/study.ts'
 import type { ExploredAnswer, Question, Reply } from './messages.ts'
+import { scenarioText } from './scenario-text.ts'
 
 /** What is asked about: a trained dataset, and how its service is called. */
 export interface Explored {
@@ -49,6 +50,7 @@ export async function ask(explored: Explored, { conditions, outcomes: names }: Q
       effectiveRows: rows === undefined ? null : effectiveRowsWords({ effective_rows: rows }),
       support,
       shortfall,
+      scenario: scenarioText(conditions, study, name),
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

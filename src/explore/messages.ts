@@ -53,5 +53,7 @@ export type Reply =
       readonly support: 'enough' | 'thin' | 'too few seed rows'
       /** Why a generation would have fewer rows than it asks for, in the service's words; null: it would not. */
       readonly shortfall: string | null
+      /** The scenario as a study has it below `scenarios:`; empty: nothing was moved. */
+      readonly scenario: string
     }
   | { readonly kind: 'refused'; readonly message: string }

@@ -91,6 +91,10 @@ comparisons:
       for (const theme of ['light', 'dark'] as const) {
         const page = await open(width, theme, true)
         await page.evaluate(AXE)
+        await page.getByLabel('Percent of loyalty.member Yes', { exact: true }).fill('50')
+        await page.keyboard.press('Tab')
+        await page.getByText('Keep this scenario in a study').click()
+        await page.locator('pre', { hasText: 'shares: { loyalty.member: { "Yes": 0.5 } }' }).waitFor()
         const found = await page.evaluate<string[]>(
           '(async () => (await axe.run()).violations.map(({ id, nodes }) => id + ": " + nodes[0].html))()',
         )

@@ -18,7 +18,26 @@ export function Answers({ reply, isWaiting }: { readonly reply: Reply | null; re
           <Table answers={reply.answers} />
         </section>
       )}
+      {reply.scenario !== '' && <Kept scenario={reply.scenario} />}
     </div>
+  )
+}
+
+/** A file is the way to keep a scenario: others review it, and a run repeats it. */
+function Kept({ scenario }: { readonly scenario: string }) {
+  return (
+    <details>
+      <summary>Keep this scenario in a study</summary>
+      <p class="note">
+        Paste it below <code>scenarios:</code> and give it a name. <code>whatif init</code> writes a study for a file
+        that has none; <code>whatif run</code> generates the rows.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <pre tabIndex={0}>{scenario}</pre>
+      <button type="button" onClick={() => void navigator.clipboard.writeText(scenario)}>
+        Copy
+      </button>
+    </details>
   )
 }
 

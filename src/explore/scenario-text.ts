@@ -1,0 +1,37 @@
+import type { Study } from '../study/study.ts'
+import { writtenName } from '../study/writing/quote-names.ts'
+import type { Conditions } from './messages.ts'
+
+/** Of the scenario that the page shows. */
+const ID = 'explored'
+
+/**
+ * A scenario as a study has it below `scenarios:`, to be pasted there. Empty without conditions.
+ *
+ * @param dataset Named where the study has several.
+ */
+export function scenarioText(
+  { categorical, numeric, means }: Conditions,
+  study: Study | null,
+  dataset: string,
+): string {
+  const kinds = [
+    ['shares', mapText(categorical, (levels) => mapText(levels, String))],
+    ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
+    ['means', mapText(means, (mean) => (typeof mean === 'number' ? String(mean) : mapText(mean, String)))],
+  ] as const
+  const stated = kinds.filter(([, text]) => text !== '')
+  if (stated.length === 0) return ''
+  const of = study !== null && study.datasets.size > 1 ? [['dataset', writtenName(dataset)] as const] : []
+  return `  ${ID}:\n${[...of, ...stated].map(([word, text]) => `    ${word}: ${text}\n`).join('')}`
+}
+
+/** On one line. */
+function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (value: Value) => string): string {
+  const entries = Object.entries(map).map(([name, value]) => `${writtenName(name)}: ${textOf(value)}`)
+  return entries.length === 0 ? '' : `{ ${entries.join(', ')} }`
+}
+
+/** Dates and times stand without quotes. */
+const endText = (end: number | string): string =>
+  typeof end === 'number' || /^[\dTZ:.+-]+$/.test(end) ? String(end) : JSON.stringify(end)
