@@ -66,7 +66,7 @@ async function explore(named: string, flags: ExploreFlags, env: NodeJS.ProcessEn
       const [{ servePage }, { ask }, { explorePage }] = await Promise.all([
         import('../../explore/serve-page.ts'),
         import('../../explore/ask.ts'),
-        import('../../generated/explore-page.ts'),
+        import('../../explore/page-files.ts'),
       ])
       try {
         const page = await servePage({
