@@ -84,7 +84,7 @@ export async function* estimateEach(
 }
 
 const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
-  JSON.stringify([shares.map(({ column, levels }) => [column, ...levels]), ranges, means])
+  JSON.stringify([shares.map(({ column, levels, bounds = [] }) => [column, [...levels], [...bounds]]), ranges, means])
 
 async function differencesFrom(
   seed: Seed,

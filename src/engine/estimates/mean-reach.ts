@@ -15,7 +15,7 @@ import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { BindingTarget, RequestedConditions } from '../scenario/scenario.ts'
 import { boundedShortfall, describeRange, listOf, type Shortfall, shortName } from '../scenario/shortfall-words.ts'
 import { loadSolver } from '../scenario/solver.ts'
-import { type SeedMean, seedMeans } from './mean-targets.ts'
+import { boundedShares, type SeedMean, seedMeans, statedShares } from './mean-targets.ts'
 import { patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
 
 /** With more rows than this, those with extreme values stand for all; the ends may then be a little narrower with several means. */
@@ -39,7 +39,8 @@ interface Ends {
 export async function explainMeans(seed: Seed, scenario: RequestedConditions): Promise<Shortfall | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
-  const margins = marginsOf(shares)
+  const margins = marginsOf(statedShares(shares))
+  const bounded = boundedShares(seed, shares)
   const means = seedMeans(seed, scenario)
   const inRanges = rowsInside(seed, ranges)
   const inside = rowsAllowed(seed, shares, margins, inRanges)
@@ -50,12 +51,12 @@ export async function explainMeans(seed: Seed, scenario: RequestedConditions): P
   )
   for (const [j, mean] of means.entries()) {
     const before = means.slice(0, j)
-    const ends = await endsOf(patterns, margins, before, mean)
+    const ends = await endsOf(patterns, margins, [...bounded, ...before], mean)
     if (ends === null) return null
     const nearest = nearestOf(mean, ends)
     if (nearest === null) continue
     const ofRows = endsOfRows(mean, inRanges)
-    const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, [], mean)
+    const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, bounded, mean)
     const limits = ranges.map(describeRange)
     const by: string[] = []
     const binding: BindingTarget[] = [{ column: mean.column, target: stated(mean), nearest }]

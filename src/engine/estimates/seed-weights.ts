@@ -6,7 +6,7 @@
  *
  *   w = a f q(c) / p(c)     p(c)  weighted share of the combination c among the rows inside, q  the projection of p onto the targets
  *
- * A scenario that states means tilts these once more (tilt-to-means.ts).
+ * A scenario that states means, or bounds of shares, tilts these once more (tilt-to-means.ts).
  */
 
 import type { Part } from '../disclosure/asked-group.ts'
@@ -19,7 +19,7 @@ import { groupParts } from '../scenario/group-parts.ts'
 import { marginsOf } from '../scenario/margins.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
 import { forcedRowsAreMany } from './forced-support.ts'
-import { type SeedMean, seedMeans } from './mean-targets.ts'
+import { boundedShares, type SeedMean, seedMeans, statedShares } from './mean-targets.ts'
 import { Effort, mixOf, patternsOf, type Seed } from './seed-patterns.ts'
 import { effectiveCount } from './spread.ts'
 import { tiltToMeans } from './tilt-to-means.ts'
@@ -36,7 +36,7 @@ export interface WeightedSeed extends SupportingRows {
   readonly teller: CountTeller
   /** Of all its rows. */
   readonly told: ToldSupport
-  /** The means that the scenario states. */
+  /** The means that the scenario states, and then its shares with bounds. */
   readonly means: readonly SeedMean[]
   /** For each of them that holds with equality, length n: what has the weighted sum 0 (see tilt-to-means.ts). */
   readonly numbers: readonly Float64Array[]
@@ -51,7 +51,8 @@ export interface WeightedSeed extends SupportingRows {
  * left.
  *
  * @throws RangeError for a scenario that contradicts the columns or itself (see resolveConditions, marginsOf, seedMeans), and for
- * means of a protected seed: where a mean can no longer be met tells the largest value.
+ * means and bounds of a protected seed: where a mean can no longer be met tells the largest value, where a bound begins to bind
+ * a share.
  */
 export async function weighSeed(
   seed: Seed,
@@ -60,12 +61,15 @@ export async function weighSeed(
 ): Promise<WeightedSeed | null> {
   const conditions = resolveConditions(seed, scenario)
   const { shares, ranges } = conditions
-  const means = seedMeans(seed, scenario)
+  const bounded = boundedShares(seed, shares)
+  const means = [...seedMeans(seed, scenario), ...bounded]
   const effort = new Effort()
-  const margins = marginsOf(shares)
+  // Bounds that contradict the shares are told, and so are those of levels of which the shares leave nothing.
+  if (bounded.length > 0) marginsOf(shares)
+  const margins = marginsOf(statedShares(shares))
   const inside = rowsAllowed(seed, shares, margins, rowsInside(seed, ranges))
   const isProtected = disclosure !== 'exact'
-  if (isProtected && means.length > 0) throw new RangeError('a protected seed takes no means')
+  if (isProtected && means.length > 0) throw new RangeError('a protected seed takes no means and no bounds of shares')
   const parts = disclosure instanceof RowKeys ? groupParts(disclosure, seed, conditions) : []
   const teller = new CountTeller(disclosure, parts)
   const people = teller.count(inside)

@@ -8,7 +8,7 @@ import type { EncodedCategorical, EncodedColumn, EncodedNumeric, Model } from '.
 import { rangeFractions } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 import type { ConditionedColumn } from './margins.ts'
-import type { MeanTarget, RequestedConditions } from './scenario.ts'
+import type { MeanTarget, RequestedConditions, ShareBounds } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
   /** Position among the scenario's shares: reports use its sequence. */
@@ -16,6 +16,7 @@ export interface ShareCondition extends ConditionedColumn {
   /** Column index. */
   readonly index: number
   readonly column: EncodedCategorical
+  readonly bounded: ReadonlyMap<number, ShareBounds>
 }
 
 export interface RangeCondition {
@@ -57,18 +58,26 @@ export function resolveConditions(model: Pick<Model, 'columns'>, scenario: Reque
     return index
   }
   const shares = scenario.shares
-    .filter(({ levels }) => levels.size > 0)
+    .filter(({ levels, bounds }) => levels.size + (bounds?.size ?? 0) > 0)
     .map((target, position): ShareCondition => {
       const index = claim(target.column)
       const column = model.columns[index]!
       if (column.kind !== 'categorical') throw new RangeError(`column ${column.name} is numeric and takes no shares`)
-      const listed = new Map<number, number>()
-      for (const [level, share] of target.levels) {
+      const codeOf = (level: string): number => {
         const at = column.levels.indexOf(level)
         if (at < 0) throw new RangeError(`column ${column.name} has no level ${level}`)
-        listed.set(at + column.missing, share)
+        return at + column.missing
       }
-      return { position, index, column, codeCount: column.codeCount, listed }
+      const listed = new Map([...target.levels].map(([level, share]) => [codeOf(level), share]))
+      const bounded = new Map<number, ShareBounds>()
+      for (const [level, bounds] of target.bounds ?? []) {
+        const code = codeOf(level)
+        if (listed.has(code)) throw new RangeError(`level ${level} of column ${column.name} has a share and bounds`)
+        // Ends that are equal are a share like any other.
+        if (bounds.min === bounds.max) listed.set(code, bounds.min)
+        else bounded.set(code, bounds)
+      }
+      return { position, index, column, codeCount: column.codeCount, listed, bounded }
     })
   const ranges = scenario.ranges.map(({ column: name, min, max }, position): RangeCondition => {
     const index = claim(name)

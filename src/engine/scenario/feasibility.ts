@@ -75,7 +75,8 @@ export interface SettleOptions {
 /**
  * @param order An order of the model whose first columns are the conditioned ones: categoricals, then numerics.
  * @param rowCount N, at least 1.
- * @throws RangeError for shares that cannot be (see marginsOf).
+ * @throws RangeError for shares that cannot be (see marginsOf), and for bounds of shares of a protected seed: where one begins to bind
+ *   tells a share.
  */
 export async function settleScenario(
   model: Model,
@@ -89,10 +90,11 @@ export async function settleScenario(
   const conditions = { shares, ranges, means: unordered.means }
   const D = shares.length
   const margins = marginsOf(shares)
+  const isProtected = disclosure !== 'exact'
+  if (isProtected && margins.bounds !== null) throw new RangeError('a protected seed takes no bounds of shares')
   const drawn = drawnColumns(model, conditions, order.columns)
   const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
-  const isProtected = disclosure !== 'exact'
   const teller = new CountTeller(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
@@ -160,10 +162,12 @@ export async function settleScenario(
   const tiltedMasses = fitted?.masses ?? null
   const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
-  const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins, cellMargins: ofCells }
+  const met = projected.projection.margins
+  const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins: met, cellMargins: ofCells }
   const { rows, fill, converged, proof } = projected.projection
-  const table = proof && { ...proof, margins, cellMargins: projected.cellMargins }
-  const shortfall = table && rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
+  const table = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
+  const stated = { ...context, conditions: withBindingBounds(conditions, met) }
+  const shortfall = table && rows < rowCount ? explainShortfall(stated, table, rows, rowCount) : null
   if (rows === 0 || fitted === null) {
     const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
     const none = { ...nothing, inRangeShare, sampledShare, fill: rows === 0 ? fill : 0, converged, shortfall: why }
@@ -216,6 +220,20 @@ function largestTiltOf(mix: Float64Array, natural: Float64Array, isRare: readonl
     }
   })
   return Math.max(largest, rare.mix / Math.max(rare.natural, LEAST_ROWS * rowShare))
+}
+
+/** For explanations: a bound that binds is a share like a stated one. */
+function withBindingBounds(conditions: Conditions, { bounds, start, codes, targets }: Margins): Conditions {
+  if (bounds === null) return conditions
+  const shares = conditions.shares.map((share, d) => {
+    const listed = new Map(share.listed)
+    for (let m = start[d]!; m < start[d + 1]!; m++) {
+      const isAtEnd = targets[m] === bounds.least[m] || targets[m] === bounds.most[m]
+      if (codes[m]! >= 0 && isAtEnd) listed.set(codes[m]!, targets[m]!)
+    }
+    return { ...share, listed }
+  })
+  return { ...conditions, shares }
 }
 
 function sum(values: ArrayLike<number>): number {

@@ -11,7 +11,7 @@
  */
 
 import { repairExactly } from './exact-rounding.ts'
-import type { Margins } from './margins.ts'
+import type { MarginBounds, Margins } from './margins.ts'
 import { patternsOf } from './patterns.ts'
 import { repairMargins } from './repair-margins.ts'
 
@@ -102,16 +102,56 @@ export function systematic(
 }
 
 /**
- * Whole rows of every margin: each column's sum to `rows`, and every listed share is met to the nearest row.
+ * Whole rows of every margin: each column's sum to `rows`, every listed share is met to the nearest row, and no bound is passed.
  *
  * @returns Length M.
  */
-export function integerMargins({ start, targets, columnCount }: Margins, rows: number): Int32Array {
+export function integerMargins({ start, targets, bounds, columnCount }: Margins, rows: number): Int32Array {
   const counts = new Int32Array(targets.length)
   for (let d = 0; d < columnCount; d++) {
-    counts.set(largestRemainder(targets.subarray(start[d], start[d + 1]), rows), start[d])
+    const own = targets.subarray(start[d], start[d + 1])
+    const nearest = largestRemainder(own, rows)
+    counts.set(bounds === null ? nearest : withinBounds(nearest, own, bounds, start[d]!, rows), start[d])
   }
   return counts
+}
+
+/** Rows by which a bound times the rows may be off: 0.3 of 10 rows are 3. */
+const LAST_BITS = 1e-9
+
+/**
+ * Counts of one column that keep its bounds: those beyond one are set to it, and those that are least far from their quotas give or
+ * take the rows. Bounds that no whole rows keep together are kept as far as they go.
+ */
+function withinBounds(
+  counts: Int32Array,
+  targets: Float64Array,
+  bounds: MarginBounds,
+  first: number,
+  rows: number,
+): Int32Array {
+  const quotas = targets.map((target) => target * rows)
+  const ends = Array.from(quotas, (quota, i) => {
+    const [least, most] = [bounds.least[first + i]!, bounds.most[first + i]!]
+    // A stated share is met by the row below or above.
+    return least === most
+      ? { low: Math.floor(quota + LAST_BITS), high: Math.ceil(quota - LAST_BITS) }
+      : { low: Math.ceil(least * rows - LAST_BITS), high: Math.floor(most * rows + LAST_BITS) }
+  })
+  const kept = counts.map((count, i) => Math.max(ends[i]!.low, Math.min(ends[i]!.high, count)))
+  let surplus = kept.reduce((sum, count) => sum + count, 0) - rows
+  while (surplus !== 0) {
+    const step = Math.sign(surplus)
+    let best = -1
+    kept.forEach((count, i) => {
+      const hasRoom = step > 0 ? count > ends[i]!.low : count < ends[i]!.high
+      if (hasRoom && (best < 0 || step * (count - quotas[i]!) > step * (kept[best]! - quotas[best]!))) best = i
+    })
+    if (best < 0) return counts
+    kept[best]! -= step
+    surplus -= step
+  }
+  return kept
 }
 
 /**

@@ -10,6 +10,14 @@ export interface ShareTarget {
   readonly column: string
   /** Level → share; unlisted levels and missing take the rest, in the proportions they have given the other conditions. */
   readonly levels: ReadonlyMap<string, number>
+  /** Level → bounds of its share, of levels without a target. Absent: none. Exact disclosure alone. */
+  readonly bounds?: ReadonlyMap<string, ShareBounds>
+}
+
+/** Both in [0, 1]: 0 and 1 bound nothing. What keeps its bounds by itself does not change. */
+export interface ShareBounds {
+  readonly min: number
+  readonly max: number
 }
 
 /** Inclusive range of a numeric or date column (dates in milliseconds since 1970); excludes missing. */
