@@ -47,6 +47,15 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     support: REQUEST_ID,
   },
+  svc_bounds_not_offered: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'The conditions bound shares, and this service protects the seeds of its datasets. Where a bound begins to bind tells the share that the seed has.',
+    fix: 'State the shares themselves; or use a service that runs for the owner of the seed alone.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
   svc_unreadable_file: {
     status: 400,
     title: 'Bad Request',

@@ -30,6 +30,20 @@ export const MeanConditions = z
   )
   .refine((means) => Object.keys(means).length <= MAX_MEANS, `must have at most ${MAX_MEANS} columns`)
 
+/**
+ * Bounds of shares: column → level → least and greatest share of all generated rows. Ours, and not taken where seeds are protected, as
+ * means.
+ */
+export const ShareBoundConditions = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z
+      .strictObject({ min: z.number().min(0).max(1).optional(), max: z.number().min(0).max(1).optional() })
+      .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+  ),
+)
+
 /** A scenario. */
 export const Conditions = z
   .strictObject({
@@ -38,9 +52,16 @@ export const Conditions = z
     means: MeanConditions.optional().describe(
       'Column → mean of the rows that have a value: a number, or bounds. A column may have a range and a mean. An extension of this service.',
     ),
+    bounds: ShareBoundConditions.optional().describe(
+      'Column → level → least and greatest share of all generated rows, of levels without a target share. A bound that holds by itself changes nothing. An extension of this service.',
+    ),
   })
   .meta({ id: 'Conditions' })
 export type Conditions = z.infer<typeof Conditions>
+
+/** The members of conditions that the specification does not have. A service that does not know them may ignore them. */
+export const CONDITION_EXTENSIONS = ['means', 'bounds'] as const
+export type ConditionExtension = (typeof CONDITION_EXTENSIONS)[number]
 
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */
 export const GenerationRequest = z

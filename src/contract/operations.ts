@@ -181,6 +181,7 @@ export const OPERATIONS: readonly Operation[] = [
     errors: [
       'svc_unknown_condition_column',
       'svc_means_not_offered',
+      'svc_bounds_not_offered',
       'svc_quota_exceeded',
       'svc_idempotency_conflict',
       'svc_dataset_not_ready',
@@ -198,7 +199,12 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },
     responses: { 200: { description: 'The estimates.', content: json(Estimates) } },
-    errors: ['svc_unknown_condition_column', 'svc_means_not_offered', 'svc_dataset_not_ready'],
+    errors: [
+      'svc_unknown_condition_column',
+      'svc_means_not_offered',
+      'svc_bounds_not_offered',
+      'svc_dataset_not_ready',
+    ],
   },
   {
     operationId: 'getGeneration',

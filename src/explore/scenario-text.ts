@@ -1,3 +1,4 @@
+import { dataRecord } from '../base/data-record.ts'
 import type { Study } from '../study/study.ts'
 import { writtenName } from '../study/writing/quote-names.ts'
 import type { Conditions } from './messages.ts'
@@ -11,20 +12,37 @@ const ID = 'explored'
  * @param dataset Named where the study has several.
  */
 export function scenarioText(
-  { categorical, numeric, means }: Conditions,
+  { categorical = {}, bounds = {}, numeric, means }: Conditions,
   study: Study | null,
   dataset: string,
 ): string {
+  const shares = dataRecord(
+    [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => [
+      column,
+      dataRecord<number | Ends>([
+        ...Object.entries(own(categorical, column) ?? {}),
+        ...Object.entries(own(bounds, column) ?? {}),
+      ]),
+    ]),
+  )
   const kinds = [
-    ['shares', mapText(categorical, (levels) => mapText(levels, String))],
+    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
     ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
-    ['means', mapText(means, (mean) => (typeof mean === 'number' ? String(mean) : mapText(mean, String)))],
+    ['means', mapText(means, (mean) => endsOrNumber(mean))],
   ] as const
   const stated = kinds.filter(([, text]) => text !== '')
   if (stated.length === 0) return ''
   const of = study !== null && study.datasets.size > 1 ? [['dataset', writtenName(dataset)] as const] : []
   return `  ${ID}:\n${[...of, ...stated].map(([word, text]) => `    ${word}: ${text}\n`).join('')}`
 }
+
+type Ends = { readonly min?: number | undefined; readonly max?: number | undefined }
+
+const endsOrNumber = (stated: number | Ends): string =>
+  typeof stated === 'number' ? String(stated) : mapText({ ...stated }, String)
+
+const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined
 
 /** On one line. */
 function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (value: Value) => string): string {

@@ -15,10 +15,11 @@ import {
   type ShareCondition,
 } from '../study/conditions/condition.ts'
 import { CONDITION_KIND_NAMES, conditionsLike } from '../study/conditions/kinds.ts'
+import { boundedShares, boundsValue } from '../study/conditions/share-bounds.ts'
 import { knownShares } from '../study/conditions/share-change.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
 import type { Scenario } from '../study/study.ts'
-import { roundRatio, roundStatistic } from './figures.ts'
+import { nearestAllowed, roundRatio, roundStatistic, type TargetOrBounds } from './figures.ts'
 
 type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means'>
 
@@ -65,14 +66,15 @@ function shareResults(conditions: readonly ShareCondition[], measured: Measureme
   const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
   return dataRecord(
     conditions.map(({ column, shares: stated }) => {
-      const shares = knownShares(stated)
+      const bounds = [...boundedShares(stated)].map(([level, own]) => [level, boundsValue(own)] as const)
+      const shares = new Map<string, TargetOrBounds>([...knownShares(stated), ...bounds])
       const found = counted.get(column) ?? { levels: [], missing: 0 }
       const counts = new Map(found.levels)
       const levels = [...shares].map(([level, target]) => {
         const count = counts.get(level) ?? 0
         const achieved = ratio(count)
-        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
-        return [level, result] as const
+        const delta = roundRatio(achieved - nearestAllowed(achieved, target))
+        return [level, { target, achieved: roundRatio(achieved), delta, count }] as const
       })
       const unstated = found.levels
         .filter(([level]) => !shares.has(level))

@@ -2,10 +2,11 @@ import type { DifferenceCertainty } from '../records/manifest/differences.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Measurement } from '../records/state/measurements.ts'
 import { conditionsOf } from '../study/conditions/condition.ts'
+import { boundedShares, boundsValue } from '../study/conditions/share-bounds.ts'
 import { knownShares } from '../study/conditions/share-change.ts'
 import type { ComparisonGate, Gates, Scenario } from '../study/study.ts'
 import { distanceOf } from './condition-results.ts'
-import { chanceOfShare, roundRatio, roundStatistic } from './figures.ts'
+import { chanceOfShare, nearestAllowed, roundRatio, roundStatistic, type TargetOrBounds } from './figures.ts'
 import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from './intervals.ts'
 
@@ -48,7 +49,8 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   const counted = new Map(measured.shares)
   const results: EvaluatedGate[] = []
   for (const { column, shares: stated } of byColumn(conditionsOf(scenario, 'share'))) {
-    const shares = knownShares(stated)
+    const bounds = [...boundedShares(stated)].map(([level, own]) => [level, boundsValue(own)] as const)
+    const shares = new Map<string, TargetOrBounds>([...knownShares(stated), ...bounds])
     const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
     if (tolerance === null || shares.size === 0) continue
     const base = { id: `shares:${column}` as const, level, expected: { tolerance } }
@@ -100,16 +102,17 @@ export const evaluateFill = (fill: number, min: number): Evaluation => ({
   actual: roundRatio(fill),
 })
 
-/** The largest |achieved − target| of stated levels; `rows` is not 0. */
+/** The largest |achieved − target| of stated levels, 0 within bounds; `rows` is not 0. */
 export function evaluateShares(
-  levels: readonly { readonly target: number; readonly count: number }[],
+  levels: readonly { readonly target: TargetOrBounds; readonly count: number }[],
   rows: number,
   tolerance: number,
 ): Evaluation {
   let worst = { off: -1, target: 0 }
   for (const { target, count } of levels) {
-    const off = Math.abs(count / rows - target)
-    if (off > worst.off) worst = { off, target }
+    const nearest = nearestAllowed(count / rows, target)
+    const off = Math.abs(count / rows - nearest)
+    if (off > worst.off) worst = { off, target: nearest }
   }
   return {
     passed: worst.off <= tolerance + LAST_BITS,

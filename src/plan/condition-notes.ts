@@ -4,6 +4,7 @@ import { conditionsLike } from '../study/conditions/kinds.ts'
 import { meanText } from '../study/conditions/mean.ts'
 import { isOpen, rangeText } from '../study/conditions/range-ends.ts'
 import { shareSum } from '../study/conditions/share.ts'
+import { boundedShares, boundsText, isBounds } from '../study/conditions/share-bounds.ts'
 import { changeText, knownShares } from '../study/conditions/share-change.ts'
 import { SHARE_SUM_TOLERANCE } from '../study/diagnostics/limits.ts'
 import { sentConditions } from '../study/hashing/canonical-body.ts'
@@ -42,13 +43,16 @@ function shareNotes(
   schema: readonly AnySchemaColumn[] | undefined,
 ): string[] {
   const shares = knownShares(sent.shares)
+  const bounds = boundedShares(sent.shares)
+  const bounded = [...bounds].map(([level, own]) => `${column}: ${level} ${boundsText(own)}`)
   const changed = [...stated].flatMap(([level, share]) => {
-    if (typeof share === 'number') return []
+    if (typeof share === 'number' || isBounds(share)) return []
     const text = `natural share ${changeText(share)}`
     const known = shares.get(level)
     return [`${column}: ${level} ${known === undefined ? text : `${known}, ${text}`}`]
   })
-  return shares.size < stated.size ? changed : [...changed, ...restNotes(column, shares, schema)]
+  // What bounds leave to others follows from the data.
+  return shares.size < stated.size ? [...changed, ...bounded] : [...changed, ...restNotes(column, shares, schema)]
 }
 
 function restNotes(

@@ -1,5 +1,5 @@
 import { countText } from '../base/text/amount-text.ts'
-import { chanceOfShare } from '../manifest/figures.ts'
+import { chanceOfShare, nearestAllowed } from '../manifest/figures.ts'
 import type { ReadManifest } from '../manifest/parse-manifest.ts'
 import { evaluateGates } from '../manifest/review-manifest.ts'
 import { SCENARIO_STATUSES } from '../manifest/scenario-statuses.ts'
@@ -20,7 +20,7 @@ import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
 import { rowsDistanceTable } from './report-markdown-rows-distance.ts'
 import { answerCells, basisCell, figureOrMoment, readable, segmentTable } from './report-markdown-segments.ts'
-import { percentText, pointsText, shareText } from './share-text.ts'
+import { percentText, pointsText, shareText, targetShareText } from './share-text.ts'
 import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -119,10 +119,10 @@ function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
     return [
       ...Object.entries(levels).map(([level, { target, achieved, delta, count }]) =>
         line(codeText(level), [
-          percentText(target),
+          targetShareText(target),
           percentText(achieved),
           pointsText(delta),
-          chance(target),
+          chance(nearestAllowed(achieved, target)),
           countText(count),
         ]),
       ),

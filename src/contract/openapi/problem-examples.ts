@@ -34,6 +34,10 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     detail:
       'conditions.means: this service protects its seeds and takes no means; state ranges, or shares of bands of the column.',
   },
+  svc_bounds_not_offered: {
+    detail:
+      'conditions.bounds: this service protects its seeds and takes no bounds of shares; state the shares themselves.',
+  },
   svc_unreadable_file: {
     detail: 'The file looks like an Excel workbook with a password. Save it without one and upload it again.',
   },

@@ -22,9 +22,11 @@ const ScenarioStatus = z
   .enum(['ready', 'partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'])
   .meta({ id: 'status' })
 
-const meanTarget = z
-  .union([number, z.object({ min: number.optional(), max: number.optional() })])
-  .meta({ id: 'meanTarget', description: 'The mean, or bounds of it.' })
+const ends = z.object({ min: number.optional(), max: number.optional() })
+
+const meanTarget = z.union([number, ends]).meta({ id: 'meanTarget', description: 'The mean, or bounds of it.' })
+
+const shareTarget = z.union([number, ends]).meta({ id: 'shareTarget', description: 'The share, or bounds of it.' })
 
 const ManifestRequest = z
   .object({
@@ -33,6 +35,7 @@ const ManifestRequest = z
         categorical: byName(byName(number)).optional(),
         numeric: byName(numberRange).optional(),
         means: byName(meanTarget).optional(),
+        bounds: byName(byName(ends)).optional(),
       })
       .optional(),
     output_format: text,
@@ -52,7 +55,14 @@ const ManifestRows = z
 
 const ShareResult = z
   .object({
-    levels: byName(z.object({ target: number, achieved: size, delta: number, count })),
+    levels: byName(
+      z.object({
+        target: shareTarget,
+        achieved: size,
+        delta: number.describe('Achieved less the target; 0 within bounds.'),
+        count,
+      }),
+    ),
     unstated: byName(size).describe('Shares of the levels that the scenario does not state.'),
     missing: size.optional().describe('Share of rows without a value; absent when there are none.'),
   })

@@ -21,6 +21,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The file is not a table in the requested format. It was discarded. Run again, and report it to the operator of the service.',
   },
+  bounds_not_offered: {
+    title: 'the service takes no bounds of shares',
+    explanation:
+      'A scenario states the least or the greatest share of a level, and the OpenAPI document of the service does not have `bounds`: it is another or an older service, or it protects the seeds of its datasets, whose shares a bound would tell where it begins to bind. Nothing was sent. State the share itself, or use the service on this machine.',
+  },
   budget: {
     title: 'over budget',
     explanation:

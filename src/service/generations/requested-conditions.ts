@@ -4,7 +4,11 @@ import type { CheckedConditions } from '../records/generation-records.ts'
 /** Checked conditions as the engine takes them. */
 export function requestedConditions({ shares, ranges, means }: CheckedConditions): RequestedConditions {
   return {
-    shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
+    shares: shares.map(({ column, levels, bounds = [] }) => ({
+      column,
+      levels: new Map(levels),
+      ...(bounds.length > 0 && { bounds: new Map(bounds.map(([level, min, max]) => [level, { min, max }])) }),
+    })),
     ranges,
     ...(means !== undefined && {
       means: means.map(({ column, min, max }) => ({

@@ -137,7 +137,7 @@ export interface GuideFacts extends LimitsFacts {
   readonly baseUrl: string
   readonly authUrl: string
   /** See ContractAddresses. */
-  readonly takesMeans?: boolean
+  readonly takesExtensions?: boolean
   readonly version: string
   readonly claims: ClaimsWay
 }

@@ -50,24 +50,32 @@ export interface UsedName {
 
 /** A column's condition as a request has it. */
 export interface SentCondition {
-  readonly share: Readonly<Record<string, number>>
+  readonly share: Readonly<Record<string, number | SentEnds>>
   readonly range: { readonly min?: number; readonly max?: number }
-  readonly mean: number | { readonly min?: number; readonly max?: number }
+  readonly mean: number | SentEnds
+}
+
+export interface SentEnds {
+  readonly min?: number
+  readonly max?: number
 }
 
 /** The conditions of a request as they were sent. */
 export interface SentConditions {
-  readonly categorical?: Readonly<Record<string, SentCondition['share']>>
+  readonly categorical?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Bounds of shares. */
+  readonly bounds?: Readonly<Record<string, Readonly<Record<string, SentEnds>>>>
   readonly numeric?: Readonly<Record<string, SentCondition['range']>>
   readonly means?: Readonly<Record<string, SentCondition['mean']>>
 }
+
+/** The words of a request that the specification does not have. */
+export type ConditionExtension = Exclude<keyof SentConditions, 'categorical' | 'numeric'>
 
 /** Everything about a kind of condition that the study file and the request need. */
 export interface ConditionKind<K extends ConditionKindName> {
   /** Its word in a study file, where columns stand under it. */
   readonly word: string
-  /** Its word in the conditions of a request. */
-  readonly sentWord: keyof SentConditions
   /** It states levels, so that a level that appears in the data changes what it means. */
   readonly isOfLevels: boolean
   /** Kinds that a column may have beside it. */
@@ -86,8 +94,12 @@ export interface ConditionKind<K extends ConditionKindName> {
   sentIn(sent: SentConditions): Readonly<Record<string, SentCondition[K]>>
   /** What was sent as people read it: the path below the column (empty: the column itself), and the value. `now`: the study's condition, whose form it takes. */
   texts(sent: SentCondition[K], now: Conditions[K] | undefined): readonly (readonly [part: string, value: string])[]
-  /** What is sent of it, under the column. */
+  /** As the study has it, under the column. */
   canonical(condition: Conditions[K]): CanonicalValue
+  /** What is sent of it, by the word in the conditions of a request; under the column. */
+  sent(condition: Conditions[K]): { readonly [Word in keyof SentConditions]?: CanonicalValue }
+  /** What a service must offer beyond the specification. */
+  extensions(condition: Conditions[K]): readonly ConditionExtension[]
   /** What it leaves open is what the cleaned schema says (`columns`); null where that is not known. */
   closed(condition: Conditions[K], columns: readonly KnownColumn[] | null): Conditions[K] | null
   /** What it leaves open is what a request has that was sent; null where the request has no such condition. */

@@ -24,13 +24,21 @@ export interface ShareCondition {
   readonly levels: ReadonlyMap<string, SourceRange>
 }
 
-/** A share, or what becomes of the level's natural share, which the study leaves to the cleaned schema. */
-export type StatedShare = number | ShareChange
+/** A share, what becomes of the level's natural share, which the study leaves to the cleaned schema, or bounds. */
+export type StatedShare = number | ShareChange | ShareBounds
 
 /** The natural share times `times`, plus `plus`. */
 export interface ShareChange {
   readonly times: number
   readonly plus: number
+}
+
+/** The share lies between two ends. */
+export interface ShareBounds {
+  /** Negative infinity: no bound. */
+  readonly min: number
+  /** Infinity: no bound. */
+  readonly max: number
 }
 
 /** A column's values lie between two ends. */

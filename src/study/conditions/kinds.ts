@@ -2,6 +2,7 @@ import type { CanonicalValue } from '../../base/canonical-json.ts'
 import { childMap, type LocatedMap } from '../yaml/located-node.ts'
 import { type Condition, type ConditionKindName, type Conditions, conditionsOf } from './condition.ts'
 import type {
+  ConditionExtension,
   ConditionKind,
   ReportFault,
   SentCondition,
@@ -108,30 +109,31 @@ export function resolveConditions(drafts: ConditionDrafts, report: ReportFault):
 
 type Stated = ReadonlyMap<string, ReadonlyMap<string, CanonicalValue>>
 
-/** As a request has them: kind's word → column → what is stated. Kinds without a condition are left out. */
-export const requestedConditions = (conditions: readonly Condition[]): Stated =>
-  stated(conditions, 'sentWord', new Map())
-
-/** The same in the words of a study file, with an empty map for kinds without a condition. */
-export const writtenConditions = (conditions: readonly Condition[]): Stated =>
-  stated(conditions, 'word', new Map(CONDITION_KIND_NAMES.map((name) => [CONDITION_KINDS[name].word, new Map()])))
-
-function stated(
-  conditions: readonly Condition[],
-  word: 'word' | 'sentWord',
-  found: Map<string, Map<string, CanonicalValue>>,
-): Stated {
+/** As a request has them: its word → column → what is stated. Words without a condition are left out. */
+export function requestedConditions(conditions: readonly Condition[]): Stated {
+  const found = new Map<string, Map<string, CanonicalValue>>()
   for (const condition of conditions) {
-    const kind = kindOf(condition)
-    let columns = found.get(kind[word])
-    if (columns === undefined) {
-      columns = new Map()
-      found.set(kind[word], columns)
+    for (const [word, value] of Object.entries(kindOf(condition).sent(condition))) {
+      const columns = found.get(word) ?? new Map<string, CanonicalValue>()
+      found.set(word, columns.set(condition.column, value))
     }
-    columns.set(condition.column, kind.canonical(condition))
   }
   return found
 }
+
+/** In the words of a study file, with an empty map for kinds without a condition. */
+export function writtenConditions(conditions: readonly Condition[]): Stated {
+  const found = new Map(CONDITION_KIND_NAMES.map((name) => [CONDITION_KINDS[name].word, new Map()]))
+  for (const condition of conditions) {
+    const kind = kindOf(condition)
+    found.get(kind.word)!.set(condition.column, kind.canonical(condition))
+  }
+  return found
+}
+
+/** What a service must offer beyond the specification for these conditions. */
+export const extensionsOf = (conditions: readonly Condition[]): readonly ConditionExtension[] =>
+  conditions.flatMap((condition) => kindOf(condition).extensions(condition))
 
 /** What was sent as people read it, by path in the words of a study file. `now`: the study's conditions, whose form it takes. */
 export function sentTexts(sent: SentConditions, now: readonly Condition[]): readonly (readonly [string, string])[] {

@@ -8,7 +8,6 @@ const ENDS = ['min', 'max'] as const
 /** The mean of a numeric column: a number, or bounds of it. */
 export const meanKind: ConditionKind<'mean'> = {
   word: 'means',
-  sentWord: 'means',
   isOfLevels: false,
   goesWith: ['range'],
   settable: [[], ['min'], ['max']],
@@ -48,6 +47,8 @@ export const meanKind: ConditionKind<'mean'> = {
       : ENDS.flatMap((end) => (sent[end] === undefined ? [] : [[end, String(sent[end])] as const])),
   canonical: ({ min, max }) =>
     min === max ? min : { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined },
+  sent: (condition) => ({ means: meanKind.canonical(condition) }),
+  extensions: () => ['means'],
   closed: (condition) => condition,
   asSent: (condition) => condition,
   names: ({ place }) => [{ level: null, place }],

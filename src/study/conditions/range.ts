@@ -9,7 +9,6 @@ const ENDS = ['min', 'max'] as const
 /** A column's values lie between two ends; an end that is left out is where the data end. */
 export const rangeKind: ConditionKind<'range'> = {
   word: 'ranges',
-  sentWord: 'numeric',
   isOfLevels: false,
   goesWith: ['mean'],
   settable: ENDS.map((end) => [end]),
@@ -41,6 +40,8 @@ export const rangeKind: ConditionKind<'range'> = {
     return ENDS.flatMap((end) => (texts[end] === null ? [] : [[end, texts[end]] as const]))
   },
   canonical: endsOf,
+  sent: (condition) => ({ numeric: rangeKind.canonical(condition) }),
+  extensions: () => [],
   closed(condition, columns) {
     if (!isOpen(condition)) return condition
     const column = columns?.find(({ name }) => name === condition.column)

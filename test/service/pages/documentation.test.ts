@@ -372,7 +372,7 @@ describe('/llms-full.txt', () => {
       for (const { name } of parameters) expect(section).toContain(`| \`${name}\` |`)
       for (const status of Object.keys(responses)) expect(section).toContain(`- \`${status}\` `)
     }
-    const { schemas } = buildOpenApi({ ...FACTS, takesMeans: false }).components as {
+    const { schemas } = buildOpenApi({ ...FACTS, takesExtensions: false }).components as {
       schemas: Record<string, { properties?: object }>
     }
     const records = text.slice(text.indexOf('## Records'))

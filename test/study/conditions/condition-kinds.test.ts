@@ -135,6 +135,31 @@ const MULTIPLIED_SHARE: KindCase = {
   },
 }
 
+/** A least share; an axis sets another end, and the least share stays. */
+const BOUNDED_SHARE: KindCase = {
+  written: 'shares: { region: { North: { min: 0.3 }, South: 0.4 } }',
+  set: ['[shares, region, North, max]', '0.5'],
+  asked: { bounds: { region: { North: { min: 0.3 } } }, categorical: { region: { South: 0.4 } } },
+  sent: { bounds: { region: { North: { min: 0.3 } } }, categorical: { region: { South: 0.4 } } },
+  sentAfterSet: { bounds: { region: { North: { min: 0.3, max: 0.5 } } }, categorical: { region: { South: 0.4 } } },
+  change: { field: 'shares.region.North.max', before: null, after: '0.5' },
+  names: [null, 'North', 'South'],
+  note: ['region: North at least 0.3'],
+  wrong: { written: 'shares: { region: { North: { max: 0.3 }, South: { max: 0.3 }, East: 0.3 } }', code: 'S2106' },
+  achieved: {
+    shares: {
+      region: {
+        levels: {
+          North: { target: { min: 0.3 }, achieved: 0.24, delta: -0.06, count: 240 },
+          South: { target: 0.4, achieved: 0.76, delta: 0.36, count: 760 },
+        },
+        unstated: {},
+      },
+    },
+    ranges: {},
+  },
+}
+
 const SCHEMA = [
   {
     name: 'region',
@@ -176,6 +201,7 @@ describe.each(
     'mean with bounds': BOUNDED_MEAN,
     'changed share': CHANGED_SHARE,
     'multiplied share': MULTIPLIED_SHARE,
+    'bounded share': BOUNDED_SHARE,
   }),
 )('a condition of the kind %s', (_, of) => {
   const [base, changed] = scenariosOf(`    ${of.written}
