@@ -4,9 +4,9 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { systemClock } from '../dist/base/clock.js'
 import { hashFile } from '../dist/base/sha256.js'
-import { DEFAULT_PLAN_OPTIONS } from '../dist/plan/plan-input.js'
-import { renderPlan } from '../dist/plan/render-plan.js'
-import { planFromDisk } from '../dist/run/plan-from-disk.js'
+import { DEFAULT_PLAN_OPTIONS } from '../dist/runner/plan/plan-input.js'
+import { renderPlan } from '../dist/runner/plan/render-plan.js'
+import { planFromDisk } from '../dist/runner/plan-from-disk.js'
 import { loadStudy } from '../dist/study/load/load-study.js'
 
 const { study: path } = JSON.parse(process.argv[2] ?? '{}')

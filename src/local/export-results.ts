@@ -1,10 +1,10 @@
-import type { ExportResult } from '../run/interface/run-options.ts'
+import type { ExportResult } from '../runner/interface/run-options.ts'
 
 /**
  * Makes result files in the form that a study asks for, for `RunEnvironment.exportResult`. The writers of files are loaded
  * when it is first called.
  */
 export const exportResults: ExportResult = async (request, signal) => {
-  const { exportResult } = await import('../export/export-result.ts')
+  const { exportResult } = await import('../data/export/export-result.ts')
   return await exportResult(request, signal)
 }

@@ -1,15 +1,20 @@
 import { join } from 'node:path'
+import {
+  evaluateGates,
+  isBelowPolicy,
+  type ManifestReview,
+  wasSelected,
+} from '../../answers/manifest/review-manifest.ts'
+import { isBadStatus } from '../../answers/manifest/scenario-statuses.ts'
+import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { evaluateGates, isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
-import { isBadStatus } from '../../manifest/scenario-statuses.ts'
-import type { Plan } from '../../plan/plan.ts'
-import { violationText } from '../../plan/render-plan.ts'
-import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { expectedText, foundText } from '../../report/gate-text.ts'
-import type { RunResult } from '../../run/interface/run-options.ts'
+import type { RunResult } from '../../runner/interface/run-options.ts'
+import type { Plan } from '../../runner/plan/plan.ts'
+import { violationText } from '../../runner/plan/render-plan.ts'
+import { unknownResultsText } from '../../runner/plan/unknown-results.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { evidenceWarning } from '../output/event-text.ts'
