@@ -12,11 +12,9 @@ export { measure } from './answers/counts/measure.ts'
 export { parseManifest } from './answers/manifest/parse-manifest.ts'
 export { evaluateGates, type GateReview, type ManifestReview } from './answers/manifest/review-manifest.ts'
 export { systemClock } from './base/clock.ts'
-export { hashFile } from './base/sha256.ts'
 export { createServiceClient, type ServiceClientOptions } from './client/create-service-client.ts'
 export type { ServiceClient } from './client/service-client.ts'
 export { ServiceError } from './client/service-error.ts'
-export { carryOutDeclarations } from './local/carry-out-declarations.ts'
 export {
   type RunStudyFileOptions,
   runStudyFile,

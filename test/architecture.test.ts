@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 /** Room → rooms it may import. The picture in ARCHITECTURE.md has the same arrows; a new arrow is a decision, made here. */
 const ARROWS: Record<string, readonly string[]> = {
   cli: ['records', 'local', 'explore', 'runner', 'data', 'study', 'answers', 'report', 'client', 'contract', 'service'],
-  local: ['records', 'runner', 'data', 'study', 'answers', 'report', 'client', 'contract', 'service'],
+  local: ['records', 'runner', 'study', 'answers', 'client', 'contract', 'service'],
   explore: ['records', 'runner', 'study', 'answers', 'report', 'client', 'contract', 'generated'],
-  runner: ['records', 'study', 'answers', 'client', 'contract', 'generated'],
+  runner: ['records', 'data', 'study', 'answers', 'report', 'client', 'contract', 'generated'],
   data: ['study', 'contract', 'formats'],
   report: ['records', 'answers', 'study', 'generated'],
   answers: ['records', 'formats', 'study', 'contract', 'generated'],

@@ -42,7 +42,7 @@ export async function checkOffline(
     readonly locked: boolean
     readonly datasetIds: ReadonlyMap<string, string>
   },
-  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'signal'>,
+  env: Pick<RunEnvironment, 'fs' | 'signal'>,
 ): Promise<OfflineCheck> {
   const lockFile = await readStudyLock(env.fs, request)
   const { lock, name: fileName } = lockFile
@@ -117,7 +117,7 @@ async function seedOf(
   source: FileDataset,
   locked: LockedSeed | null,
   place: SeedPlace,
-  env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'signal'>,
+  env: Pick<RunEnvironment, 'fs' | 'signal'>,
 ): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
   const quiet = { ...env, onEvent: () => {} }
   try {

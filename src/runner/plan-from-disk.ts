@@ -43,7 +43,7 @@ export interface DiskPlan {
  */
 export async function planFromDisk(
   request: RunRequest,
-  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'hashFile' | 'carryOut'>,
+  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent'>,
 ): Promise<DiskPlan> {
   const { options } = request
   const { signal } = env

@@ -3,10 +3,11 @@ import { ManifestWriter } from '../answers/manifest/manifest-writer.ts'
 import { removeIfThere } from '../base/atomic-file.ts'
 import { systemClock } from '../base/clock.ts'
 import { portablePath } from '../base/paths.ts'
+import { HTML_MARK } from '../report/html/page/page-mark.ts'
 import { concludeRun, concludeUnopened, writeConclusion } from './conclude/conclude-run.ts'
 import { runManifest } from './conclude/run-manifest.ts'
 import { gateEvents } from './conclude/run-verdict.ts'
-import { pageOf } from './conclude/write-page.ts'
+import { hasPage } from './conclude/write-page.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
 import { checkMeans } from './datasets/check-means.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
@@ -123,8 +124,7 @@ async function carryOut(
         type: 'manifest.damaged',
         path: portablePath(places.anchor, join(places.outputFolder, 'manifest.json')),
       })
-    const page = pageOf(opened)
-    if (page !== null) await requireOwnPage(env.fs, places, page.mark)
+    if (hasPage(opened)) await requireOwnPage(env.fs, places, HTML_MARK)
   }
   await removeLitter(opened)
   await requireOwnName(env.fs, request, places.anchor, store.state)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { carryOutDeclarations } from '../../src/local/carry-out-declarations.ts'
 import { planFromDisk } from '../../src/runner/plan-from-disk.ts'
 import type { Declarations } from '../../src/study/declarations.ts'
 import type { Study } from '../../src/study/study.ts'
@@ -21,8 +20,7 @@ async function declared(declarations: Declarations, change: RunChange = {}): Pro
   const datasets: Study['datasets'] = new Map(
     [...study.datasets].map(([id, source]) => [id, source.kind === 'file' ? { ...source, declarations } : source]),
   )
-  const env = { carryOut: carryOutDeclarations, ...change.env }
-  return { ...change, request: { study: { ...study, datasets } }, env }
+  return { ...change, request: { study: { ...study, datasets } } }
 }
 
 const sent = () => [...double.datasets.values()]
@@ -112,15 +110,11 @@ describe('a run with declarations, at a service without our extensions', () => {
     expect(await rig.list('temporary')).toEqual([])
   })
 
-  it('is refused when the file cannot be read completely, or no function can carry the declarations out', async () => {
+  it('is refused when the file cannot be read completely', async () => {
     await writeFile(join(rig.root, 'seeds/panel.csv'), 'a,b\n')
     const unread = await rig.run(await declared({ drop: ['a'] }))
     expect(unread).toMatchObject({ exitCode: 4 })
     expect(unread.message).toContain('The file has a header but no rows below it.')
-    const { env: _, ...without } = await declared({ drop: ['a'] })
-    const refused = await rig.run(without)
-    expect(refused).toMatchObject({ exitCode: 4 })
-    expect(refused.message).toContain('pass carryOut in the environment of the run')
     expect(double.log).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
-import { hashFile } from '../../src/base/sha256.ts'
 import { thisProcess } from '../../src/base/this-process.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/runner/plan/plan-input.ts'
@@ -41,7 +40,7 @@ const result = await run(
       datasetIds: new Map(),
       submit: true,
       locked: false,
-      html: true,
+      html: false,
       savedPlan: null,
     },
     provenance: { tool: '0.0.0', node: process.versions.node, git: null, ci: null },
@@ -61,7 +60,6 @@ const result = await run(
         random: () => 0,
         sleep: () => systemClock.sleep(2),
       }),
-    hashFile,
     measure: measureCsv,
     random: Math.random,
     process: { ...thisProcess(), place: 'here' },

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../src/base/clock.ts'
-import { hashFile } from '../../src/base/sha256.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import type { RunEvent } from '../../src/runner/interface/run-event.ts'
@@ -163,7 +162,8 @@ export async function makeRig(double: ServiceDouble, study = STUDY): Promise<Rig
         projectRoot: root,
         out: null,
         service: { label: 'embedded', kind: 'embedded' },
-        options: { ...DEFAULT_RUN_OPTIONS, ...change.options },
+        // Most tests look at no page.
+        options: { ...DEFAULT_RUN_OPTIONS, html: false, ...change.options },
         provenance: { tool: '0.0.0', node: '20.0.0', git: null, ci: null },
         ...change.request,
       }
@@ -183,7 +183,6 @@ export async function makeRig(double: ServiceDouble, study = STUDY): Promise<Rig
           sleep: (ms, signal) => clock.sleep(ms, signal),
           random: () => 0.5,
         }),
-      hashFile,
       measure: measureCsv,
       random: () => (draws = (draws + 0.137) % 1),
       process: { pid: process.pid, host: 'here', place: 'here', exists: () => true },

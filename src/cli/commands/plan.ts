@@ -1,10 +1,8 @@
 import * as fs from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { hasCode } from '../../base/whatif-error.ts'
-import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -93,8 +91,6 @@ async function planFile(
       clock: systemClock,
       signal: interruption.signal,
       onEvent: () => {},
-      hashFile,
-      carryOut: carryOutDeclarations,
     })
     const diagnostics = [...file.diagnostics, ...raised, ...seen]
     const isOver = found.budget.violations.length > 0

@@ -191,13 +191,11 @@ async function checkAgainstLock(
   { locked = false, allowOutside = false, allowHidden = false, dataset: datasetIds = new Map() }: ValidateFlags,
 ): Promise<Pick<Checked, 'exitCode' | 'message' | 'diagnostics' | 'lockFile'>> {
   const { checkOffline } = await import('../../runner/check-offline.ts')
-  const { hashFile } = await import('../../base/sha256.ts')
-  const { carryOutDeclarations: carryOut } = await import('../../local/carry-out-declarations.ts')
   const { EXIT_CODES, RunRefusalError } = await import('../../runner/interface/exit-code.ts')
   try {
     const { diagnostics, lockFile, reason } = await checkOffline(
       { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
-      { fs, hashFile, carryOut, signal: new AbortController().signal },
+      { fs, signal: new AbortController().signal },
     )
     const name = lockFile.lock === null ? null : lockFile.name
     return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }

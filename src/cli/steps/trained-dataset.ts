@@ -1,11 +1,9 @@
 import * as fs from 'node:fs/promises'
 import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
 import { systemClock } from '../../base/clock.ts'
-import { hashFile } from '../../base/sha256.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -112,8 +110,6 @@ async function trainedAs(
     clock: systemClock,
     signal,
     onEvent: () => {},
-    hashFile,
-    carryOut: carryOutDeclarations,
   }).catch((error: unknown) => {
     throw error instanceof RunRefusalError ? asSetup(error) : error
   })

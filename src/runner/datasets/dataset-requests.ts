@@ -3,13 +3,13 @@ import type { Clock } from '../../base/clock.ts'
 import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import type { SurveyDesign } from '../../contract/survey-design.ts'
+import { declaredSeed } from '../../data/declare/declared-seed.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { seedExtension } from '../files/seed-files.ts'
 import { RunInterruptedError, RunRefusalError } from '../interface/exit-code.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import type { RunEvent } from '../interface/run-event.ts'
-import type { CarryOut } from '../interface/run-options.ts'
 import { isGone, isNotFound, type ServiceCalls } from '../session/service-calls.ts'
 
 /** The access that requests about a dataset need, with or without a run. */
@@ -19,7 +19,7 @@ export interface DatasetAccess {
   readonly signal: AbortSignal
   /** ms since 1970; null = none. */
   readonly deadlineAt: number | null
-  readonly env: { readonly clock: Clock; readonly random: () => number; readonly carryOut?: CarryOut }
+  readonly env: { readonly clock: Clock; readonly random: () => number }
 }
 
 /** A seed file to upload, and its training. `name` is the dataset's name in events. */
@@ -65,9 +65,9 @@ export async function sendSeedFile(
   if (declarations === null) {
     return await sendFile(access, upload, { path: seed.path, extension: seedExtension(seed.path) }, idempotencyKey)
   }
-  const made = await access.env.carryOut?.(seed.path, declarations, { signal: access.signal })
+  const made = await declaredSeed(seed.path, declarations, { signal: access.signal })
   // The file was hashed with the same declarations: it has changed since.
-  if (made?.file == null) throw new WorkFailedError('failed', `the seed file of dataset ${upload.name} has changed`)
+  if (made.file === null) throw new WorkFailedError('failed', `the seed file of dataset ${upload.name} has changed`)
   try {
     return await sendFile(access, upload, { path: made.file.path, extension: '.parquet' }, idempotencyKey)
   } finally {

@@ -1,8 +1,11 @@
 import { basename, dirname, extname } from 'node:path'
+import { hashFile } from '../../base/sha256.ts'
 import { standInFault } from '../../base/stand-in-file.ts'
 import type { Dataset } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
+import type { DeclarationRemark } from '../../data/declare/declaration-error.ts'
+import { declaredSeed } from '../../data/declare/declared-seed.ts'
 import type { UploadRecord } from '../../records/state/datasets.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
@@ -11,7 +14,7 @@ import type { Study } from '../../study/study.ts'
 import { runPlaces } from '../files/project-paths.ts'
 import { declarationsOf, hashSeedFile } from '../files/seed-files.ts'
 import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
-import type { DeclarationRemark, RunEnvironment } from '../interface/run-options.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { ServiceCalls } from '../session/service-calls.ts'
 import { readState } from '../state/study-store.ts'
 import {
@@ -38,7 +41,7 @@ interface FileSource extends SeedUpload {
   /** Of what decides its key. */
   readonly hash: string
   /** Set where that run trained it with types that the study's use asks for; they are no part of its key. */
-  readonly asUsed?: (env: InspectEnvironment) => Promise<Pick<SeedUpload, 'seed' | 'declarations'>>
+  readonly asUsed?: (env: Pick<InspectEnvironment, 'signal'>) => Promise<Pick<SeedUpload, 'seed' | 'declarations'>>
   /** What the declarations of the study did. */
   readonly remarks: readonly DeclarationRemark[]
 }
@@ -50,11 +53,8 @@ export interface InspectedDataset {
   readonly declared?: readonly DeclarationRemark[]
 }
 
-type InspectEnvironment = Pick<
-  RunEnvironment,
-  'client' | 'clock' | 'random' | 'carryOut' | 'hashFile' | 'signal' | 'onEvent'
->
-type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent' | 'signal'>
+type InspectEnvironment = Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'signal' | 'onEvent'>
+type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'onEvent' | 'signal'>
 
 const MOST_NAME_CHARACTERS = 200
 
@@ -85,7 +85,7 @@ export async function sourceOfFile(
   env.onEvent({ type: 'dataset.hashing', dataset: name, totalBytes: bytes })
   const { sha256, sizeBytes, remarks } =
     declared === null
-      ? { ...(await env.hashFile(path, { signal: env.signal })), remarks: [] }
+      ? { ...(await hashFile(path, { signal: env.signal })), remarks: [] }
       : await hashCarriedOut(path, name, declared, env)
   const displayName = [...stem].slice(0, MOST_NAME_CHARACTERS).join('')
   return {
@@ -108,8 +108,7 @@ async function hashCarriedOut(
   declared: Declarations,
   env: SourceEnvironment,
 ): Promise<{ sha256: string; sizeBytes: number; remarks: readonly DeclarationRemark[] }> {
-  if (env.carryOut === undefined) throw new RangeError('the environment has no carryOut')
-  const { file, faults } = await env.carryOut(path, declared, { signal: env.signal })
+  const { file, faults } = await declaredSeed(path, declared, { signal: env.signal })
   if (file === null) {
     throw new RunRefusalError('does_not_fit_data', 'declarations', `${name}: ${faults.join(' ')}`)
   }
@@ -149,7 +148,7 @@ export async function sourceOfStudy(
     epoch: newest?.epoch ?? 0,
     remarks: seed.remarks ?? [],
     ...(types !== undefined && {
-      asUsed: (found) => seedAsUsed(dataset, types, seed, { env: found, signal: found.signal }),
+      asUsed: ({ signal }) => seedAsUsed(dataset, types, seed, signal),
     }),
   }
 }

@@ -69,7 +69,7 @@ async function makeDataset(run: PlannedRun, source: FileDataset, { action }: Dat
 /** Where no further upload is allowed, the finding about the column stays, and names the declaration. */
 async function trainAsUsed(run: PlannedRun, source: FileDataset, mayUpload: () => boolean): Promise<boolean> {
   const other = otherTypes(run, source)
-  if (other === null || run.env.carryOut === undefined || !mayUpload()) return false
+  if (other === null || !mayUpload()) return false
   const { trained, types } = other
   run.emit({ type: 'dataset.retyped', dataset: source.id, types })
   await uploadAndTrain(run, source, { epoch: trained.epoch + 1, forced: false, resume: false, types })
@@ -164,7 +164,7 @@ async function post(run: PlannedRun, dataset: FileDataset, record: UploadRecord)
     const sent =
       types === undefined
         ? { seed, declarations: declarationsOf(dataset) }
-        : await seedAsUsed(dataset, types, seed, run)
+        : await seedAsUsed(dataset, types, seed, run.signal)
     return await sendSeedFile(run, { name, autoClean, displayName, ...sent }, record.key)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -1,8 +1,8 @@
+import { hashFile } from '../../base/sha256.ts'
 import type { UploadRecord } from '../../records/state/datasets.ts'
 import type { FileDataset } from '../../study/study.ts'
 import { declarationsOf, type HashedSeedFile, hashDeclared } from '../files/seed-files.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
-import type { RunEnvironment } from '../interface/run-options.ts'
 import type { SeedUpload } from './dataset-requests.ts'
 
 /**
@@ -15,13 +15,13 @@ export async function seedAsUsed(
   dataset: FileDataset,
   types: NonNullable<UploadRecord['types']>,
   seed: HashedSeedFile,
-  { env, signal }: { readonly env: Pick<RunEnvironment, 'carryOut' | 'hashFile'>; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<Pick<SeedUpload, 'seed' | 'declarations'>> {
   const declared = declarationsOf(dataset)
   const declarations = { ...declared, types: { ...types, ...declared?.types } }
-  const made = await hashDeclared(dataset, declarations, seed.path, { env, signal })
+  const made = await hashDeclared(dataset, declarations, seed.path, signal)
   // What is sent goes by the digest of the file as it was: no other rows may come under its name.
-  const { sha256 } = await env.hashFile(seed.path, { signal })
+  const { sha256 } = await hashFile(seed.path, { signal })
   if (sha256 !== seed.fileSha256)
     throw new WorkFailedError('failed', `the seed file of dataset ${dataset.id} has changed`)
   return { seed: { ...made, path: seed.path }, declarations }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { isInside } from '../../base/paths.ts'
+import { hashFile } from '../../base/sha256.ts'
 import type { Study } from '../../study/study.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import type { StudyState } from '../plan/study-state.ts'
@@ -17,7 +18,7 @@ export async function scanArtifacts(
   study: Study,
   state: StudyState,
   places: RunPlaces,
-  env: Pick<RunEnvironment, 'fs' | 'hashFile'>,
+  env: Pick<RunEnvironment, 'fs'>,
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const paths = new Set(study.scenarios.map((scenario) => artifactPath(places, scenario)))
@@ -87,13 +88,13 @@ async function regularFiles(fs: RunEnvironment['fs'], folder: string): Promise<S
 export async function hashIfRegular(
   path: string,
   places: Pick<RunPlaces, 'anchor' | 'outputFolder'>,
-  env: Pick<RunEnvironment, 'fs' | 'hashFile'>,
+  env: Pick<RunEnvironment, 'fs'>,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (!isOwnPlace(path, places)) return null
   try {
     if (!(await env.fs.lstat(path)).isFile()) return null
-    return (await env.hashFile(path, { signal })).sha256
+    return (await hashFile(path, { signal })).sha256
   } catch (error) {
     signal.throwIfAborted()
     if (isAbsent(error)) return null

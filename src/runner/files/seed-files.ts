@@ -1,14 +1,17 @@
 import { basename, extname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
+import { hashFile } from '../../base/sha256.ts'
 import { standInFault } from '../../base/stand-in-file.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
+import type { DeclarationRemark } from '../../data/declare/declaration-error.ts'
+import { declaredSeed } from '../../data/declare/declared-seed.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type LockedSeed, ownSha256 } from '../../study/lock/lock.ts'
 import type { FileDataset, Study } from '../../study/study.ts'
 import { RunRefusalError, verdict } from '../interface/exit-code.ts'
 import type { FaultCode } from '../interface/fault-meanings.ts'
-import type { DeclarationRemark, RunEnvironment } from '../interface/run-options.ts'
+import type { RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
 import { type LineEnds, lineEndsText, otherLineEnds } from './line-ends.ts'
 import { outsideProject, realPlace } from './project-paths.ts'
@@ -33,7 +36,7 @@ export interface SeedFileOptions {
   readonly projectRoot: string
   readonly allowOutside: boolean
   readonly allowHidden: boolean
-  readonly env: Pick<RunEnvironment, 'fs' | 'hashFile' | 'carryOut' | 'onEvent'>
+  readonly env: Pick<RunEnvironment, 'fs' | 'onEvent'>
   readonly signal: AbortSignal
 }
 
@@ -62,7 +65,7 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   const fault = await standInFault(env.fs, path, signal).catch(isUnusable)
   if (fault !== null) throw refusal(dataset, 'S1304', 'seed_file_not_data', `it ${fault}`)
   env.onEvent({ type: 'dataset.hashing', dataset: dataset.id, totalBytes })
-  const { sha256, sizeBytes } = await env.hashFile(path, { signal }).catch(isUnusable)
+  const { sha256, sizeBytes } = await hashFile(path, { signal }).catch(isUnusable)
   env.onEvent({ type: 'dataset.hashed', dataset: dataset.id, totalBytes: sizeBytes, sha256 })
   if (dataset.sha256 !== null && dataset.sha256 !== sha256) {
     const ends = await otherLineEnds(env.fs, path, dataset.sha256, signal).catch(isUnusable)
@@ -73,7 +76,7 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
   const declarations = declarationsOf(dataset)
   const own = { path, fileSha256: sha256, fileBytes: sizeBytes }
   if (declarations === null) return { ...own, sha256, bytes: sizeBytes, remarks: null }
-  return { ...own, ...(await hashDeclared(dataset, declarations, path, options)) }
+  return { ...own, ...(await hashDeclared(dataset, declarations, path, signal)) }
 }
 
 /** The same file with its line ends, where the lock has it with others. */
@@ -102,14 +105,9 @@ export async function hashDeclared(
   dataset: FileDataset,
   declarations: Declarations,
   path: string,
-  { env, signal }: { readonly env: Pick<RunEnvironment, 'carryOut'>; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<Pick<HashedSeedFile, 'sha256' | 'bytes' | 'remarks'>> {
-  const { carryOut } = env
-  if (carryOut === undefined) {
-    const detail = 'this program cannot carry out declarations: pass carryOut in the environment of the run'
-    throw refusal(dataset, 'S1320', 'declarations', detail)
-  }
-  const { file, faults } = await carryOut(path, declarations, { signal }).catch((cause: NodeJS.ErrnoException) => {
+  const { file, faults } = await declaredSeed(path, declarations, { signal }).catch((cause: NodeJS.ErrnoException) => {
     signal.throwIfAborted()
     if (cause.syscall === undefined) throw cause
     const detail = `the file to be sent cannot be written (${cause.code}): TMPDIR names the folder for temporary files`

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { removeIfThere } from '../../base/atomic-file.ts'
 import { type CanonicalValue, canonicalFigures } from '../../base/canonical-json.ts'
-import { sha256Hex } from '../../base/sha256.ts'
+import { hashFile, sha256Hex } from '../../base/sha256.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import type { ExportedRecord } from '../../records/state/generations.ts'
 import type { Scenario } from '../../study/study.ts'
 import { artifactPath, exportedPath } from '../files/project-paths.ts'
@@ -25,10 +26,7 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
   if (form === undefined || path === null || artifact === null) return
   if (exportedFile(run, scenario, artifact.sha256) !== null) return
   const { env, places, signal } = run
-  if (env.exportResult === undefined) {
-    const detail = 'this program cannot make it: pass exportResult in the environment of the run'
-    throw new WorkFailedError('export_failed', `${path} is made of the artifact, and ${detail}`)
-  }
+  const { exportResult: makeResult } = await import('../../data/export/export-result.ts')
   const part = `${resolve(places.anchor, path)}.part`
   await removeIfThere(env.fs, part)
   try {
@@ -37,11 +35,11 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
     const { format: sourceFormat } = scenario
     const { tempFolder: tempDir } = places
     const request = { source, sourceFormat, target: part, form, schema, renamed, seedFile, tempDir }
-    const { notes } = await env.exportResult(request, signal).catch((cause: unknown) => {
+    const { notes } = await makeResult(request, signal).catch((cause: unknown) => {
       signal.throwIfAborted()
       throw exportFault(cause, path)
     })
-    const { sha256, sizeBytes: bytes } = await env.hashFile(part, { signal })
+    const { sha256, sizeBytes: bytes } = await hashFile(part, { signal })
     const exported = { path, bytes, sha256, recipe: recipeOf(run, scenario, artifact.sha256), notes }
     // The record still knows the file that is replaced. After a crash between the two, the same bytes are made again.
     await takePlace(run, { part, path, sha256 })
@@ -54,8 +52,9 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
 
 /** Only messages of our own readers are certain to name no path and quote no row. */
 function exportFault(cause: unknown, path: string): unknown {
-  const { name, message, code } = cause as NodeJS.ErrnoException
-  if (name === 'UnreadableFileError') return new WorkFailedError('export_failed', `${path} cannot be made: ${message}`)
+  const { message, code } = cause as NodeJS.ErrnoException
+  if (hasCode(cause, 'unreadable_file'))
+    return new WorkFailedError('export_failed', `${path} cannot be made: ${message}`)
   if (cause instanceof Error && /no space left/i.test(message)) {
     return Object.assign(new Error('making the result needs room', { cause }), { code: 'ENOSPC' })
   }

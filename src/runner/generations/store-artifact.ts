@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { coversBins, coversColumns, measuredColumns } from '../../answers/counts/measure.ts'
 import { removeIfThere, writeNew } from '../../base/atomic-file.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import type { Generation } from '../../client/replies.ts'
 import type { DownloadedArtifact } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
@@ -155,8 +156,8 @@ function neededColumns(run: PlannedRun, scenario: Scenario): ReturnType<typeof m
 
 /** Only messages of our own readers are certain to name no path and quote no row. */
 function why(cause: unknown): string {
-  const { name, message, code } = cause as NodeJS.ErrnoException
-  if (name === 'UnreadableFileError') return message
+  if (hasCode(cause, 'unreadable_file')) return cause.message
+  const { code } = cause as NodeJS.ErrnoException
   return `reading it failed${typeof code === 'string' ? ` (${code})` : ''}`
 }
 

@@ -1,14 +1,11 @@
 import type { MeasureArtifact } from '../../answers/counts/measure.ts'
 import type { FileSystem } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { FileHash } from '../../base/sha256.ts'
 import type { ThisProcess } from '../../base/this-process.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import type { Declarations } from '../../study/declarations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import type { OutputFormat, ResultForm, Study } from '../../study/study.ts'
+import type { Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { PlanOptions } from '../plan/plan-input.ts'
 import type { SavedPlan } from '../plan/saved-plan.ts'
@@ -75,70 +72,6 @@ export interface Provenance {
   readonly ci: string | null
 }
 
-/** The file that is sent in place of a seed file with declarations. Only this user can read it. */
-export interface DeclaredSeed {
-  readonly path: string
-  readonly sha256: string
-  readonly sizeBytes: number
-  /** What each declaration did: its key in the study and a sentence. Under `file`: how the file was read. */
-  readonly remarks: readonly DeclarationRemark[]
-  /** Removes the file; called once. */
-  remove(): Promise<void>
-}
-
-export interface DeclarationRemark {
-  readonly key: string
-  readonly text: string
-}
-
-/**
- * Makes the file that is sent of a seed file and what a study declares about it: the same bytes for the same file and
- * declarations. `faults` says where the data contradict the declarations; `file` is null then.
- */
-export type CarryOut = (
-  path: string,
-  declarations: Declarations,
-  options: { readonly signal?: AbortSignal },
-) => Promise<
-  | { readonly file: DeclaredSeed; readonly faults: readonly [] }
-  | { readonly file: null; readonly faults: readonly string[] }
->
-
-/** What is needed to make a result file of a verified artifact. */
-export interface ExportRequest {
-  /** The artifact, absolute. */
-  readonly source: string
-  readonly sourceFormat: OutputFormat
-  /** A new file, absolute. */
-  readonly target: string
-  readonly form: ResultForm
-  /** The cleaned schema; empty when it is unknown. */
-  readonly schema: readonly AnySchemaColumn[]
-  /** Headers that cleaning renamed. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[]
-  /** The seed file on this machine, absolute; null when there is none. */
-  readonly seedFile: string | null
-  /** For data that does not fit into memory; nothing is left there. */
-  readonly tempDir: string
-}
-
-/**
- * Makes a result file in the form that the study asks for: the same bytes for the same request and files. Resolves with
- * notes about what the form cannot hold.
- */
-export type ExportResult = (
-  request: ExportRequest,
-  signal?: AbortSignal,
-) => Promise<{ readonly notes: readonly string[] }>
-
-/** How the page for people is made of a manifest. */
-export interface PageWriter {
-  /** The text of `manifest.json` and the digest of its results in, the page out. */
-  readonly make: (manifestText: string, digest: string) => Promise<string>
-  /** How a page begins, which identifies it. */
-  readonly mark: string
-}
-
 /** Everything outside the program that a run uses. */
 export interface RunEnvironment {
   readonly fs: FileSystem
@@ -148,17 +81,7 @@ export interface RunEnvironment {
   readonly onEvent: (event: RunEvent) => void
   /** Called at most once, and only when the service is needed; the run closes the client. */
   readonly client: () => Promise<ServiceClient>
-  readonly hashFile: (
-    path: string,
-    options: { readonly signal?: AbortSignal; readonly onProgress?: (readBytes: number) => void },
-  ) => Promise<FileHash>
-  /** Absent: a study with declarations is refused. */
-  readonly carryOut?: CarryOut
   readonly measure: MeasureArtifact
-  /** Absent: scenarios whose results have another form than the artifact fail. */
-  readonly exportResult?: ExportResult
-  /** Absent: no `report.html` is written. */
-  readonly page?: PageWriter
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: ThisProcess
