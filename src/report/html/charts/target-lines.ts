@@ -1,5 +1,5 @@
-import { nearestAllowed, type TargetOrBounds } from '../../../manifest/figures.ts'
-import { shareText, targetShareText } from '../../share-text.ts'
+import { nearestAllowed, type TargetOrBounds } from '../../../answers/arithmetic/figures.ts'
+import { shareText, targetShareText } from '../../../answers/words/share-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
