@@ -83,8 +83,13 @@ export async function* estimateEach(
   }
 }
 
-const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
-  JSON.stringify([shares.map(({ column, levels, bounds = [] }) => [column, [...levels], [...bounds]]), ranges, means])
+const keyOf = ({ shares, cells, ranges, means = [] }: RequestedConditions): string =>
+  JSON.stringify([
+    cells,
+    shares.map(({ column, levels, bounds = [] }) => [column, [...levels], [...bounds]]),
+    ranges,
+    means,
+  ])
 
 async function differencesFrom(
   seed: Seed,

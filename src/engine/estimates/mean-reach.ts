@@ -9,7 +9,7 @@
  * sum of u g_k (y_k - t_k) = 0 for every other mean (at least or at most 0 for a bound).
  */
 
-import { resolveConditions } from '../scenario/conditions.ts'
+import { codesOfRows, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { BindingTarget, RequestedConditions } from '../scenario/scenario.ts'
@@ -38,17 +38,14 @@ interface Ends {
 /** Null where the rows have all means, as far as linear programs tell, and where they do not have the shares either. */
 export async function explainMeans(seed: Seed, scenario: RequestedConditions): Promise<Shortfall | null> {
   const conditions = resolveConditions(seed, scenario)
-  const { shares, ranges } = conditions
-  const margins = marginsOf(statedShares(shares))
+  const { shares, tables, ranges } = conditions
+  const margins = marginsOf([...statedShares(shares), ...tables])
+  const codes = codesOfRows(seed, conditions)
   const bounded = boundedShares(seed, shares)
   const means = seedMeans(seed, scenario)
   const inRanges = rowsInside(seed, ranges)
-  const inside = rowsAllowed(seed, shares, margins, inRanges)
-  const patterns = patternsOf(
-    shares.map(({ index }) => seed.codes[index]!),
-    margins.ofCode,
-    inside,
-  )
+  const inside = rowsAllowed(codes, margins, inRanges)
+  const patterns = patternsOf(codes, margins.ofCode, inside)
   for (const [j, mean] of means.entries()) {
     const before = means.slice(0, j)
     const ends = await endsOf(patterns, margins, [...bounded, ...before], mean)

@@ -10,7 +10,7 @@ import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from 
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
-import { type Conditions, type DrawnColumn, drawnColumns, inOrder } from './conditions.ts'
+import { type Conditions, codesOfRows, type DrawnColumn, drawnColumns, inOrder, withTableCodes } from './conditions.ts'
 import {
   countEvidence,
   countedCells,
@@ -57,7 +57,7 @@ export interface Settlement {
   /** Length K: q / s, summing to 1; all 0 where no row can be made. */
   readonly mix: Float64Array
   readonly margins: Margins
-  /** K × D, row-major. */
+  /** K rows: margins of the D columns and of the tables. */
   readonly cellMargins: Int32Array
   /** Through the drawn columns, which it tilts. */
   readonly walk: RangeWalk
@@ -75,8 +75,8 @@ export interface SettleOptions {
 /**
  * @param order An order of the model whose first columns are the conditioned ones: categoricals, then numerics.
  * @param rowCount N, at least 1.
- * @throws RangeError for shares that cannot be (see marginsOf), and for bounds of shares of a protected seed: where one begins to bind
- *   tells a share.
+ * @throws RangeError for shares that cannot be (see marginsOf), and for bounds of shares and cells of a protected seed: where a
+ *   bound begins to bind tells a share, and where a cell can no longer be filled whether somebody is in it.
  */
 export async function settleScenario(
   model: Model,
@@ -87,11 +87,15 @@ export async function settleScenario(
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
-  const conditions = { shares, ranges, means: unordered.means }
+  const { tables } = unordered
+  const conditions = { shares, tables, ranges, means: unordered.means }
   const D = shares.length
-  const margins = marginsOf(shares)
+  const margins = marginsOf([...shares, ...tables])
   const isProtected = disclosure !== 'exact'
-  if (isProtected && margins.bounds !== null) throw new RangeError('a protected seed takes no bounds of shares')
+  if (isProtected && (margins.bounds !== null || tables.length > 0)) {
+    throw new RangeError('a protected seed takes no bounds of shares and no cells')
+  }
+  const codes = codesOfRows(model, conditions)
   const drawn = drawnColumns(model, conditions, order.columns)
   const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
@@ -99,7 +103,7 @@ export async function settleScenario(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
   )
-  const context = { model, conditions, inside, evidenceCap, teller }
+  const context = { model, conditions, codes, inside, evidenceCap, teller }
   const nothing = {
     rows: 0,
     fill: 0,
@@ -113,7 +117,7 @@ export async function settleScenario(
     converged: true,
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
-  const allowed = teller.count(rowsAllowed(model, shares, margins, inside))
+  const allowed = teller.count(rowsAllowed(codes, margins, inside))
   const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
   if (D + ranges.length > 0 && !areEnough) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
@@ -121,7 +125,7 @@ export async function settleScenario(
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
     return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
-  const all = enumerateCells(model, order, { margins })
+  const all = enumerateCells(model, order, { margins: tables.length === 0 ? margins : marginsOf(shares) })
   const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
   const { codes: cells, probabilities, sampledShare } = possible
   const K = probabilities.length
@@ -138,10 +142,10 @@ export async function settleScenario(
   // What is made of the rows inside shows no more of them than their count does.
   const insideRatio = teller.ratio(allowed)
   const inRangeShare = told(Math.min(1, (insideRatio * total) / Math.max(total, sum(probabilities))))
-  const ofCells = cellMargins(cells, margins)
+  const ofCells = cellMargins(withTableCodes(cells, conditions), margins)
   const natural = masses.map((mass) => mass / total)
   const rowShare = 1 / (model.rowCount * total)
-  const allowedShare = shareAllowed(model, shares, margins, inside, total)
+  const allowedShare = shareAllowed(model, codes, margins, inside, total)
   const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
   const weighted = {
     margins,

@@ -2,7 +2,7 @@
  * Margins of the conditioned columns: which cells count towards which target.
  *
  * K  cells of the conditioned categorical columns
- * D  conditioned categorical columns
+ * D  conditioned categorical columns, and tables of cells after them
  * M  margins: per column one for every listed level that may occur, and one for all its unlisted levels together
  *
  * What a scenario does not state changes as little as possible given all that it states. So the unlisted levels of a column are
@@ -12,8 +12,12 @@
 
 import type { ShareBounds } from './scenario.ts'
 
-/** A conditioned categorical column of L codes. */
+/** A conditioned categorical column of L codes, or a table of cells, whose codes stand for combinations (conditions.ts). */
 export interface ConditionedColumn {
+  /** Of a column: which it is. */
+  readonly index?: number
+  /** Of a table: which columns it combines. */
+  readonly members?: readonly number[]
   /** L */
   readonly codeCount: number
   /** Code → target share in [0, 1]; summing to at most 1. */
@@ -35,6 +39,8 @@ export interface Margins {
   readonly codes: Int32Array
   /** Per column, length L: margin of each code, -1 = the code must not occur (its target is 0). */
   readonly ofCode: readonly Int32Array[]
+  /** The columns that are tables, each with the columns that it combines. */
+  readonly tables: readonly { readonly column: number; readonly members: readonly number[] }[]
 }
 
 /** Where a margin of a column with bounds may lie; both are its target where that is stated. */
@@ -107,6 +113,11 @@ export function marginsOf(columns: readonly ConditionedColumn[]): Margins {
     bounds: isBounded ? { least: Float64Array.from(least), most: Float64Array.from(most) } : null,
     codes: Int32Array.from(codes),
     ofCode,
+    tables: columns.flatMap(({ members }, column) =>
+      members === undefined
+        ? []
+        : [{ column, members: members.map((index) => columns.findIndex((one) => one.index === index)) }],
+    ),
   }
 }
 
