@@ -93,6 +93,10 @@ class MeasuredRows implements RecordSink {
   /** By column: cells that begin like a formula. */
   readonly #formulas: Float64Array
   readonly #segments: readonly RowSegments[]
+  readonly #tables: readonly {
+    readonly take: (levels: readonly (string | null)[]) => void
+    readonly at: readonly number[]
+  }[]
   /** Of the current row, by column, null where missing: the texts and numbers that segments need. */
   readonly #texts: (string | null)[]
   readonly #values: (number | null)[]
@@ -125,11 +129,20 @@ class MeasuredRows implements RecordSink {
       const tally = this.#counting.segments!.get(by)!
       return { tally, by: names.indexOf(by), shares: places(counted), numeric: places(described) }
     })
+    this.#tables = (this.#counting.tables ?? []).map((tally) => ({
+      take: (levels) => tally.take(levels),
+      at: tally.columns.map((name) => names.indexOf(name)),
+    }))
     this.#texts = names.map(() => null)
     this.#values = names.map(() => null)
     const needed = (places: (segments: RowSegments) => readonly Place[], at: number): boolean =>
       this.#segments.some((segments) => places(segments).some(([, place]) => place === at))
-    this.#needsText = names.map((_, at) => this.#segments.some(({ by }) => by === at) || needed((s) => s.shares, at))
+    this.#needsText = names.map(
+      (_, at) =>
+        this.#segments.some(({ by }) => by === at) ||
+        needed((s) => s.shares, at) ||
+        this.#tables.some((table) => table.at.includes(at)),
+    )
     this.#needsValue = names.map((_, at) => needed((s) => s.numeric, at))
   }
 
@@ -151,10 +164,12 @@ class MeasuredRows implements RecordSink {
   endRecord(): void {
     this.#rowCount++
     this.#hasField = false
-    if (this.#segments.length > 0) this.#countInSegments()
+    if (this.#segments.length + this.#tables.length > 0) this.#countTogether()
   }
 
-  #countInSegments(): void {
+  /** Counts what needs several fields of a row. */
+  #countTogether(): void {
+    for (const { take, at } of this.#tables) take(at.map((column) => this.#texts[column]!))
     for (const { tally, by, shares, numeric } of this.#segments) {
       const level = this.#texts[by]!
       if (level === null) continue

@@ -3,6 +3,8 @@ import type { Bins } from '../../base/bins.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
+  type CombinedCounts,
+  combinedCounts,
   type LevelCounts,
   MAX_LEVELS,
   missingColumn,
@@ -12,6 +14,7 @@ import {
   type ReadArtifactOptions,
   type SegmentSummary,
   sortedCounts,
+  tooManyCombinations,
   tooManyLevels,
 } from '../reading/artifact-summary.ts'
 import {
@@ -119,10 +122,13 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
     const bins = edges === undefined ? {} : { bins: await countBins(session, column(name), edges) }
     numeric.set(name, { ...described, ...bins })
   }
-  if (request.segments === undefined) return { rows: opened.rows, columns: names, shares, ranges, numeric }
+  const tables: CombinedCounts[] = []
+  for (const columns of request.tables ?? []) tables.push(await countCombinations(session, columns.map(column)))
+  const counted = { rows: opened.rows, columns: names, shares, ranges, numeric, ...(request.tables && { tables }) }
+  if (request.segments === undefined) return counted
   const segments = new Map<string, ReadonlyMap<string, SegmentSummary>>()
   for (const asked of request.segments) segments.set(asked.by, await segmentsOf(session, column, asked))
-  return { rows: opened.rows, columns: names, shares, ranges, numeric, segments }
+  return { ...counted, segments }
 }
 
 async function countLevels(session: DuckDbSession, column: MeasuredColumn): Promise<LevelCounts> {
@@ -137,6 +143,17 @@ async function countLevels(session: DuckDbSession, column: MeasuredColumn): Prom
     else counts.set(level as string, Number(n))
   }
   return { counts: sortedCounts(counts), missing }
+}
+
+async function countCombinations(session: DuckDbSession, columns: readonly MeasuredColumn[]): Promise<CombinedCounts> {
+  const names = columns.map(({ name }) => name)
+  const levels = columns.map((_, i) => `l${i}`)
+  const rows = await session.rows(
+    `SELECT ${levels.join(', ')}, count(*) FROM (SELECT ${columns.map(({ level }, i) => `${level} AS l${i}`).join(', ')} FROM file)
+     WHERE ${levels.map((level) => `${level} IS NOT NULL`).join(' AND ')} GROUP BY ${levels.join(', ')} LIMIT ${MAX_LEVELS + 1}`,
+  )
+  if (rows.length > MAX_LEVELS) throw tooManyCombinations(names)
+  return combinedCounts(names, new Map(rows.map((row) => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))])))
 }
 
 async function countRange(

@@ -14,6 +14,8 @@ export interface ArtifactRequest {
   readonly bins?: ReadonlyMap<string, readonly number[]>
   /** Columns whose levels divide the rows, each at most once; absent: none. */
   readonly segments?: readonly SegmentRequest[]
+  /** Columns whose combinations of levels are counted; absent: none. */
+  readonly tables?: readonly (readonly string[])[]
 }
 
 /** What to measure among the rows of each level of a column. */
@@ -24,9 +26,15 @@ export interface SegmentRequest {
 }
 
 /** The names of all columns that a request needs. */
-export function columnsOf({ shares, ranges, numeric, segments = [] }: ArtifactRequest): ReadonlySet<string> {
+export function columnsOf({
+  shares,
+  ranges,
+  numeric,
+  segments = [],
+  tables = [],
+}: ArtifactRequest): ReadonlySet<string> {
   const inSegments = segments.flatMap((segment) => [segment.by, ...segment.shares, ...segment.numeric])
-  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments])
+  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments, ...tables.flat()])
 }
 
 export interface ArtifactSummary {
@@ -38,6 +46,8 @@ export interface ArtifactSummary {
   readonly numeric: ReadonlyMap<string, NumericSummary>
   /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
   readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
+  /** In the sequence of the request. */
+  readonly tables?: readonly CombinedCounts[]
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
   readonly formulas?: ReadonlyMap<string, number>
 }
@@ -48,6 +58,12 @@ export interface LevelCounts {
   /** Rows by level, in ascending order of UTF-16 code units; whole numbers by their decimal text. */
   readonly counts: ReadonlyMap<string, number>
   readonly missing: number
+}
+
+export interface CombinedCounts {
+  readonly columns: readonly string[]
+  /** A level of each column and the rows that have all of them, ascending; rows without a level are in none. */
+  readonly counts: readonly (readonly [levels: readonly string[], rows: number])[]
 }
 
 export interface RangeCounts {
@@ -83,6 +99,16 @@ export function sortedCounts(counts: ReadonlyMap<string, number>): ReadonlyMap<s
 
 export function byLevel<V>(levels: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
   return new Map([...levels].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Rows by the JSON of their levels. */
+export const combinedCounts = (columns: readonly string[], rowsOf: ReadonlyMap<string, number>): CombinedCounts => ({
+  columns,
+  counts: [...byLevel(rowsOf)].map(([key, rows]) => [JSON.parse(key) as string[], rows]),
+})
+
+export function tooManyCombinations(columns: readonly string[]): UnreadableFileError {
+  return new UnreadableFileError(`Columns ${columns.join(', ')} have more than ${MAX_LEVELS} combinations of levels.`)
 }
 
 export function tooManySegments(by: string): UnreadableFileError {

@@ -3,6 +3,8 @@ import {
   type ArtifactRequest,
   type ArtifactSummary,
   byLevel,
+  type CombinedCounts,
+  combinedCounts,
   type LevelCounts,
   MAX_LEVELS,
   type NumericSummary,
@@ -10,6 +12,7 @@ import {
   type SegmentRequest,
   type SegmentSummary,
   sortedCounts,
+  tooManyCombinations,
   tooManyLevels,
   tooManySegments,
 } from './artifact-summary.ts'
@@ -31,11 +34,14 @@ export class ValueCounting {
   readonly numeric: ReadonlyMap<string, NumberTally>
   /** By the column whose levels divide the rows; null when there are none. */
   readonly segments: ReadonlyMap<string, SegmentTally> | null
+  /** In the sequence of the request; null when there are none. */
+  readonly tables: readonly TableTally[] | null
 
-  constructor({ shares, ranges, numeric, bins, segments }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, segments, tables }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
     this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name))]))
+    this.tables = tables ? tables.map((columns) => new TableTally(columns)) : null
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
   }
 
@@ -50,6 +56,7 @@ export class ValueCounting {
       for (const value of values) tally.add(number(value))
     }
     for (const tally of this.segments?.values() ?? []) tally.add(column)
+    for (const tally of this.tables ?? []) tally.add(column)
   }
 
   summary(rows: number, columns: readonly string[]): ArtifactSummary {
@@ -61,6 +68,7 @@ export class ValueCounting {
       shares: counted(this.shares, (tally) => tally.counted()),
       ranges: counted(this.ranges, (tally) => tally.counted),
       numeric: counted(this.numeric, (tally) => tally.described()),
+      ...(this.tables && { tables: this.tables.map((tally) => tally.counted()) }),
       ...(this.segments && { segments: counted(this.segments, (tally) => tally.counted()) }),
     }
   }
@@ -146,6 +154,37 @@ class NumberTally {
     const counting = new BinCounting(this.#edges)
     for (const value of values) counting.add(value)
     return { ...described, bins: counting.bins() }
+  }
+}
+
+/** Counts the rows of each combination of levels of several columns. */
+class TableTally {
+  readonly columns: readonly string[]
+  readonly #rowsOf = new Map<string, number>()
+
+  constructor(columns: readonly string[]) {
+    this.columns = columns
+  }
+
+  /** @param levels one for each column, null where missing. */
+  take(levels: readonly (string | null)[]): void {
+    if (levels.includes(null)) return
+    const key = JSON.stringify(levels)
+    this.#rowsOf.set(key, (this.#rowsOf.get(key) ?? 0) + 1)
+    if (this.#rowsOf.size > MAX_LEVELS) throw tooManyCombinations(this.columns)
+  }
+
+  /** Counts a part of the rows. */
+  add(column: (name: string) => CountedColumn): void {
+    const levels = this.columns.map((name) => {
+      const { values, level } = column(name)
+      return Array.from(values, level)
+    })
+    for (let row = 0; row < (levels[0]?.length ?? 0); row++) this.take(levels.map((own) => own[row]!))
+  }
+
+  counted(): CombinedCounts {
+    return combinedCounts(this.columns, this.#rowsOf)
   }
 }
 
