@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
-import { MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
+import { MAX_CELL_TABLES, MAX_CELLS, MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
 import { Bound } from './natural-quantiles.ts'
 import { WorkError } from './problem.ts'
 
@@ -44,6 +44,21 @@ export const ShareBoundConditions = z.record(
   ),
 )
 
+/**
+ * Shares of combinations of levels of two or three columns. Ours, and not taken where seeds are protected, as means.
+ */
+export const CellConditions = z
+  .array(
+    z.strictObject({
+      columns: z.array(z.string()).min(2).max(3),
+      shares: z
+        .array(z.strictObject({ levels: z.array(z.string()).min(2).max(3), share: z.number().min(0).max(1) }))
+        .min(1)
+        .max(MAX_CELLS),
+    }),
+  )
+  .max(MAX_CELL_TABLES)
+
 /** A scenario. */
 export const Conditions = z
   .strictObject({
@@ -55,12 +70,15 @@ export const Conditions = z
     bounds: ShareBoundConditions.optional().describe(
       'Column → level → least and greatest share of all generated rows, of levels without a target share. A bound that holds by itself changes nothing. An extension of this service.',
     ),
+    cells: CellConditions.optional().describe(
+      'Tables of two or three categorical columns → a level of each, and the share of all generated rows that have them together. Combinations that are not listed take the rest. An extension of this service.',
+    ),
   })
   .meta({ id: 'Conditions' })
 export type Conditions = z.infer<typeof Conditions>
 
 /** The members of conditions that the specification does not have. A service that does not know them may ignore them. */
-export const CONDITION_EXTENSIONS = ['means', 'bounds'] as const
+export const CONDITION_EXTENSIONS = ['means', 'bounds', 'cells'] as const
 export type ConditionExtension = (typeof CONDITION_EXTENSIONS)[number]
 
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */

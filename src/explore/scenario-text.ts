@@ -12,7 +12,7 @@ const ID = 'explored'
  * @param dataset Named where the study has several.
  */
 export function scenarioText(
-  { categorical = {}, bounds = {}, numeric, means }: Conditions,
+  { categorical = {}, bounds = {}, cells = [], numeric, means }: Conditions,
   study: Study | null,
   dataset: string,
 ): string {
@@ -30,7 +30,13 @@ export function scenarioText(
     ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
     ['means', mapText(means, (mean) => endsOrNumber(mean))],
   ] as const
-  const stated = kinds.filter(([, text]) => text !== '')
+  const tables = cells.map(({ columns, shares: of }) => {
+    const rows = of.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
+    return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
+  })
+  const stated = [...kinds, ['cells', tables.length === 0 ? '' : listText(tables)] as const].filter(
+    ([, text]) => text !== '',
+  )
   if (stated.length === 0) return ''
   const of = study !== null && study.datasets.size > 1 ? [['dataset', writtenName(dataset)] as const] : []
   return `  ${ID}:\n${[...of, ...stated].map(([word, text]) => `    ${word}: ${text}\n`).join('')}`
@@ -43,6 +49,8 @@ const endsOrNumber = (stated: number | Ends): string =>
 
 const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(map, key) ? map[key] : undefined
+
+const listText = (texts: readonly string[]): string => `[${texts.join(', ')}]`
 
 /** On one line. */
 function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (value: Value) => string): string {

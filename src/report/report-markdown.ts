@@ -8,6 +8,7 @@ import { ANSWER_NOTES, DAY_MS } from '../answers/words/difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/effective-rows-text.ts'
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
+import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
 import { countText } from '../base/text/amount-text.ts'
@@ -111,27 +112,24 @@ function shareTable({ scenarios }: Manifest): string[] {
   )
 }
 
-function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
+function shareRows(id: string, { shares, cells = [], rows }: ManifestScenario): string[][] {
   const n = rows.counted ?? 0
   const chance = (share: number): string => (n === 0 ? NONE : `${(100 * chanceOfShare(share, n)).toFixed(1)} points`)
-  return Object.entries(shares).flatMap(([column, { levels, unstated, missing }]) => {
+  const stated = ({ column, level, target, achieved, delta, count }: ShareTarget): string[] => [
+    ...[codeText(id), codeText(column), codeText(level), targetShareText(target), percentText(achieved)],
+    ...[pointsText(delta), chance(nearestAllowed(achieved, target)), countText(count)],
+  ]
+  const ofColumns = Object.entries(shares).flatMap(([column, { levels, unstated, missing }]) => {
     const line = (level: string, figures: readonly string[]) => [codeText(id), codeText(column), level, ...figures]
     return [
-      ...Object.entries(levels).map(([level, { target, achieved, delta, count }]) =>
-        line(codeText(level), [
-          targetShareText(target),
-          percentText(achieved),
-          pointsText(delta),
-          chance(nearestAllowed(achieved, target)),
-          countText(count),
-        ]),
-      ),
+      ...Object.entries(levels).map(([level, result]) => stated({ column, level, ...result })),
       ...Object.entries(unstated).map(([level, share]) =>
         line(codeText(level), [NONE, shareText(share), NONE, chance(share), NONE]),
       ),
       ...(missing === undefined ? [] : [line('(no value)', [NONE, shareText(missing), NONE, chance(missing), NONE])]),
     ]
   })
+  return [...ofColumns, ...cells.flatMap(cellTargetsOf).map(stated)]
 }
 
 function rangeTable({ scenarios }: Manifest): string[] {

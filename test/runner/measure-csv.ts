@@ -4,11 +4,14 @@ import type { Bins } from '../../src/base/bins.ts'
 import type { Measurement } from '../../src/records/state/measurements.ts'
 
 /** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {
+export const measureCsv: MeasureArtifact = async ({ path, segments, tables, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
-  const whole = counted(header, rows, request)
+  const whole = {
+    ...counted(header, rows, request),
+    ...(tables && { tables: tables.map((columns) => ({ columns, counts: combined(header, rows, columns) })) }),
+  }
   if (segments === undefined) return whole
   return {
     ...whole,
@@ -29,6 +32,19 @@ export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }
       ] as const
     }),
   }
+}
+
+function combined(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: readonly string[],
+): (readonly [string[], number])[] {
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const key = JSON.stringify(columns.map((name) => row[header.indexOf(name)]!))
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].sort().map(([key, count]) => [JSON.parse(key) as string[], count] as const)
 }
 
 function counted(

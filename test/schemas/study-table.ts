@@ -171,6 +171,11 @@ export const STUDIES: readonly StudyCase[] = [
       ),
     ],
     [
+      'cells',
+      scenario('cells: [{ of: [region, purchase.intent], shares: [[North, "Yes", 0.14], [South, "No", 0]], x-a: 1 }]'),
+    ],
+    ['cells that remove inherited ones', scenario('cells: [{ of: [region, purchase.intent], shares: null }]')],
+    [
       'bounds of shares',
       scenario(
         'shares: { region: { North: { min: 0.5 }, South: { max: 0.2, x-a: 1 }, East: { min: 0.1, max: 0.3 } } }',
@@ -295,6 +300,35 @@ export const STUDIES: readonly StudyCase[] = [
     ['a change of less than -100 points', 'S1106', scenario('shares: { region: { North: { change: -10 } } }')],
     ['a change in per cent', 'S1201', scenario('shares: { region: { North: { change: +10% } } }')],
     ['a change that is a word', 'S1104', scenario('shares: { region: { North: { change: double } } }')],
+    ['cells as a map', 'S1104', scenario('cells: { region: 1 }')],
+    [
+      'nine tables of cells',
+      'S1104',
+      scenario(
+        `cells: [${Array.from({ length: 9 }, (_, i) => `{ of: [a, b${i}], shares: [[x, y, 0.1]] }`).join(', ')}]`,
+      ),
+    ],
+    ['a table of cells as a list', 'S1104', scenario('cells: [[region, gender]]')],
+    ['cells without their columns', 'S1103', scenario('cells: [{ shares: [[North, Female, 0.1]] }]')],
+    ['cells without shares', 'S1103', scenario('cells: [{ of: [region, gender] }]')],
+    [
+      'an unknown key of cells',
+      'S1102',
+      scenario('cells: [{ of: [region, gender], share: [[North, Female, 0.1]], shares: [[North, Female, 0.1]] }]'),
+    ],
+    ['columns of cells as text', 'S1104', scenario('cells: [{ of: region, shares: [[North, Female, 0.1]] }]')],
+    ['an empty column of cells', 'S1107', scenario('cells: [{ of: [region, ""], shares: [[North, Female, 0.1]] }]')],
+    ['no cells', 'S1109', scenario('cells: [{ of: [region, gender], shares: [] }]')],
+    ['cells as text', 'S1104', scenario('cells: [{ of: [region, gender], shares: North }]')],
+    [
+      'a thousand and one cells',
+      'S1104',
+      scenario(
+        `cells: [{ of: [a, b], shares: [${Array.from({ length: 1001 }, (_, i) => `[x${i}, y, 0]`).join(', ')}] }]`,
+      ),
+    ],
+    ['a cell as text', 'S1104', scenario('cells: [{ of: [region, gender], shares: [North] }]')],
+    ['a cell with a list', 'S1104', scenario('cells: [{ of: [region, gender], shares: [[North, [Female], 0.1]] }]')],
     ['seventeen means', 'S1104', scenario(`means: { ${Array.from({ length: 17 }, (_, i) => `c${i}: 1`).join(', ')} }`)],
     ['means as a list', 'S1104', scenario('means: [age]')],
     ['an empty column name of a mean', 'S1107', scenario('means: { "": 1 }')],

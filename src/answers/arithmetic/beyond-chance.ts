@@ -9,6 +9,7 @@
 import { dataRecord } from '../../base/data-record.ts'
 import type { ComparisonResult, ManifestComparison, SegmentResult } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, MeanDifference, ShareDifference } from '../../records/manifest/differences.ts'
+import { columnsOf } from '../../study/conditions/condition.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
@@ -71,7 +72,7 @@ function subjectOf(
 ): Subject {
   const sides = [scenario, against].filter((side) => side !== undefined)
   const conditions = sides.flatMap((side) => side.conditions)
-  const conditioned = new Set(conditions.map(({ column }) => column))
+  const conditioned = new Set(conditions.flatMap(columnsOf))
   const [lever] = conditioned
   const isOneLever =
     conditioned.size === 1 && conditions.every(({ kind }) => kind === 'share') && levelCount(lever!) === 2

@@ -6,7 +6,7 @@ import type { OutcomeKindName } from '../../study/outcomes/outcome.ts'
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
 import { binEdges } from './bin-edges.ts'
-import { countedColumns } from './condition-results.ts'
+import { countedColumns, countedTable, countsOfTable } from './condition-results.ts'
 import { areEqual } from './histogram.ts'
 
 /** What to count in an artifact. */
@@ -27,6 +27,8 @@ export interface MeasureRequest {
   readonly bins: ReadonlyMap<string, readonly number[]>
   /** What is counted inside each level of a column, once for each such column; absent: nothing. */
   readonly segments?: readonly MeasuredSegments[]
+  /** Columns whose combinations of levels are counted; absent: none. */
+  readonly tables?: readonly (readonly string[])[]
 }
 
 export interface MeasuredSegments {
@@ -35,7 +37,7 @@ export interface MeasuredSegments {
   readonly numbers: readonly string[]
 }
 
-type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments'>
+type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'tables'>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -55,12 +57,14 @@ export function measuredColumns(
   const name = comparedName(scenario)
   const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const segments = segmentsOf(compared)
+  const tables = conditionsOf(scenario, 'cell').map(({ columns }) => countedTable(columns))
   return {
     shares: [...new Set([...countedColumns(scenario, 'shares'), ...comparedColumns(compared, 'shares')])],
     numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...comparedColumns(compared, 'numbers')])],
     ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
     bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(compared, 'numbers')), schema ?? []),
     ...(segments.length === 0 ? {} : { segments }),
+    ...(tables.length === 0 ? {} : { tables }),
   }
 }
 
@@ -101,7 +105,13 @@ function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[
 /** True when a measurement holds every required column; comparisons may have been added since it was made. */
 export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumns, 'ranges'>): boolean {
   const { absent } = measured
-  return covers(measured, wanted, absent) && (wanted.segments ?? []).every((asked) => coversSegments(measured, asked))
+  return (
+    covers(measured, wanted, absent) &&
+    (wanted.segments ?? []).every((asked) => coversSegments(measured, asked)) &&
+    (wanted.tables ?? []).every(
+      (columns) => columns.some((column) => absent.includes(column)) || countsOfTable(measured, columns) !== undefined,
+    )
+  )
 }
 
 function covers(
@@ -141,7 +151,8 @@ export const measure: MeasureArtifact = async (request, signal) => {
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
     const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
     const segments = asked.segments?.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers }))
-    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, bins, ...(segments && { segments }) }
+    const { shares, numbers: numeric, tables } = asked
+    const columns = { shares, ranges, numeric, bins, ...(segments && { segments }), ...(tables && { tables }) }
     return summarizeArtifact(path, format, columns, options)
   }
   try {
@@ -158,7 +169,9 @@ export const measure: MeasureArtifact = async (request, signal) => {
     const segments = request.segments
       ?.filter(({ by }) => isThere(by))
       .map((asked) => ({ by: asked.by, ...named(asked) }))
-    return measurementOf(await count({ ...named(request), ...(segments && { segments }) }), request)
+    const tables = request.tables?.filter((columns) => columns.every(isThere))
+    const found = await count({ ...named(request), ...(segments && { segments }), ...(tables && { tables }) })
+    return measurementOf(found, request)
   }
 }
 
@@ -168,6 +181,7 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
     ...(summary.formulas && { formulas: [...summary.formulas] }),
+    ...(summary.tables && { tables: summary.tables }),
     ...(summary.segments && {
       segments: [...summary.segments].map(
         ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,
@@ -176,10 +190,11 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
   }
 }
 
-const namedIn = ({ shares, numbers, segments = [] }: MeasureRequest): readonly string[] => [
+const namedIn = ({ shares, numbers, segments = [], tables = [] }: MeasureRequest): readonly string[] => [
   ...shares,
   ...numbers,
   ...segments.map(({ by }) => by),
+  ...tables.flat(),
 ]
 
 function countsOf(summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>): SegmentCounts {

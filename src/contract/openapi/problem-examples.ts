@@ -38,6 +38,9 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     detail:
       'conditions.bounds: this service protects its seeds and takes no bounds of shares; state the shares themselves.',
   },
+  svc_cells_not_offered: {
+    detail: 'conditions.cells: this service protects its seeds and takes no cells; state shares of the columns.',
+  },
   svc_unreadable_file: {
     detail: 'The file looks like an Excel workbook with a password. Save it without one and upload it again.',
   },

@@ -36,6 +36,9 @@ const ManifestRequest = z
         numeric: byName(numberRange).optional(),
         means: byName(meanTarget).optional(),
         bounds: byName(byName(ends)).optional(),
+        cells: z
+          .array(z.object({ columns: texts, shares: z.array(z.object({ levels: texts, share: number })) }))
+          .optional(),
       })
       .optional(),
     output_format: text,
@@ -91,6 +94,13 @@ const MeanResult = z
     values: count.describe('Rows that have a value.'),
   })
   .meta({ id: 'mean' })
+
+const CellResult = z
+  .object({
+    columns: texts,
+    cells: z.array(z.object({ levels: texts, target: number, achieved: size, delta: number, count })),
+  })
+  .meta({ id: 'cells', description: 'The shares of combinations of levels that a table of cells states.' })
 
 const artifactPath = text.describe('Relative to the manifest.')
 
@@ -166,6 +176,7 @@ export const ManifestScenario = z
     shares: byName(ShareResult),
     ranges: byName(RangeResult),
     means: byName(MeanResult).optional().describe('Absent where the scenario states no mean.'),
+    cells: z.array(CellResult).optional().describe('Absent where the scenario states no cells.'),
     artifact: ManifestArtifact.nullable(),
     gates: z.array(GateResult),
     shortfall: ManifestShortfall.optional(),
@@ -211,6 +222,7 @@ export type ManifestRequest = Written<z.infer<typeof ManifestRequest>>
 export type ManifestRows = Written<z.infer<typeof ManifestRows>>
 export type ShareResult = Written<z.infer<typeof ShareResult>>
 export type RangeResult = Written<z.infer<typeof RangeResult>>
+export type CellResult = Written<z.infer<typeof CellResult>>
 export type MeanResult = Written<z.infer<typeof MeanResult>>
 export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
 /** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */

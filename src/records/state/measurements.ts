@@ -39,6 +39,8 @@ export const Measurement = SegmentCounts.extend({
   absent: texts,
   /** Per column that divides a comparison: the counts inside each of its levels; absent: no column does. */
   segments: pairs(pairs(SegmentCounts)).optional(),
+  /** Rows by combination of levels, of the columns that a scenario states cells of; absent: of none. */
+  tables: z.array(z.object({ columns: texts, counts: z.array(z.tuple([texts, count])) })).optional(),
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */
   formulas: pairs(count).optional(),
 })

@@ -6,11 +6,12 @@ import { generates, type PlannedRun } from '../session/plan-run.ts'
 /** What is not offered, and what a study can state in its place. */
 const NOT_OFFERED: Readonly<Record<ConditionExtension, { readonly states: string; readonly instead: string }>> = {
   means: { states: '`means`', instead: '`ranges` or `shares` of bands' },
+  cells: { states: '`cells`', instead: '`shares` of the columns' },
   bounds: { states: 'bounds of shares (`min`, `max`)', instead: 'the shares themselves' },
 }
 
 /**
- * Means and bounds of shares are extensions. A service that does not know such a field may ignore it, and bill rows that do not have
+ * Means, cells and bounds of shares are extensions. A service that does not know such a field may ignore it, and bill rows that do not have
  * what it states; so the service's own OpenAPI document is asked before anything that costs is sent.
  */
 export async function checkExtensions(run: PlannedRun): Promise<void> {

@@ -5,7 +5,6 @@ import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts
 import { sha256Hex } from '../../base/sha256.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
-import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
 import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
@@ -172,4 +171,4 @@ const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelI
 
 /** The conditions that the rows were generated with. */
 const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
-  (JSON.parse(body) as ManifestRequest).conditions ?? {}
+  (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}

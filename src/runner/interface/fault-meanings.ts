@@ -31,6 +31,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study, or the lower one of --budget-rows. Nothing was sent. Select fewer scenarios, or raise the budget.',
   },
+  cells_not_offered: {
+    title: 'the service takes no cells',
+    explanation:
+      'A scenario states `cells`, and the OpenAPI document of the service does not have them: it is another or an older service, or it protects the seeds of its datasets, of which a cell would tell whether anybody is in it. Nothing was sent. State shares of the columns, or use the service on this machine.',
+  },
   column_missing: {
     title: 'the result lacks a column',
     explanation:

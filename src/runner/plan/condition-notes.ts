@@ -1,5 +1,6 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { Condition, RangeCondition, ShareCondition } from '../../study/conditions/condition.ts'
+import { tableName } from '../../study/conditions/cell.ts'
+import type { CellCondition, Condition, RangeCondition, ShareCondition } from '../../study/conditions/condition.ts'
 import { conditionsLike } from '../../study/conditions/kinds.ts'
 import { meanText } from '../../study/conditions/mean.ts'
 import { isOpen, rangeText } from '../../study/conditions/range-ends.ts'
@@ -33,7 +34,17 @@ function notesOf(condition: Condition, sent: Condition, schema: readonly AnySche
       return rangeNotes(condition, sent as RangeCondition)
     case 'mean':
       return [`${condition.column}: mean ${meanText(condition)}`]
+    case 'cell':
+      return [cellNote(condition)]
   }
+}
+
+/** `region × gender: 3 cells, 0.40 over other combinations`. */
+function cellNote({ columns, cells }: CellCondition): string {
+  const rest = 1 - cells.reduce((sum, { share }) => sum + share, 0)
+  const left =
+    rest > SHARE_SUM_TOLERANCE ? `${rest.toFixed(2)} over other combinations` : 'other combinations implied 0'
+  return `${tableName(columns)}: ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, ${left}`
 }
 
 /** Shares that the study leaves to the data, and what all leave to levels that are not listed. */

@@ -7,6 +7,7 @@ import { echo } from '../http/request-shape.ts'
 import { dataKey } from '../http/strict-json.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import type { Settings } from '../settings/settings.ts'
+import { checkCells } from './check-cells.ts'
 import { boundsOf, checkBounds, checkShares } from './check-shares.ts'
 import { type ColumnOf, type Faults, findColumn, noFaults, problemOf } from './condition-faults.ts'
 
@@ -21,7 +22,7 @@ interface CheckOptions {
  * thousands of levels.
  *
  * @throws ProblemError with all faults: `svc_unknown_condition_column` with a schema hint if a column or level is not
- * in the schema, `svc_invalid_field` otherwise; `svc_means_not_offered` and `svc_bounds_not_offered` for means and bounds of a protected
+ * in the schema, `svc_invalid_field` otherwise; `svc_means_not_offered`, `svc_bounds_not_offered` and `svc_cells_not_offered` of a protected
  * seed.
  */
 export async function checkConditions(
@@ -33,6 +34,8 @@ export async function checkConditions(
   const bounds = new Map(dataEntries(conditions?.bounds).map(([name, of]) => [name, new Map(dataEntries(of))]))
   if (stated.length > 0 && disclosure !== 'exact') throw meansNotOffered(root)
   if (bounds.size > 0 && disclosure !== 'exact') throw boundsNotOffered(root)
+  const tables = conditions?.cells ?? []
+  if (tables.length > 0 && disclosure !== 'exact') throw cellsNotOffered(root)
   const faults = noFaults()
   const slices = new Slices()
   const columns = new Map(schema.map((column) => [column.name, column]))
@@ -67,6 +70,7 @@ export async function checkConditions(
     if (checked !== null) means.set(name, checked)
     await slices.next()
   }
+  const cells = tables.flatMap((table, t) => checkCells(columns, table, `${root}.cells.${t}`, faults) ?? [])
   if (faults.errors.length > 0) throw problemOf(faults)
   return {
     shares: schema.flatMap(({ name }) => {
@@ -77,6 +81,7 @@ export async function checkConditions(
       const range = ranges.get(name)
       return range === undefined ? [] : [{ column: name, ...range }]
     }),
+    ...(cells.length > 0 && { cells }),
     ...(means.size > 0 && {
       means: schema.flatMap(({ name }) => {
         const mean = means.get(name)
@@ -97,6 +102,13 @@ function boundsNotOffered(root: string): ProblemError {
   return new ProblemError(
     'svc_bounds_not_offered',
     `${root}.bounds: this service protects its seeds and takes no bounds of shares; state the shares themselves.`,
+  )
+}
+
+function cellsNotOffered(root: string): ProblemError {
+  return new ProblemError(
+    'svc_cells_not_offered',
+    `${root}.cells: this service protects its seeds and takes no cells; state shares of the columns.`,
   )
 }
 

@@ -1,6 +1,5 @@
-import { MAX_PROBLEM_ENTRIES } from '../../contract/limits.ts'
 import { echo } from '../http/request-shape.ts'
-import { type ColumnOf, type Faults, UNREPORTED } from './condition-faults.ts'
+import { type ColumnOf, checkLevels, type Faults } from './condition-faults.ts'
 
 /** Tolerance for shares that sum to 1. */
 const SHARE_TOLERANCE = 1e-9
@@ -74,28 +73,4 @@ export function checkBounds(
     if (min > max) faults.errors.push({ field: `${field}.${echo(level)}`, message: 'has a min above its max' })
   }
   return faults.errors.length === before
-}
-
-/** Records levels that the column does not have. */
-function checkLevels(
-  { name, levels }: ColumnOf<'categorical'>,
-  named: Iterable<string>,
-  field: string,
-  faults: Faults,
-): void {
-  const known = new Set(levels)
-  for (const level of named) {
-    if (known.has(level)) continue
-    faults.hint ??= { column: name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
-    if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
-      faults.errors.push(UNREPORTED)
-      continue
-    }
-    const suggestion = faults.search.likely(level, levels)
-    faults.errors.push({
-      field: `${field}.${echo(level)}`,
-      message: 'is not a level of this column in the cleaned schema',
-      ...(suggestion !== null && { suggestion }),
-    })
-  }
 }

@@ -10,7 +10,7 @@ import { echo, invalidFields } from '../http/request-shape.ts'
 const UNKNOWN_COLUMN = 'is not a column of the cleaned schema'
 
 /** An unknown name that is counted but not reported: a request can contain thousands of them. */
-export const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
+const UNREPORTED: FieldError = { field: 'conditions', message: UNKNOWN_COLUMN }
 
 /** The faults found while checking a request. */
 export interface Faults {
@@ -80,4 +80,28 @@ export function findColumn<Kind extends SchemaColumn['type']>(
     return null
   }
   return column as ColumnOf<Kind>
+}
+
+/** Records levels that the column does not have. */
+export function checkLevels(
+  { name, levels }: ColumnOf<'categorical'>,
+  named: Iterable<string>,
+  field: string,
+  faults: Faults,
+): void {
+  const known = new Set(levels)
+  for (const level of named) {
+    if (known.has(level)) continue
+    faults.hint ??= { column: name, levels: faults.search.nearest(level, levels, MAX_PROBLEM_ENTRIES) }
+    if (faults.errors.length >= MAX_PROBLEM_ENTRIES) {
+      faults.errors.push(UNREPORTED)
+      continue
+    }
+    const suggestion = faults.search.likely(level, levels)
+    faults.errors.push({
+      field: `${field}.${echo(level)}`,
+      message: 'is not a level of this column in the cleaned schema',
+      ...(suggestion !== null && { suggestion }),
+    })
+  }
 }

@@ -20,9 +20,16 @@ export interface CheckedConditions {
     /** Level, least and greatest share. Absent: none. */
     readonly bounds?: readonly (readonly [string, number, number])[]
   }[]
+  /** Absent: none. */
+  readonly cells?: readonly CheckedCells[]
   readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
   /** Null: no bound, because JSON has no infinities. Absent: no means. */
   readonly means?: readonly { readonly column: string; readonly min: number | null; readonly max: number | null }[]
+}
+
+export interface CheckedCells {
+  readonly columns: readonly string[]
+  readonly cells: readonly { readonly levels: readonly string[]; readonly share: number }[]
 }
 
 export interface GenerationRow {

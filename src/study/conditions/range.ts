@@ -1,5 +1,6 @@
 import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
 import { childNode, type LocatedNode } from '../yaml/located-node.ts'
+import { columnEntries } from './column-entries.ts'
 import type { RangeCondition } from './condition.ts'
 import type { ConditionKind, LocatedEnd } from './condition-kind.ts'
 import { boundOf, endsOf, endTexts, isOpen } from './range-ends.ts'
@@ -12,7 +13,10 @@ export const rangeKind: ConditionKind<'range'> = {
   isOfLevels: false,
   goesWith: ['mean'],
   settable: ENDS.map((end) => [end]),
-  read: (column, node) => ({ column, min: childEnd(node, 'min'), max: childEnd(node, 'max') }),
+  entries: (fields) =>
+    columnEntries(fields, 'ranges', (column, node) => ({
+      ...{ column, min: childEnd(node, 'min'), max: childEnd(node, 'max') },
+    })),
   merge: (below, above) => ({ column: above.column, min: above.min ?? below?.min, max: above.max ?? below?.max }),
   paths: (written) => ENDS.filter((end) => written[end] !== undefined).map((end) => [end]),
   resolve(column, { column: place, min, max }, report) {
@@ -56,7 +60,7 @@ export const rangeKind: ConditionKind<'range'> = {
     const ends = Object.hasOwn(numeric, condition.column) ? numeric[condition.column] : undefined
     return rangeKind.closed(condition, ends ? [{ name: condition.column, ...ends }] : null)
   },
-  names: ({ place }) => [{ level: null, place }],
+  names: ({ column, place }) => [{ column, level: null, place }],
 }
 
 /** The end under `key`; the shape has been checked before. */

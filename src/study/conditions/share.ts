@@ -2,6 +2,8 @@ import type { CanonicalValue } from '../../base/canonical-json.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import type { LocatedNode } from '../yaml/located-node.ts'
+import { columnEntries } from './column-entries.ts'
 import type { StatedShare } from './condition.ts'
 import type { ConditionKind, SentEnds, WrittenShares } from './condition-kind.ts'
 import { BOUND_ENDS, boundedShares, boundsValue, endOf, isBounds, mergeBounds, readBounds } from './share-bounds.ts'
@@ -11,17 +13,9 @@ import { changedShare, changeValue, closedShares, knownShares, naturalShare, rea
 export const shareKind: ConditionKind<'share'> = {
   word: 'shares',
   isOfLevels: true,
-  goesWith: [],
+  goesWith: ['cell'],
   settable: [['*'], ['*', 'change'], ...BOUND_ENDS.map((end) => ['*', end])],
-  read(column, node) {
-    const shares = new Map<string, StatedShare>()
-    const levels = new Map<string, SourceRange>()
-    for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
-      shares.set(key, readBounds(value) ?? readShare(value))
-      levels.set(key, keyRange)
-    }
-    return { column, shares, levels }
-  },
+  entries: (fields) => columnEntries(fields, 'shares', readShares),
   merge: (below, above) => ({
     column: above.column,
     shares: new Map([
@@ -99,10 +93,20 @@ export const shareKind: ConditionKind<'share'> = {
     const shares = closedShares(condition.shares, (level) => sent.get(level) ?? null)
     return shares && { ...condition, shares }
   },
-  names: ({ place, shares, levels }) => [
-    { level: null, place },
-    ...[...shares.keys()].map((level) => ({ level, place: levels.get(level)! })),
+  names: ({ column, place, shares, levels }) => [
+    { column, level: null, place },
+    ...[...shares.keys()].map((level) => ({ column, level, place: levels.get(level)! })),
   ],
+}
+
+function readShares(column: SourceRange, node: LocatedNode): WrittenShares {
+  const shares = new Map<string, StatedShare>()
+  const levels = new Map<string, SourceRange>()
+  for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
+    shares.set(key, readBounds(value) ?? readShare(value))
+    levels.set(key, keyRange)
+  }
+  return { column, shares, levels }
 }
 
 function writtenShare(share: StatedShare): CanonicalValue {

@@ -5,6 +5,7 @@ import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagn
 import { OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
+import { checkCells, checkCellsAgainstShares } from './check-cells.ts'
 import { checkMean, checkRange } from './check-numbers.ts'
 import { checkShares } from './check-shares.ts'
 import { type CleanedSchema, withSchema } from './cleaned-schema.ts'
@@ -52,6 +53,8 @@ class ConditionChecker {
       }
       found.push(...known)
     }
+    if (!found.some(({ code }) => code.startsWith('S')))
+      found.push(...checkCellsAgainstShares(this.#findings, scenario.conditions))
     return found
   }
 
@@ -63,6 +66,8 @@ class ConditionChecker {
         return checkRange(this.#findings, condition)
       case 'mean':
         return checkMean(this.#findings, condition)
+      case 'cell':
+        return checkCells(this.#findings, condition)
     }
   }
 

@@ -80,6 +80,60 @@ const CASES: { readonly [K in ConditionKindName]: KindCase } = {
     wrong: { written: 'means: { region: 3 }', code: 'S2105' },
     achieved: { shares: {}, ranges: {}, means: { age: { target: 60, achieved: 70, delta: 10, values: 1_000 } } },
   },
+  cell: {
+    written: 'cells: [{ of: [region, plan], shares: [[North, gold, 0.2], [South, gold, 0.1]] }]',
+    set: ['', '{ cells: [{ of: [plan, region], shares: [[gold, North, 0.3], [gold, South, 0.1]] }] }'],
+    asked: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.2 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    sent: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.2 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    sentAfterSet: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.3 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    change: { field: 'cells.plan × region.gold × North', before: '0.2', after: '0.3' },
+    names: [null, null, 'North', 'gold', 'South', 'gold'],
+    note: 'region × plan: 2 cells, 0.70 over other combinations',
+    wrong: { written: 'cells: [{ of: [region, age], shares: [[North, "20", 0.2]] }]', code: 'S2105' },
+    achieved: {
+      shares: {},
+      ranges: {},
+      cells: [
+        {
+          columns: ['region', 'plan'],
+          cells: [
+            { levels: ['North', 'gold'], target: 0.2, achieved: 0.21, delta: 0.01, count: 210 },
+            { levels: ['South', 'gold'], target: 0.1, achieved: 0, delta: -0.1, count: 0 },
+          ],
+        },
+      ],
+    },
+  },
 }
 
 /** A kind that has another form. */
@@ -168,6 +222,7 @@ const SCHEMA = [
     level_shares: [0.15, 0.6, 0.25],
     levelShares: [0.15, 0.6, 0.25],
   },
+  { name: 'plan', kind: 'categorical', levels: ['gold', 'silver'], level_shares: [0.4, 0.6], levelShares: [0.4, 0.6] },
   { name: 'age', kind: 'numeric', min: 18, max: 91 },
 ] as const
 
@@ -193,6 +248,7 @@ const MEASURED: Measurement = {
   numbers: [['age', { n: 1_000, missing: 0, min: 61, max: 90, mean: 70, sd: 5, quantiles: null }]],
   outside: [['age', 2]],
   absent: [],
+  tables: [{ columns: ['plan', 'region'], counts: [[['gold', 'North'], 210]] }],
 }
 
 describe.each(
@@ -205,7 +261,7 @@ describe.each(
   }),
 )('a condition of the kind %s', (_, of) => {
   const [base, changed] = scenariosOf(`    ${of.written}
-    matrix: { axes: [{ name: more, set: ${of.set[0]}, values: { much: ${of.set[1]} } }] }`)
+    matrix: { axes: [{ name: more, ${of.set[0] && `set: ${of.set[0]}, `}values: { much: ${of.set[1]} } }] }`)
 
   test('is read from the file, and sent with what the cleaned schema closes', () => {
     expect(conditionsIn(canonicalBody(base))).toEqual(of.asked)

@@ -1,6 +1,7 @@
 import { chanceOfShare, nearestAllowed } from '../../../answers/arithmetic/figures.ts'
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { MET_WITHIN, meanTargetText, partsOff } from '../../../answers/words/mean-target-text.ts'
+import { shareTargetsOf } from '../../../answers/words/share-targets.ts'
 import { percentText, shareText, targetShareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
@@ -38,19 +39,12 @@ const isRowOff = (distance: number, rows: number): boolean => Math.round(Math.ab
 
 function shareTargets(manifest: Manifest): TargetLine[] {
   return scenarioOrder(manifest).flatMap((scenario) => {
-    const { shares, rows } = manifest.scenarios[scenario]!
-    const counted = rows.counted ?? 0
-    return Object.entries(shares).flatMap(([column, { levels }]) =>
-      Object.entries(levels).map(([level, { target, achieved }]) => ({
-        scenario,
-        column,
-        level,
-        target,
-        achieved,
-        rows: counted,
-        chance: counted === 0 ? 0 : chanceOfShare(nearestAllowed(achieved, target), counted),
-      })),
-    )
+    const own = manifest.scenarios[scenario]!
+    const rows = own.rows.counted ?? 0
+    return shareTargetsOf(own).map(({ column, level, target, achieved }) => ({
+      ...{ scenario, column, level, target, achieved, rows },
+      chance: rows === 0 ? 0 : chanceOfShare(nearestAllowed(achieved, target), rows),
+    }))
   })
 }
 
