@@ -1,9 +1,10 @@
+import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { CurvePoint, SolutionRecord } from '../../records/solution.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Scenario } from '../../study/study.ts'
 import { askDifferences } from './ask-differences.ts'
-import type { TrainedDataset } from './asked-dataset.ts'
+import type { AskedDataset, TrainedDataset } from './asked-dataset.ts'
 import { around, type CurveValue, leavesChance, nearestSolution } from './curve-crossings.ts'
 import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
 import { foreseenDifference } from './foresee-differences.ts'
@@ -25,15 +26,29 @@ export interface SolveQuestion {
   readonly by: number
 }
 
+/** The same of conditions that no study has. */
+export interface LeverQuestion extends Omit<SolveQuestion, 'scenario'> {
+  readonly as: EstimateRequest['scenario']
+}
+
 /**
  * The share of a level that moves a figure of a scenario by so much. The lever takes the place of what the scenario says about the level;
  * everything else stays. The whole curve is asked for at once, and nothing is billed.
  */
 export async function solve(
-  { study, name, datasetId, bodies, client, call }: TrainedDataset,
-  { scenario, figure, lever, by }: SolveQuestion,
+  dataset: TrainedDataset,
+  { scenario, ...question }: SolveQuestion,
 ): Promise<SolutionRecord | NoEstimates> {
-  const as = plannedConditions(scenario, bodies.get(scenario.id) ?? null)
+  const as = plannedConditions(scenario, dataset.bodies.get(scenario.id) ?? null)
+  const found = await solveLever(dataset, { as, ...question })
+  return typeof found === 'string' ? found : { study: dataset.study.name, scenario: scenario.id, ...found }
+}
+
+/** The same of conditions alone. */
+export async function solveLever(
+  { study, name, datasetId, client, call }: AskedDataset,
+  { as, figure, lever, by }: LeverQuestion,
+): Promise<Omit<SolutionRecord, 'study' | 'scenario'> | NoEstimates> {
   const { [lever.level]: _, ...others } = as.categorical?.[lever.column] ?? {}
   const most = Math.max(0, 1 - Object.values(others).reduce((sum, share) => sum + share, 0))
   const values = Array.from({ length: STEPS + 1 }, (_value, i) => Number(((most * i) / STEPS).toFixed(6)))
@@ -55,8 +70,6 @@ export async function solve(
   const solution = nearestSolution(curve, by, from.against)
   const nearest = (to: number) => points.reduce((a, b) => (Math.abs(b.value - to) < Math.abs(a.value - to) ? b : a))
   return {
-    study: study.name,
-    scenario: scenario.id,
     dataset: name,
     figure: {
       column: figure.column.name,
