@@ -6,7 +6,7 @@ import { countText } from '../base/text/amount-text.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../records/state/estimates.ts'
 import { beyondText } from '../report/html/answer-cells.ts'
 import { estimateOf, kindOf } from '../runner/estimates/figure-estimates.ts'
-import { foreseenDifference } from '../runner/estimates/foresee-differences.ts'
+import { foreseenDifference } from '../runner/estimates/foreseen-difference.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
 import type { Conditions, ExploredAnswer } from './wire/messages.ts'
 

@@ -3,7 +3,7 @@ import { leverMove, leverName, leverWords } from '../answers/words/lever-words.t
 import { chanceSentence, solutionSentence } from '../answers/words/solution-words.ts'
 import type { NoEstimates } from '../records/manifest/comparisons.ts'
 import { sensitivityOf } from '../runner/estimates/sensitivity.ts'
-import { solveLever } from '../runner/estimates/solve.ts'
+import { solveLever } from '../runner/estimates/solve-lever.ts'
 import { asked, type Explored, figureOf, refusal } from './explored.ts'
 import type { Matters, MattersQuestion, Needed, NeededQuestion, Refused } from './wire/messages.ts'
 

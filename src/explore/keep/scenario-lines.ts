@@ -1,4 +1,4 @@
-import { writtenName } from '../../study/writing/quote-names.ts'
+import { writtenName } from '../../study/writing/written-name.ts'
 import type { Conditions } from '../wire/messages.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { RecordedEstimate, RecordedEstimates } from '../../records/state/es
 import { askDifferences } from './ask-differences.ts'
 import type { AskedDataset, TrainedDataset } from './asked-dataset.ts'
 import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
-import { foreseenDifference } from './foresee-differences.ts'
+import { foreseenDifference } from './foreseen-difference.ts'
 import { type Lever, leversOf } from './levers.ts'
 import type { NamedFigure } from './named-figure.ts'
 
