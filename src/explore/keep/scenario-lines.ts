@@ -1,21 +1,17 @@
-import { dataRecord } from '../base/data-record.ts'
-import type { Study } from '../study/study.ts'
-import { writtenName } from '../study/writing/quote-names.ts'
-import type { Conditions } from './messages.ts'
-
-/** Of the scenario that the page shows. */
-const ID = 'explored'
+import { dataRecord } from '../../base/data-record.ts'
+import { writtenName } from '../../study/writing/written-name.ts'
+import type { Conditions } from '../wire/messages.ts'
 
 /**
- * A scenario as a study has it below `scenarios:`, to be pasted there. Empty without conditions.
+ * A scenario as the entry of a map in a study: its id, and its conditions on one line each.
  *
  * @param dataset Named where the study has several.
  */
-export function scenarioText(
+export function scenarioLines(
+  id: string,
   { categorical = {}, bounds = {}, cells = [], numeric, means }: Conditions,
-  study: Study | null,
-  dataset: string,
-): string {
+  dataset: string | null,
+): readonly string[] {
   const shares = dataRecord(
     [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => [
       column,
@@ -25,21 +21,22 @@ export function scenarioText(
       ]),
     ]),
   )
-  const kinds = [
-    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
-    ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
-    ['means', mapText(means, (mean) => endsOrNumber(mean))],
-  ] as const
   const tables = cells.map(({ columns, shares: of }) => {
     const rows = of.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
     return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
   })
-  const stated = [...kinds, ['cells', tables.length === 0 ? '' : listText(tables)] as const].filter(
-    ([, text]) => text !== '',
-  )
-  if (stated.length === 0) return ''
-  const of = study !== null && study.datasets.size > 1 ? [['dataset', writtenName(dataset)] as const] : []
-  return `  ${ID}:\n${[...of, ...stated].map(([word, text]) => `    ${word}: ${text}\n`).join('')}`
+  const kinds = [
+    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
+    ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
+    ['means', mapText(means, (mean) => endsOrNumber(mean))],
+    ['cells', tables.length === 0 ? '' : listText(tables)],
+  ] as const
+  const stated = [
+    ...(dataset === null ? [] : [['dataset', writtenName(dataset)] as const]),
+    ...kinds.filter(([, text]) => text !== ''),
+  ]
+  if (stated.length === 0) return [`${id}: {}`]
+  return [`${id}:`, ...stated.map(([word, text]) => `  ${word}: ${text}`)]
 }
 
 type Ends = { readonly min?: number | undefined; readonly max?: number | undefined }
