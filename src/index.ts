@@ -49,6 +49,7 @@ export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './stu
 export { loadStudy } from './study/load/load-study.ts'
 export type { StudyLock } from './study/lock/lock.ts'
 export { parseLock } from './study/lock/parse-lock.ts'
+export type { MarginsFile } from './study/margins/margins-file.ts'
 export type { Scenario, Study } from './study/study.ts'
 export { expand } from './study/study.ts'
 

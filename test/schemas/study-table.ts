@@ -174,6 +174,7 @@ export const STUDIES: readonly StudyCase[] = [
       'cells',
       scenario('cells: [{ of: [region, purchase.intent], shares: [[North, "Yes", 0.14], [South, "No", 0]], x-a: 1 }]'),
     ],
+    ['no margins', scenario('margins: null')],
     ['cells that remove inherited ones', scenario('cells: [{ of: [region, purchase.intent], shares: null }]')],
     [
       'bounds of shares',
@@ -300,6 +301,9 @@ export const STUDIES: readonly StudyCase[] = [
     ['a change of less than -100 points', 'S1106', scenario('shares: { region: { North: { change: -10 } } }')],
     ['a change in per cent', 'S1201', scenario('shares: { region: { North: { change: +10% } } }')],
     ['a change that is a word', 'S1104', scenario('shares: { region: { North: { change: double } } }')],
+    ['margins as a list', 'S1104', scenario('margins: [census.csv]')],
+    ['an empty path of margins', 'S1107', scenario('margins: ""')],
+    ['a long path of margins', 'S1107', scenario(`margins: ${'x'.repeat(1025)}`)],
     ['cells as a map', 'S1104', scenario('cells: { region: 1 }')],
     [
       'nine tables of cells',

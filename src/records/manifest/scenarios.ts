@@ -170,6 +170,10 @@ export const ManifestScenario = z
       ),
     fingerprint: sha256.nullable(),
     dataset: text,
+    margins: z
+      .object({ file: text, sha256 })
+      .optional()
+      .describe('The file that shares come from which the scenario does not state itself, as the study names it.'),
     request: ManifestRequest.nullable().describe('Null while a random seed is not drawn.'),
     status: ScenarioStatus,
     rows: ManifestRows,

@@ -52,6 +52,10 @@ export function resolveScenario(
     seed: draft.seed.value,
     ...formatsOf(draft.format?.value ?? 'parquet', context),
     conditions,
+    ...(draft.margins?.value != null &&
+      expanded.marginsSha256 !== undefined && {
+        margins: { file: draft.margins.value, sha256: expanded.marginsSha256 },
+      }),
     partial: draft.partial?.value ?? context.partial,
     expect: draft.expect,
     warn: draft.warn,

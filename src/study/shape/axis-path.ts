@@ -12,6 +12,7 @@ const SETTABLE: readonly (readonly string[])[] = [
   ['format'],
   ['dataset'],
   ['partial'],
+  ['margins'],
   ...Object.values(CONDITION_KINDS).flatMap(({ word, settable }) => settable.map((path) => [word, '*', ...path])),
   ...['expect', 'warn'].flatMap((gates) => [
     [gates, 'fill', 'min'],
