@@ -24,6 +24,7 @@ export {
 export { SetupError } from './local/setup-error.ts'
 export type { Manifest } from './records/manifest/manifest.ts'
 export { type ReportFormat, report } from './report/report.ts'
+export { readMarginsFiles } from './runner/files/margins-files.ts'
 export { EXIT_CODES, RunInterruptedError } from './runner/interface/exit-code.ts'
 export type { RunEvent } from './runner/interface/run-event.ts'
 export type { RunEnvironment, RunOptions, RunRequest, RunResult } from './runner/interface/run-options.ts'
