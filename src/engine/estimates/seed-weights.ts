@@ -38,7 +38,7 @@ export interface WeightedSeed extends SupportingRows {
   readonly told: ToldSupport
   /** The means that the scenario states, and then its shares with bounds. */
   readonly means: readonly SeedMean[]
-  /** For each of them that holds with equality, length n: what has the weighted sum 0 (see tilt-to-means.ts). */
+  /** For each of them that holds with equality, or nearly so, length n: what has the weighted sum 0 (see tilt-to-means.ts). */
   readonly numbers: readonly Float64Array[]
   /** For each mean: the multiplier of its values; 0 where it does not hold with equality. */
   readonly pulls: readonly number[]

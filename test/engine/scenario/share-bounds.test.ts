@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { generate } from '../../../src/engine/generate.ts'
 import type { Model } from '../../../src/engine/model/model.ts'
 import { PURPOSE, RandomStream } from '../../../src/engine/sampling/random.ts'
 import type { RequestedConditions, ShareBounds, ShareTarget } from '../../../src/engine/scenario/scenario.ts'
 import { encodeTable, trainModel } from '../../../src/engine/train.ts'
-import { categorical, surveyTable, tableOf } from '../survey-table.ts'
+import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
 import { countOf, rowsOf, scenario } from './written-scenario.ts'
 
 type Stated = number | ShareBounds
@@ -120,6 +121,48 @@ describe('rows of a scenario that bounds shares', () => {
     const of = asked([share('member', { yes: atLeast(0.7) })])
     await expect(generate(model, { threads: 1, rowCount: 10, seed: 1, scenario: of })).rejects.toThrow('protected seed')
     await expect(weighSeed(model, of)).rejects.toThrow('protected seed')
+  })
+})
+
+describe('the error of a difference under a bound', () => {
+  const people = Array.from({ length: 400 }, (_, row) => ({
+    member: row % 5 < 2 ? 'yes' : 'no',
+    spend: (row * 7) % 40,
+  }))
+  const error = async (stated: Stated) => {
+    const model = await encodeTable(
+      tableOf([
+        categorical(
+          'member',
+          people.map(({ member }) => member),
+        ),
+        numeric(
+          'spend',
+          people.map(({ member, spend }) => spend + (member === 'yes' ? 20 : 0)),
+        ),
+      ]),
+      { threads: 1 },
+    )
+    const { outcomes } = await estimateDifferences(model, {
+      scenario: asked([share('member', { yes: stated })]),
+      baseline: asked([]),
+      outcomes: [{ column: 'spend', base: 'all' }],
+      maxLevels: 10,
+      disclosure: 'exact',
+    })
+    const [spend] = outcomes
+    return spend?.kind === 'mean' ? spend.mean! : null
+  }
+
+  it('is that of a share where the bound binds, and none where it holds by far', async () => {
+    expect((await error(atLeast(0.6)))!.standardError).toBeCloseTo((await error(0.6))!.standardError, 9)
+    expect(await error(atLeast(0.2))).toMatchObject({ difference: 0, standardError: 0 })
+  })
+
+  it('is that of a share where chance decides whether the bound binds', async () => {
+    const found = await error(atLeast(0.39))
+    expect(found!.difference).toBeCloseTo(0, 12)
+    expect(found!.standardError / (await error(0.39))!.standardError).toBeCloseTo(1, 1)
   })
 })
 
