@@ -5,6 +5,7 @@ import { countText, listText } from '../../base/text/amount-text.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
+import { hasOpenEnds } from './nearly-values.ts'
 import { quoted } from './quoted-text.ts'
 
 /** Columns that are dropped for these reasons were read as texts, and may be numbers. */
@@ -56,7 +57,7 @@ export function lostNumbers(
       const named = found.map(quoted).join(', ')
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
-    } else if (reason !== 'identifier') {
+    } else if (reason !== 'identifier' && !hasOpenEnds(column)) {
       const numbers = numbersAmongTexts(column)
       if (numbers !== null) mixed.push(`${name} (${numbers})`)
     }
