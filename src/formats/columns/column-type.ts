@@ -21,6 +21,8 @@ export interface MarkDecides {
 
 export interface TextType {
   readonly type: 'text' | 'boolean'
+  /** Of the numbers that most of the texts are. */
+  readonly decimalMark?: ',' | '.'
   readonly remarks: readonly string[]
 }
 

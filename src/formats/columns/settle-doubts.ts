@@ -51,7 +51,10 @@ export type SettledType = Exclude<ColumnType, { type: 'mark-decides' | 'order-de
 
 function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
   const clear = types.filter((type) => !('couldBeAnswers' in type && type.couldBeAnswers))
-  const decimals = new Set(clear.map((type) => (type.type === 'number' ? type.decimalMark : null)))
+  const marks = clear.map((type) => (type.type === 'number' ? type.decimalMark : null))
+  // Numbers beside a few words count where no other column shows a mark.
+  const shown = marks.some((mark) => mark !== null)
+  const decimals = new Set(shown ? marks : clear.map((type) => (type.type === 'text' ? type.decimalMark : null)))
   return {
     decimalComma: decimals.has(','),
     decimalPoint: decimals.has('.'),
