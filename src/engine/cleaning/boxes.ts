@@ -45,3 +45,10 @@ export function ticksOf(column: RawColumn): Ticks | null {
   const isTrue = dictionary.indexOf('true')
   return { count: counts[isTrue] ?? 0, at: (row) => (codes[row]! < 0 ? null : codes[row] === isTrue) }
 }
+
+/** A tick where a text is written; null: the column has no texts of its own. */
+export function writtenTicks(column: RawColumn): Ticks | null {
+  if (!('codes' in column) || column.type !== 'text' || column.declaredType !== undefined) return null
+  const { codes, counts } = column
+  return { count: counts.reduce((sum, rows) => sum + rows, 0), at: (row) => codes[row]! >= 0 }
+}
