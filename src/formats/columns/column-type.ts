@@ -17,6 +17,8 @@ export interface MarkDecides {
   readonly mark: ',' | '.'
   /** What the column itself suggests; null: nothing. */
   readonly likely: 'thousands' | null
+  /** The numbers are codes of several answers where the mark is not one of decimals. */
+  readonly couldBeAnswers: boolean
 }
 
 export interface TextType {

@@ -114,7 +114,9 @@ export class NumberTraits {
     // A group never begins with a zero, so "0,125" is a decimal comma.
     if (this.#zeroFirst) return this.#read(first, mark, marks)
     const readings = [this.#read(first, mark, marks), this.#read(grouped, mark, marks)] as const
-    return { type: 'mark-decides', mark: ',', readings, likely: this.#commas.isLikely ? 'thousands' : null }
+    const couldBeAnswers = mark === null && this.#lists.areAnswers
+    const likely = this.#commas.isLikely && !couldBeAnswers ? 'thousands' : null
+    return { type: 'mark-decides', mark: ',', readings, likely, couldBeAnswers }
   }
 
   #read(form: NumberForm, mark: NumberMark | null, marks: readonly string[]): NumberType {
@@ -173,5 +175,6 @@ export function pointDecides(
       { ...standardType(false), form: grouped, decimalMark: ',', remarks: [...marks, read] },
     ],
     likely: points.isLikely ? 'thousands' : null,
+    couldBeAnswers: false,
   }
 }

@@ -63,15 +63,16 @@ function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
   }
 }
 
-function settleMark({ mark, readings, likely }: MarkDecides, evidence: Evidence): NumberType {
-  const [decimals, thousands] = readings
+function settleMark({ mark, readings, likely, couldBeAnswers }: MarkDecides, evidence: Evidence): SettledType {
+  const [decimals] = readings
+  const thousands = couldBeAnswers ? severalAnswers('commas') : readings[1]
   const { decimalComma, decimalPoint, commaSeparates } = evidence
   if (decimalComma !== decimalPoint) {
     const marksDecimals = decimalComma === (mark === ',')
     if (!marksDecimals) return thousands
     return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
   }
-  if (likely === 'thousands') return thousands
+  if (likely === 'thousands' || couldBeAnswers) return thousands
   if (mark === ',' && commaSeparates && !decimalComma) return thousands
   // What the form says of the mark is said here, with the doubt.
   return { ...decimals, remarks: [...decimals.remarks.filter((remark) => remark !== DECIMAL_COMMAS), UNDECIDED[mark]] }
