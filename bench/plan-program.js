@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { systemClock } from '../dist/base/clock.js'
-import { hashFile } from '../dist/base/sha256.js'
-import { DEFAULT_PLAN_OPTIONS } from '../dist/plan/plan-input.js'
-import { renderPlan } from '../dist/plan/render-plan.js'
-import { planFromDisk } from '../dist/run/plan-from-disk.js'
+import { DEFAULT_PLAN_OPTIONS } from '../dist/runner/plan/plan-input.js'
+import { renderPlan } from '../dist/runner/plan/render-plan.js'
+import { planFromDisk } from '../dist/runner/plan-from-disk.js'
 import { loadStudy } from '../dist/study/load/load-study.js'
 
 const { study: path } = JSON.parse(process.argv[2] ?? '{}')
@@ -39,7 +38,7 @@ const { plan } = await planFromDisk(
     },
     provenance: { tool: 'bench', node: process.version, git: null, ci: null },
   },
-  { fs, clock: systemClock, signal: new AbortController().signal, onEvent: () => {}, hashFile },
+  { fs, clock: systemClock, signal: new AbortController().signal, onEvent: () => {} },
 )
 const planned = performance.now()
 const text = renderPlan(plan, { now: Date.now(), width: 80 })

@@ -1,6 +1,6 @@
 // Makes the page of a manifest in this process and prints how long it took, without the loading of modules.
-import { manifestText } from '../dist/manifest/manifest-writer.js'
-import { parseManifest } from '../dist/manifest/parse-manifest.js'
+import { manifestText } from '../dist/answers/manifest/manifest-writer.js'
+import { parseManifest } from '../dist/answers/manifest/parse-manifest.js'
 import { reportHtml } from '../dist/report/html/page/page.js'
 import { largeManifest } from './large-manifest.js'
 

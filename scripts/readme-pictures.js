@@ -17,14 +17,14 @@ const CHART = 320
 /**
  * The pictures by the name of their file. They depend on the manifest of the coffee example alone.
  *
- * @param {import('../dist/manifest/parse-manifest.js').ReadManifest} read
+ * @param {import('../dist/answers/manifest/parse-manifest.js').ReadManifest} read
  * @returns {Record<string, string>}
  */
 export function readmePictures(read) {
   return { 'differences.svg': differences(read), 'curves.svg': curves(read) }
 }
 
-/** @param {import('../dist/manifest/parse-manifest.js').ReadManifest} read */
+/** @param {import('../dist/answers/manifest/parse-manifest.js').ReadManifest} read */
 function differences({ manifest }) {
   const [panel] = chooseAnswers(manifest).panels
   if (panel === undefined) throw new Error('the coffee example has no differences')
@@ -33,7 +33,7 @@ function differences({ manifest }) {
   return picture(title, [{ title, drawing: wide, className: 'forest' }])
 }
 
-/** @param {import('../dist/manifest/parse-manifest.js').ReadManifest} read */
+/** @param {import('../dist/answers/manifest/parse-manifest.js').ReadManifest} read */
 function curves(read) {
   const section = furtherSections(read).find(({ id }) => id === 'responses')
   const all = drawingsIn(section?.body.text ?? '')

@@ -7,7 +7,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseManifest } from '../dist/manifest/parse-manifest.js'
+import { parseManifest } from '../dist/answers/manifest/parse-manifest.js'
 import { readmePictures } from './readme-pictures.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

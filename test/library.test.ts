@@ -17,8 +17,8 @@ import {
   requestKey,
   run,
 } from '../src/index.ts'
-import { makeRig, type Rig, STUDY } from './run/run-rig.ts'
-import { type ServiceDouble, startServiceDouble } from './run/service-double.ts'
+import { makeRig, type Rig, STUDY } from './runner/run-rig.ts'
+import { type ServiceDouble, startServiceDouble } from './runner/service-double.ts'
 
 /** The names of the study language's section 13, through the package's entry. */
 

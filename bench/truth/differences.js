@@ -1,8 +1,9 @@
 // Differences between scenarios of a population with a known law: how much of the truth the model shows, how often the
 // stated interval covers it, and how far off it is compared with the raked seed.
+
+import { certaintyOf, MEAN, SHARE } from '../../dist/answers/arithmetic/intervals.js'
 import { estimateDifferences } from '../../dist/engine/estimates/estimate-differences.js'
 import { trainModel } from '../../dist/engine/train.js'
-import { certaintyOf, MEAN, SHARE } from '../../dist/manifest/intervals.js'
 import { COMPARISONS, drawPopulation, OUTCOMES, POPULATION_COLUMNS, SCENARIOS } from './population.js'
 import { drawRows, outcomeValues, rakedWeights, weightedDifference, weightedMean } from './raked-rows.js'
 import { share, slopeOf, spreadOver } from './repetitions.js'
@@ -140,7 +141,7 @@ export async function observeDifferences({ n, multiples, seed, means }) {
  *
  * @param {import('../../dist/engine/estimates/estimate-differences.js').Estimates} estimated
  * @param {import('./population.js').Outcome} outcome
- * @returns {import('../../dist/manifest/intervals.js').SeedKnowledge}
+ * @returns {import('../../dist/answers/arithmetic/intervals.js').SeedKnowledge}
  */
 function seedKnowledge({ scenario, baseline, outcomes }, { column, level }) {
   const of = outcomes.find((estimated) => estimated.column === column)

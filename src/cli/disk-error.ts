@@ -1,5 +1,5 @@
 import { SetupError } from '../local/setup-error.ts'
-import { DiskError, diskErrorOf } from '../run/interface/disk-error.ts'
+import { DiskError, diskErrorOf } from '../runner/interface/disk-error.ts'
 import { shownPath } from './files/new-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { DEFAULT_PLAN_OPTIONS } from '../plan/plan-input.ts'
-import type { RunEnvironment, RunOptions, RunRequest } from '../run/interface/run-options.ts'
+import type { RunEnvironment, RunOptions, RunRequest } from '../runner/interface/run-options.ts'
+import { DEFAULT_PLAN_OPTIONS } from '../runner/plan/plan-input.ts'
 import { ENGINE_VERSION } from '../service/datasets/model-identity.ts'
 import type { Study } from '../study/study.ts'
 import { trialFolder, trialStudy } from '../study/trial-study.ts'

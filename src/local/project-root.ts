@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DiskError } from '../run/interface/disk-error.ts'
+import { DiskError } from '../runner/interface/disk-error.ts'
 
 /** Nearest ancestor of the study file that holds `.git` or `package.json`; else the study's own folder. */
 export function projectRootOf(studyFile: string): string {

@@ -2,18 +2,12 @@ import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { measure } from '../answers/counts/measure.ts'
 import { systemClock } from '../base/clock.ts'
 import { packageVersion } from '../base/package-version.ts'
-import { hashFile } from '../base/sha256.ts'
 import { thisProcess } from '../base/this-process.ts'
 import type { ServiceClient } from '../client/service-client.ts'
-import { dropPrototypes } from '../manifest/drop-prototypes.ts'
-import { measure } from '../manifest/measure.ts'
-import type { Manifest } from '../records/manifest/manifest.ts'
-import { HTML_MARK } from '../report/html/page/page-mark.ts'
-import type { Provenance, RunEnvironment } from '../run/interface/run-options.ts'
-import { carryOutDeclarations } from './carry-out-declarations.ts'
-import { exportResults } from './export-results.ts'
+import type { Provenance, RunEnvironment } from '../runner/interface/run-options.ts'
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
@@ -43,26 +37,11 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     signal: options.signal,
     onEvent: options.onEvent,
     client: () => openService(options),
-    hashFile,
-    carryOut: carryOutDeclarations,
     measure,
-    exportResult: exportResults,
-    page: { mark: HTML_MARK, make: makePage },
     random: Math.random,
     process: thisProcess(),
     ...(options.confirm && options.connection.kind === 'remote' ? { confirm: options.confirm } : {}),
   }
-}
-
-/**
- * The page that `parseManifest` and `reportHtml` make. The manifest is the run's own and needs no check, and most
- * commands need neither the page nor its code.
- */
-export async function makePage(manifestText: string, digest: string): Promise<string> {
-  const { reportHtml } = await import('../report/html/page/page.ts')
-  const manifest = JSON.parse(manifestText) as Manifest
-  dropPrototypes(manifest)
-  return reportHtml({ manifest, digest })
 }
 
 async function openService(options: EnvironmentOptions): Promise<ServiceClient> {

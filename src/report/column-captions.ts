@@ -1,6 +1,6 @@
+import { comparedScenario } from '../answers/words/compared-scenario.ts'
 import { labelText } from '../base/text/label-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
-import { comparedScenario } from './compared-scenario.ts'
 import { codeText } from './markdown-text.ts'
 
 /**

@@ -1,17 +1,23 @@
-import { escapeText } from '../base/text/escape-text.ts'
 import {
   evaluateGates,
   type GateReview,
   isBelowPolicy,
   type ManifestReview,
   wasSelected,
-} from '../manifest/review-manifest.ts'
+} from '../answers/manifest/review-manifest.ts'
+import {
+  type Answer,
+  answersByScenario,
+  answerWords,
+  comparisonAnswers,
+  markTexts,
+} from '../answers/words/answer-text.ts'
+import { basisText } from '../answers/words/difference-text.ts'
+import { expectedText, foundText } from '../answers/words/gate-text.ts'
+import { trialText } from '../answers/words/trial-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
-import { type Answer, answersByScenario, answerWords, comparisonAnswers, markTexts } from './answer-text.ts'
-import { basisText } from './difference-text.ts'
-import { expectedText, foundText } from './gate-text.ts'
-import { trialText } from './trial-text.ts'
 
 /** The beginning of a report, which identifies it. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'

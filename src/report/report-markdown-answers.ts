@@ -1,6 +1,6 @@
+import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../answers/words/answer-text.ts'
+import { leadingAnswers, remainderTexts, verdictText } from '../answers/words/leading-answers.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
-import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from './answer-text.ts'
-import { leadingAnswers, remainderTexts, verdictText } from './leading-answers.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 /** Rows of one outcome, and of one comparison; the rest is counted. */

@@ -1,5 +1,5 @@
+import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../answers/manifest/model-quality.ts'
 import { countText } from '../base/text/amount-text.ts'
-import { DENSITY_NOTE, denseScenarios, membershipRisk } from '../manifest/model-quality.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ModelQuality } from '../records/manifest/model-quality.ts'
 import { codeText, markdownTable } from './markdown-text.ts'

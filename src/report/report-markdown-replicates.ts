@@ -1,9 +1,9 @@
+import { isDateColumn } from '../answers/words/answer-order.ts'
+import { replicatesOf } from '../answers/words/compared-scenario.ts'
+import { DAY_MS, figureText } from '../answers/words/difference-text.ts'
 import { listText, plural } from '../base/text/amount-text.ts'
 import type { ManifestComparison, ReplicateSpread } from '../records/manifest/comparisons.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
-import { isDateColumn } from './answer-order.ts'
-import { replicatesOf } from './compared-scenario.ts'
-import { DAY_MS, figureText } from './difference-text.ts'
 import { codeText } from './markdown-text.ts'
 
 /** What the spread of replicates says, and what it does not. */

@@ -1,6 +1,6 @@
+import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from '../answers/words/rows-distance-text.ts'
 import type { ManifestComparison } from '../records/manifest/comparisons.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
-import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from './rows-distance-text.ts'
 
 /** A line for each scenario that has answers; nothing without them. */
 export function rowsDistanceTable(id: string, { scenarios }: ManifestComparison): string[] {

@@ -1,7 +1,7 @@
+import { type Answer, answersByScenario, answerWords, markTexts, UNITS } from '../answers/words/answer-text.ts'
+import { BASIS_WORDS, NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
 import { countText } from '../base/text/amount-text.ts'
 import type { ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
-import { type Answer, answersByScenario, answerWords, markTexts, UNITS } from './answer-text.ts'
-import { BASIS_WORDS, NO_ESTIMATES_WORDS } from './difference-text.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
 const NONE = '–'

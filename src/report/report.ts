@@ -1,5 +1,5 @@
-import { manifestText } from '../manifest/manifest-writer.ts'
-import type { ReadManifest } from '../manifest/parse-manifest.ts'
+import { manifestText } from '../answers/manifest/manifest-writer.ts'
+import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import { reportHtml } from './html/page/page.ts'

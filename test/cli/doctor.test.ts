@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkDisk, checkFolder, checkNetworkVariables, checkNode } from '../../src/cli/doctor/machine-checks.ts'
 import { checkRemoteService, clockCheck, contractCheck } from '../../src/cli/doctor/service-checks.ts'
-import { SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from '../run/service-double.ts'
+import { SECRET_CANARY, type ServiceDouble, startServiceDouble, TOKEN_CANARY } from '../runner/service-double.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 const GIB = 2 ** 30

@@ -1,5 +1,5 @@
-import { SEED_CSV, STUDY } from '../run/run-rig.ts'
-import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../run/service-double.ts'
+import { SEED_CSV, STUDY } from '../runner/run-rig.ts'
+import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../runner/service-double.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 /** A study without remarks, and with a budget, so that no confirmation is needed. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EXIT_MEANINGS } from '../../src/run/interface/exit-meanings.ts'
-import { problem } from '../run/service-double.ts'
+import { EXIT_MEANINGS } from '../../src/runner/interface/exit-meanings.ts'
+import { problem } from '../runner/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 import type { Finished } from './project-folder.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
-import { estimated, estimatedInside } from '../run/estimated-answer.ts'
-import { problem } from '../run/service-double.ts'
+import { estimated, estimatedInside } from '../runner/estimated-answer.ts'
+import { problem } from '../runner/service-double.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-project.ts'
 
 const schema = (name: string) =>

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { manifestText } from '../../src/manifest/manifest-writer.ts'
+import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
 import type { ManifestScenario } from '../../src/records/manifest/scenarios.ts'
-import { exampleManifest, exampleScenario } from '../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario } from '../answers/example-manifest.ts'
 import { inStudyFolder, whatif } from './command-in-process.ts'
 
 const HASH = 'a'.repeat(64)

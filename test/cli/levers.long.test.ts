@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { EstimateRequest } from '../../src/contract/estimates.ts'
 import type { SensitivityRecord } from '../../src/records/sensitivity.ts'
 import type { SolutionRecord } from '../../src/records/solution.ts'
-import { estimated } from '../run/estimated-answer.ts'
+import { estimated } from '../runner/estimated-answer.ts'
 import { type DoubleProject, makeDoubleProject } from './double-project.ts'
 import { makeProject, type Project, shortTracker } from './project-folder.ts'
 

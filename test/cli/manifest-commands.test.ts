@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
+import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
 import { readTable } from '../../src/formats/read-table.ts'
-import { manifestText } from '../../src/manifest/manifest-writer.ts'
-import { parseManifest } from '../../src/manifest/parse-manifest.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
-import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../answers/example-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
 const GATES = [gateResult('ranges', { expected: { outside_max: 0 }, actual: 0 })]

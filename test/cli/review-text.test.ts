@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { evaluateGates } from '../../src/answers/manifest/review-manifest.ts'
+import { actualText, expectedText } from '../../src/answers/words/gate-text.ts'
 import { differenceText } from '../../src/cli/commands/diff.ts'
 import { reviewText } from '../../src/cli/commands/gate.ts'
-import { evaluateGates } from '../../src/manifest/review-manifest.ts'
-import { actualText, expectedText } from '../../src/report/gate-text.ts'
-import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../answers/example-manifest.ts'
 
 const OK = { exitCode: 0, reason: 'ok', also: [] } as const
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { serviceLabel } from '../../src/local/service-connection.ts'
-import { makeRig, type Rig } from '../run/run-rig.ts'
-import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../run/service-double.ts'
+import { makeRig, type Rig } from '../runner/run-rig.ts'
+import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../runner/service-double.ts'
 import { startWhatif } from './project-folder.ts'
 
 describe('the status of a study whose work continues at a remote service', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SECRET_CANARY } from '../run/service-double.ts'
+import { SECRET_CANARY } from '../runner/service-double.ts'
 import { type DoubleProject, makeDoubleProject } from './double-project.ts'
 
 const RUN = ['run', 'demo.study.yaml']

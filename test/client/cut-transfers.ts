@@ -6,7 +6,7 @@ import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { ServiceClient } from '../../src/client/service-client.ts'
-import { seededRandom } from '../run/seeded-random.ts'
+import { seededRandom } from '../runner/seeded-random.ts'
 import { failure, fakeClock } from './client-rig.ts'
 import { type CuttingServer, ENDS, FRAMINGS, startCuttingServer } from './cutting-server.ts'
 

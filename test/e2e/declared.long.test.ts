@@ -6,10 +6,10 @@ import { prepareRun, runOptions } from '../../src/local/local-run.ts'
 import { realEnvironment } from '../../src/local/run-environment.ts'
 import type { Connection } from '../../src/local/service-connection.ts'
 import { readStudyFile } from '../../src/local/study-file.ts'
-import { inspectDataset, sourceOfStudy } from '../../src/run/datasets/inspect-dataset.ts'
-import { run } from '../../src/run/run-study.ts'
+import { inspectDataset, sourceOfStudy } from '../../src/runner/datasets/inspect-dataset.ts'
+import { run } from '../../src/runner/run-study.ts'
 import type { Study } from '../../src/study/study.ts'
-import { DECLARED_STUDIES, type DeclaredStudy, studyText } from '../run/declared-studies.ts'
+import { DECLARED_STUDIES, type DeclaredStudy, studyText } from '../runner/declared-studies.ts'
 
 const connection: Connection = { kind: 'embedded', retentionHours: 24 }
 

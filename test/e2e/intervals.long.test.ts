@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import { manifestFaults } from '../answers/manifest-validator.ts'
 import { type Finished, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
-import { manifestFaults } from '../manifest/manifest-validator.ts'
 
 /** `few` asks for a mix that 13 of the 6,000 respondents have. */
 const STUDY = `version: 1

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manifestFaults } from '../answers/manifest-validator.ts'
 import { signallingItself } from '../cli/own-signal.ts'
 import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
-import { manifestFaults } from '../manifest/manifest-validator.ts'
-import { seededRandom } from '../run/seeded-random.ts'
+import { seededRandom } from '../runner/seeded-random.ts'
 import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
 import { readServiceRecords } from './service-records.ts'
 

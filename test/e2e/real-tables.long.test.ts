@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import { manifestFaults } from '../answers/manifest-validator.ts'
 import { hasSharedData, makeProject, type Project, sharedData } from '../cli/project-folder.ts'
-import { manifestFaults } from '../manifest/manifest-validator.ts'
 import { countOf, type IndependentTable, readIndependently, type Value } from './read-independently.ts'
 
 const TELCO = `version: 1

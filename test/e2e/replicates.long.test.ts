@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import { manifestFaults } from '../answers/manifest-validator.ts'
 import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
-import { manifestFaults } from '../manifest/manifest-validator.ts'
 
 const STUDY = `version: 1
 name: repeated

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RunEvent, type RunStudyFileOptions, runStudyFile, type ServiceAccess } from '../../src/index.ts'
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from '../cli/double-project.ts'
 import { cleanEnvironment, shortTracker, trackerFile } from '../cli/project-folder.ts'
-import { SECRET_CANARY } from '../run/service-double.ts'
+import { SECRET_CANARY } from '../runner/service-double.ts'
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.js')).href
 

@@ -4,7 +4,7 @@ import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { comparisonsSection } from '../../src/report/html/record/comparisons-section.ts'
 import { reportJunit } from '../../src/report/report-junit.ts'
 import { reportMarkdown } from '../../src/report/report-markdown.ts'
-import { exampleManifest, exampleScenario } from '../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario } from '../answers/example-manifest.ts'
 import { compared, mean } from './example-answers.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import type { ComparisonResult, ManifestComparison } from '../../src/records/manifest/comparisons.ts'
 import type { MeanDifference, ShareDifference } from '../../src/records/manifest/differences.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
-import { exampleManifest } from '../manifest/example-manifest.ts'
+import { exampleManifest } from '../answers/example-manifest.ts'
 
 const SURE = { basis: 'seed', support: 'ok' } as const
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { report } from '../../src/report/report.ts'
 import { readable } from '../../src/report/report-markdown-segments.ts'
-import { exampleManifest } from '../manifest/example-manifest.ts'
+import { exampleManifest } from '../answers/example-manifest.ts'
 import { compared, liftManifest, mean, share } from './example-answers.ts'
 
 /** The part of a report between its summary and the table of scenarios. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { evaluateGates } from '../../src/answers/manifest/review-manifest.ts'
 import { manifestFindings } from '../../src/cli/ci/findings.ts'
-import { parseManifest } from '../../src/manifest/parse-manifest.ts'
-import { evaluateGates } from '../../src/manifest/review-manifest.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { firstScreen } from '../../src/report/html/answer/first-screen.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
 import { reportJunit } from '../../src/report/report-junit.ts'
-import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
-import { readXml } from '../manifest/read-xml.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../answers/example-manifest.ts'
+import { readXml } from './read-xml.ts'
 
 const STUDY = exampleManifest({
   more: exampleScenario({

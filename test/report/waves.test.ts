@@ -6,7 +6,7 @@ import type { ManifestDataset } from '../../src/records/manifest/datasets.ts'
 import type { ShareDifference } from '../../src/records/manifest/differences.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { compareWaves } from '../../src/report/waves/compare-waves.ts'
-import { exampleManifest, exampleScenario, gateResult } from '../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult } from '../answers/example-manifest.ts'
 
 /** Shares of the levels of one outcome in `base` and `more`; effective rows are 400 and 200, the error of differences 0.03. */
 type Shares = Record<string, readonly [against: number, scenario: number]>

@@ -56,12 +56,12 @@ const UNPRINTABLE = [
   },
 ]
 
-/** Reported about a plan; `foresee-models.test.ts` and `dense-rows.test.ts` in `test/plan` show them. */
+/** Reported about a plan; `foresee-models.test.ts` and `dense-rows.test.ts` in `test/runner/plan` show them. */
 const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
  * Reported about files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in
- * `test/run`, and `copied-study.long.test.ts` in `test/cli`, show them.
+ * `test/runner`, and `copied-study.long.test.ts` in `test/cli`, show them.
  */
 const OF_FILES = [
   'S1304',
@@ -82,7 +82,7 @@ const OF_FILES = [
 /** Reported when a study is compared with a git revision; `compare-budget.test.ts` in `test/cli/steps` shows them. */
 const OF_REVISIONS = ['W4501', 'N4502']
 
-/** Reported about result files; `exported-results.test.ts` in `test/run` shows it. */
+/** Reported about result files; `exported-results.test.ts` in `test/runner` shows it. */
 const OF_RESULTS = ['N2111', 'N2112']
 
 describe('diagnostics', () => {

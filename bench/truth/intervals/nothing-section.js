@@ -1,7 +1,8 @@
 // Studies in which nothing is real: how often something is said to be beyond chance, and how often a gate passes.
+
+import { withVerdicts } from '../../../dist/answers/arithmetic/beyond-chance.js'
+import { intervalOf } from '../../../dist/answers/arithmetic/intervals.js'
 import { loadStudy } from '../../../dist/index.js'
-import { withVerdicts } from '../../../dist/manifest/beyond-chance.js'
-import { intervalOf } from '../../../dist/manifest/intervals.js'
 import { shareWithInterval } from '../repetitions.js'
 import { seedOf, simpleSample } from './drawn-seed.js'
 import { answer, LEVERS } from './levers.js'

@@ -1,5 +1,5 @@
 // The same laws from seed file to report: whether manifest, gates and report tell what the engine tells, and how often it is true.
-import { intervalOf } from '../../../dist/manifest/intervals.js'
+import { intervalOf } from '../../../dist/answers/arithmetic/intervals.js'
 import { share, spreadOver } from '../repetitions.js'
 import { MIXES } from './cases.js'
 import { DESIGN_LEVERS, DESIGN_OUTCOMES, designedSample, STRATA_AND_CLUSTERS } from './designs.js'

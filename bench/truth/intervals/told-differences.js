@@ -1,6 +1,7 @@
 // What is told of a seed: the engine's differences, with the intervals that a manifest has.
+
+import { certaintyOf, MEAN, SHARE } from '../../../dist/answers/arithmetic/intervals.js'
 import { estimateDifferences } from '../../../dist/engine/estimates/estimate-differences.js'
-import { certaintyOf, MEAN, SHARE } from '../../../dist/manifest/intervals.js'
 
 /**
  * @typedef {object} Told

@@ -1,16 +1,22 @@
 import { join } from 'node:path'
+import {
+  evaluateGates,
+  isBelowPolicy,
+  type ManifestReview,
+  wasSelected,
+} from '../../answers/manifest/review-manifest.ts'
+import { isBadStatus } from '../../answers/manifest/scenario-statuses.ts'
+import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import { evaluateGates, isBelowPolicy, type ManifestReview, wasSelected } from '../../manifest/review-manifest.ts'
-import { isBadStatus } from '../../manifest/scenario-statuses.ts'
-import type { Plan } from '../../plan/plan.ts'
-import { violationText } from '../../plan/render-plan.ts'
-import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { expectedText, foundText } from '../../report/gate-text.ts'
-import type { RunResult } from '../../run/interface/run-options.ts'
+import type { RunResult } from '../../runner/interface/run-options.ts'
+import type { Plan } from '../../runner/plan/plan.ts'
+import { violationText } from '../../runner/plan/render-plan.ts'
+import { unknownResultsText } from '../../runner/plan/unknown-results.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import { GATE_KINDS, gateFor } from '../../study/gates/gate.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { evidenceWarning } from '../output/event-text.ts'
 
@@ -188,8 +194,9 @@ export function placesIn(study: Study, projectRoot: string): PlaceOf {
 
 /** A column without a tolerance of its own has that of all columns. */
 function scenarioGatePlace(scenario: Scenario | undefined, { id, level }: GateResult): SourceRange | undefined {
-  const places = level === 'warn' ? scenario?.origin.warn : scenario?.origin.expect
-  return places?.get(id) ?? places?.get(id.split(':')[0]!)
+  const gates = (level === 'warn' ? scenario?.warn : scenario?.expect) ?? []
+  const kind = GATE_KINDS.find((known) => id === known || id.startsWith(`${known}:`))
+  return kind && gateFor(gates, kind, id.slice(kind.length + 1))?.place
 }
 
 /** Two gates may be of one difference: then the one with the same bounds. */

@@ -1,7 +1,7 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { codeLines, codeText } from '../../report/markdown-text.ts'
-import { EXIT_CODES } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
 import { isForGitHub, type ReporterChoice } from '../options/option-values.ts'
 import { writeCommands } from '../output/output-guard.ts'
 import type { Terminal } from '../output/terminal.ts'

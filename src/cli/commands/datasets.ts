@@ -8,9 +8,14 @@ import { ServiceError } from '../../client/service-error.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
-import { datasetsInStates, joinDatasets, type KnownDataset, listDatasets } from '../../run/datasets/known-datasets.ts'
-import { EXIT_CODES, exitReason, RunRefusalError } from '../../run/interface/exit-code.ts'
-import { locatedMessage } from '../../run/interface/fault-text.ts'
+import {
+  datasetsInStates,
+  joinDatasets,
+  type KnownDataset,
+  listDatasets,
+} from '../../runner/datasets/known-datasets.ts'
+import { EXIT_CODES, exitReason, RunRefusalError } from '../../runner/interface/exit-code.ts'
+import { locatedMessage } from '../../runner/interface/fault-text.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { errorText } from '../output/error-text.ts'

@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
+import {
+  compareManifests,
+  compareWithStudy,
+  type DifferenceKind,
+  type ManifestDifference,
+} from '../../answers/manifest/compare-manifests.ts'
+import { intervalText } from '../../answers/words/difference-text.ts'
 import { type CanonicalValue, canonicalFigures } from '../../base/canonical-json.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import {
-  compareManifests,
-  compareWithStudy,
-  type DifferenceKind,
-  type ManifestDifference,
-} from '../../manifest/compare-manifests.ts'
-import { intervalText } from '../../report/difference-text.ts'
 import { compareWaves } from '../../report/waves/compare-waves.ts'
 import { compareStudies } from '../../study/differences/compare-studies.ts'
 import type { Difference } from '../../study/differences/tree-differences.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, replaceStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { type FormattedStudy, formatStudy } from '../../study/writing/format-study.ts'
 import { addOutputOptions } from '../options/study-options.ts'

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
-import type { KnownColumns } from '../../declare/propose-declarations.ts'
+import type { KnownColumns } from '../../data/declare/propose-declarations.ts'
 import { projectRootOf, repositoryRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import {
@@ -13,8 +13,8 @@ import {
   type InspectedSource,
   inspectDataset,
   sourceOfFile,
-} from '../../run/datasets/inspect-dataset.ts'
-import { cleanedSchema, datasetFacts } from '../../run/session/dataset-records.ts'
+} from '../../runner/datasets/inspect-dataset.ts'
+import { cleanedSchema, datasetFacts } from '../../runner/session/dataset-records.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { checkConditions } from '../../study/live-schema/check-conditions.ts'
 import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
@@ -141,7 +141,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
     (_service, environment) => sourceOfFile(seedFile, environment, declared),
     async (found, source, environment) => {
       const first = dataOf(found, source, place, seedFile)
-      const { proposeForFile } = await import('../../declare/propose-declarations.ts')
+      const { proposeForFile } = await import('../../data/declare/propose-declarations.ts')
       const used = usedColumns(first.data.columns)
       const types = codeTypes(found.schema.filter(({ name }) => used.has(name)))
       const others = codeTypes(found.schema.filter(({ name }) => !used.has(name)))

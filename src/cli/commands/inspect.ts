@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { dataSheet, SHEET_MARK } from '../../report/html/page/data-sheet.ts'
-import { type InspectedDataset, sourceOfFile } from '../../run/datasets/inspect-dataset.ts'
+import { type InspectedDataset, sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
@@ -101,7 +101,7 @@ const MOST_OWN_BYTES = 50e6
 /** Exact figures of a seed file, whose reader holds all of its rows anyway; undefined where they take too long. */
 async function ownFigures(path: string, declared: ReturnType<typeof declaredByFlags>) {
   if ((await fs.stat(path)).size > MOST_OWN_BYTES) return undefined
-  const { exactFigures } = await import('../../declare/exact-figures.ts')
+  const { exactFigures } = await import('../../data/declare/exact-figures.ts')
   return await exactFigures(path, declared ?? {})
 }
 

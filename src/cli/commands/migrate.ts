@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
-import { EXIT_CODES } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { addOutputOptions, type StudyFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'

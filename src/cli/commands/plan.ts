@@ -1,20 +1,18 @@
 import * as fs from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../base/clock.ts'
-import { hashFile } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { hasCode } from '../../base/whatif-error.ts'
-import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { serviceName } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
-import { submitsWork } from '../../plan/plan.ts'
-import { planJson } from '../../plan/plan-json.ts'
-import { renderPlan } from '../../plan/render-plan.ts'
-import { savePlan, UNUSABLE_PLAN } from '../../plan/saved-plan.ts'
-import { EXIT_CODES, RunRefusalError } from '../../run/interface/exit-code.ts'
-import { planFromDisk } from '../../run/plan-from-disk.ts'
+import { EXIT_CODES, RunRefusalError } from '../../runner/interface/exit-code.ts'
+import { submitsWork } from '../../runner/plan/plan.ts'
+import { planJson } from '../../runner/plan/plan-json.ts'
+import { renderPlan } from '../../runner/plan/render-plan.ts'
+import { savePlan, UNUSABLE_PLAN } from '../../runner/plan/saved-plan.ts'
+import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
@@ -93,8 +91,6 @@ async function planFile(
       clock: systemClock,
       signal: interruption.signal,
       onEvent: () => {},
-      hashFile,
-      carryOut: carryOutDeclarations,
     })
     const diagnostics = [...file.diagnostics, ...raised, ...seen]
     const isOver = found.budget.violations.length > 0

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readStudyFile } from '../../local/study-file.ts'
-import { sensitivityOf } from '../../run/estimates/sensitivity.ts'
+import { sensitivityOf } from '../../runner/estimates/sensitivity.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService } from '../access/connection.ts'
 import { addQuestionOptions } from '../options/study-options.ts'

@@ -6,7 +6,7 @@ import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { ValidStudyFile } from '../../local/local-run.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
-import type { StudyCheck } from '../../run/check-study.ts'
+import type { StudyCheck } from '../../runner/check-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import type { SpellingFix } from '../../study/writing/fix-spellings.ts'
 import { namesService } from '../access/connection.ts'
@@ -139,7 +139,7 @@ async function nameFindings(file: StudyFile, owners: Map<string, string>): Promi
   const key = join(projectRoot, '.whatif', 'studies', study.name)
   const earlier = owners.get(key) ?? path
   if (earlier !== path || lstatSync(key, { throwIfNoEntry: false }) !== undefined) {
-    const { findNameOwner, nameWarning } = await import('../../run/state/study-name.ts')
+    const { findNameOwner, nameWarning } = await import('../../runner/state/study-name.ts')
     const named = { study, studyFile: path, projectRoot }
     const owner = (await findNameOwner(fs, named)) ?? earlier
     if (owner !== path) return [nameWarning(named, owner)]
@@ -180,7 +180,7 @@ async function checkAgainstData(
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<StudyCheck> {
-  const { checkStudy } = await import('../../run/check-study.ts')
+  const { checkStudy } = await import('../../runner/check-study.ts')
   const { withoutGenerating } = await import('../steps/without-generating.ts')
   return await withoutGenerating({ file, flags, env, terminal }, checkStudy)
 }
@@ -190,14 +190,12 @@ async function checkAgainstLock(
   { study, path: studyFile, projectRoot }: ValidStudyFile,
   { locked = false, allowOutside = false, allowHidden = false, dataset: datasetIds = new Map() }: ValidateFlags,
 ): Promise<Pick<Checked, 'exitCode' | 'message' | 'diagnostics' | 'lockFile'>> {
-  const { checkOffline } = await import('../../run/check-offline.ts')
-  const { hashFile } = await import('../../base/sha256.ts')
-  const { carryOutDeclarations: carryOut } = await import('../../local/carry-out-declarations.ts')
-  const { EXIT_CODES, RunRefusalError } = await import('../../run/interface/exit-code.ts')
+  const { checkOffline } = await import('../../runner/check-offline.ts')
+  const { EXIT_CODES, RunRefusalError } = await import('../../runner/interface/exit-code.ts')
   try {
     const { diagnostics, lockFile, reason } = await checkOffline(
       { study, studyFile, projectRoot, allowOutside, allowHidden, locked, datasetIds },
-      { fs, hashFile, carryOut, signal: new AbortController().signal },
+      { fs, signal: new AbortController().signal },
     )
     const name = lockFile.lock === null ? null : lockFile.name
     return { exitCode: EXIT_CODES[reason], message: null, diagnostics, lockFile: name }

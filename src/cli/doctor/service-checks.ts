@@ -5,7 +5,7 @@ import { contractVersion, probeHealth } from '../../client/probe-service.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { RemoteConnection } from '../../local/service-connection.ts'
-import { RunRefusalError } from '../../run/interface/exit-code.ts'
+import { RunRefusalError } from '../../runner/interface/exit-code.ts'
 import { type Check, fail, ok, warn } from './machine-checks.ts'
 
 /** How long each check of the service may take, in milliseconds. */

@@ -1,10 +1,10 @@
+import type { GateKind, NoInterval } from '../../answers/gates/gate-kinds.ts'
 import type { ServiceErrorKind } from '../../client/service-error.ts'
 import type { TERMINAL_JOB_STATUSES } from '../../contract/jobs.ts'
-import type { GateKind, NoInterval } from '../../manifest/gate-kinds.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { IntervalBasis, IntervalSupport } from '../../records/manifest/differences.ts'
 import type { ManifestEvidence } from '../../records/manifest/scenarios.ts'
-import type { ForeseenScenario } from '../../run/estimates/foresee-differences.ts'
+import type { ForeseenScenario } from '../../runner/estimates/foresee-differences.ts'
 
 /** A word as it is shown, what it stands for, and what to do. */
 export interface Meaning {

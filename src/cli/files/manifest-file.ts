@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import {
+  MAX_MANIFEST_BYTES,
+  NOT_A_MANIFEST,
+  parseManifest,
+  type ReadManifest,
+} from '../../answers/manifest/parse-manifest.ts'
 import { readBoundedText, UNREADABLE_TEXT } from '../../base/bounded-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { MAX_MANIFEST_BYTES, NOT_A_MANIFEST, parseManifest, type ReadManifest } from '../../manifest/parse-manifest.ts'
 
 /** Reads the manifest that the command line names. Anything else ends with exit code 2. */
 export async function readManifestFile(file: string): Promise<ReadManifest> {

@@ -3,7 +3,7 @@ import { writeAtomically } from '../../base/atomic-file.ts'
 import { readBoundedText } from '../../base/bounded-file.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, savedPlanText } from '../../plan/saved-plan.ts'
+import { MAX_PLAN_BYTES, parseSavedPlan, type SavedPlan, savedPlanText } from '../../runner/plan/saved-plan.ts'
 
 /** The plan that `run --plan` names. */
 export async function readSavedPlan(file: string): Promise<SavedPlan> {

@@ -1,8 +1,3 @@
-import { escapeText } from '../../base/text/escape-text.ts'
-import { cutInMiddle, textTable, wrappedLines } from '../../base/text/fit-text.ts'
-import { textWidth } from '../../base/text/text-width.ts'
-import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
-import type { Manifest } from '../../records/manifest/manifest.ts'
 import {
   type Answer,
   answerWords,
@@ -10,9 +5,14 @@ import {
   comparisonAnswers,
   markTexts,
   outcomeName,
-} from '../../report/answer-text.ts'
-import { basisTexts, NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
-import { leadingAnswers, remainderTexts, verdictText } from '../../report/leading-answers.ts'
+} from '../../answers/words/answer-text.ts'
+import { basisTexts, NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
+import { cutInMiddle, textTable, wrappedLines } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
+import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
 
 /** Rows of one outcome, and of all comparisons together; the rest is counted. */
 const MOST_OF_OUTCOME = 3

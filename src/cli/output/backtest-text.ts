@@ -1,9 +1,9 @@
+import { type AnswerWords, answerWords, UNITS } from '../../answers/words/answer-text.ts'
+import { TOO_FEW_MARK } from '../../answers/words/difference-text.ts'
 import { countText, listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { BacktestRecord, GroupRecord, PredictionRecord } from '../../records/backtest.ts'
-import { type AnswerWords, answerWords, UNITS } from '../../report/answer-text.ts'
-import { TOO_FEW_MARK } from '../../report/difference-text.ts'
 
 /** Predictions of a group that are shown; the rest is counted. */
 const MOST_SHOWN = 20

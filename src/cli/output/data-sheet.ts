@@ -1,9 +1,9 @@
+import { manifestColumns } from '../../answers/counts/natural-columns.ts'
 import { packageVersion } from '../../base/package-version.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import { manifestColumns } from '../../manifest/natural-columns.ts'
 import type { ModelQuality } from '../../records/manifest/model-quality.ts'
 import type { DataSheet } from '../../report/html/page/data-sheet.ts'
-import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
+import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { cleaningLines } from './inspection-text.ts'
 
 /** An inspected dataset as a data sheet holds it. */

@@ -1,10 +1,10 @@
+import { effectiveRowsPhrase } from '../../answers/words/effective-rows-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
-import { unknownResultsText } from '../../plan/unknown-results.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
-import { effectiveRowsPhrase } from '../../report/effective-rows-text.ts'
-import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
+import type { RunEvent, RunFault } from '../../runner/interface/run-event.ts'
+import { unknownResultsText } from '../../runner/plan/unknown-results.ts'
 
 /** Above this many scenarios progress counts them instead of giving each a line. */
 export const MOST_LINES = 30

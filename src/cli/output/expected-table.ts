@@ -1,8 +1,8 @@
+import { answerWords } from '../../answers/words/answer-text.ts'
+import { differenceMarks } from '../../answers/words/difference-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
-import { answerWords } from '../../report/answer-text.ts'
-import { differenceMarks } from '../../report/difference-text.ts'
-import type { ForeseenDifference } from '../../run/estimates/foresee-differences.ts'
+import type { ForeseenDifference } from '../../runner/estimates/foresee-differences.ts'
 
 /** A difference of one scenario of a comparison. */
 export interface Found {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { EXIT_CODES } from '../../run/interface/exit-code.ts'
+import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
 import { documentsMade, jsonDocument } from './json-document.ts'
 import { writePast } from './output-guard.ts'
 

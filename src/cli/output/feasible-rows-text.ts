@@ -1,6 +1,6 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
-import type { ForeseenRows } from '../../run/estimates/foresee-rows.ts'
+import type { ForeseenRows } from '../../runner/estimates/foresee-rows.ts'
 
 /**
  * Which scenarios cannot have the rows that they ask for, and why, before anything is ordered. Empty if nothing is known of any.

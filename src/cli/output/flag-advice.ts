@@ -1,4 +1,4 @@
-import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
+import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 
 /** The words with which messages on the reading of a file say where a declaration belongs. */
 const PLACE = / (?:in|from) the dataset's entry of the study/g

@@ -4,7 +4,7 @@ import { indented, shortened, textTable, wrapped } from '../../base/text/fit-tex
 import { textWidth } from '../../base/text/text-width.ts'
 import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
-import type { InspectedDataset } from '../../run/datasets/inspect-dataset.ts'
+import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
 import { levelWithShare, spreadText } from '../../study/live-schema/natural-text.ts'
 import { qualityText } from './quality-text.ts'

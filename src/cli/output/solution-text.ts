@@ -1,8 +1,8 @@
+import { type AnswerWords, answerWords, SCALES, UNITS } from '../../answers/words/answer-text.ts'
+import { differenceMarks } from '../../answers/words/difference-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { CurvePoint, SolutionRecord } from '../../records/solution.ts'
-import { type AnswerWords, answerWords, SCALES, UNITS } from '../../report/answer-text.ts'
-import { differenceMarks } from '../../report/difference-text.ts'
 
 /** Which share of a level moves a figure by so much, and the curve around it. */
 export function solutionText(found: SolutionRecord, width: number): string {

@@ -1,9 +1,9 @@
 import { agoText, countText, inText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
-import type { LiveJob } from '../../run/live-jobs.ts'
-import type { RunRecord } from '../../run/state/run-records.ts'
-import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../run/study-status.ts'
+import type { LiveJob } from '../../runner/live-jobs.ts'
+import type { RunRecord } from '../../runner/state/run-records.ts'
+import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../runner/study-status.ts'
 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36

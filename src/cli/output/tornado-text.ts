@@ -1,9 +1,9 @@
+import { type AnswerWords, answerWords, UNITS } from '../../answers/words/answer-text.ts'
+import { TOO_FEW_MARK } from '../../answers/words/difference-text.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { LeverRecord, SensitivityRecord } from '../../records/sensitivity.ts'
-import { type AnswerWords, answerWords, UNITS } from '../../report/answer-text.ts'
-import { TOO_FEW_MARK } from '../../report/difference-text.ts'
 
 /** Rows of each part; the rest is counted. */
 const MOST_BEYOND = 25

@@ -1,9 +1,9 @@
 /** What changed between two waves, on one screen of 80 by 40. */
 
+import { answerWords, outcomeName } from '../../answers/words/answer-text.ts'
 import { countText, listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { shortened, textTable } from '../../base/text/fit-text.ts'
-import { answerWords, outcomeName } from '../../report/answer-text.ts'
 import type { WaveChanges } from '../../report/waves/compare-waves.ts'
 import type { GateChange } from '../../report/waves/gate-changes.ts'
 import type { AnswerChange, AnswerChanges } from '../../report/waves/wave-answers.ts'

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../../base/clock.ts'
 import { escapeJson, escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { EventRecord } from '../../records/events.ts'
-import type { RunEvent } from '../../run/interface/run-event.ts'
+import type { RunEvent } from '../../runner/interface/run-event.ts'
 import { eventRecords } from './event-record.ts'
 import type { Reporter } from './reporter.ts'
 

@@ -1,8 +1,8 @@
-import type { Plan } from '../../plan/plan.ts'
 import type { EventRecord } from '../../records/events.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import type { RunEvent, RunFault } from '../../run/interface/run-event.ts'
+import type { RunEvent, RunFault } from '../../runner/interface/run-event.ts'
+import type { Plan } from '../../runner/plan/plan.ts'
 
 /**
  * The parts of an event that leave the process: names, counts and ids. Texts of faults are those that may be written to

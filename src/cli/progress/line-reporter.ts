@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { bytesText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
-import type { RunEvent } from '../../run/interface/run-event.ts'
+import type { RunEvent } from '../../runner/interface/run-event.ts'
 import {
   evidenceWarning,
   faultText,

@@ -2,7 +2,7 @@ import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from
 import { bytesText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
-import type { RunEvent } from '../../run/interface/run-event.ts'
+import type { RunEvent } from '../../runner/interface/run-event.ts'
 import {
   bar,
   faultText,

@@ -1,5 +1,5 @@
 import type { ServiceState } from '../../local/run-environment.ts'
-import type { RunEvent } from '../../run/interface/run-event.ts'
+import type { RunEvent } from '../../runner/interface/run-event.ts'
 import type { Study } from '../../study/study.ts'
 
 /** Shows the progress of a run. Everything goes to stderr, because stdout carries data only. */

@@ -1,20 +1,20 @@
+import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import { NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
 import {
   type ForeseenComparison,
   type ForeseenScenario,
   foreseeDifferences,
-} from '../../run/estimates/foresee-differences.ts'
-import { type ForeseenRows, foreseeRows } from '../../run/estimates/foresee-rows.ts'
-import { locatedMessage } from '../../run/interface/fault-text.ts'
-import type { RunRequest } from '../../run/interface/run-options.ts'
-import type { DiskPlan } from '../../run/plan-from-disk.ts'
-import { withDatasetIds } from '../../run/session/with-dataset-ids.ts'
+} from '../../runner/estimates/foresee-differences.ts'
+import { type ForeseenRows, foreseeRows } from '../../runner/estimates/foresee-rows.ts'
+import { locatedMessage } from '../../runner/interface/fault-text.ts'
+import type { RunRequest } from '../../runner/interface/run-options.ts'
+import type { DiskPlan } from '../../runner/plan-from-disk.ts'
+import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import { expectedTable, type Found } from '../output/expected-table.ts'
 import type { Terminal } from '../output/terminal.ts'
 

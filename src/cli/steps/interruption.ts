@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
-import { abortAtDeadline, RunInterruptedError } from '../../run/interface/exit-code.ts'
+import { abortAtDeadline, RunInterruptedError } from '../../runner/interface/exit-code.ts'
 
 /**
  * The first SIGINT or SIGTERM aborts the signal: the run stops submitting, saves and ends by itself. A second one ends

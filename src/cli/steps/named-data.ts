@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
-import { type InspectedSource, sourceOfStudy } from '../../run/datasets/inspect-dataset.ts'
-import { RunRefusalError } from '../../run/interface/exit-code.ts'
-import type { RunEnvironment } from '../../run/interface/run-options.ts'
+import { type InspectedSource, sourceOfStudy } from '../../runner/datasets/inspect-dataset.ts'
+import { RunRefusalError } from '../../runner/interface/exit-code.ts'
+import type { RunEnvironment } from '../../runner/interface/run-options.ts'
 
 /** The object that a command line names: an existing file, a dataset of a study, or an id of the service. */
 export type Target =

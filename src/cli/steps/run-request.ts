@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { DEFAULT_RUN_OPTIONS, type LocalRequest, runOptions, type ValidStudyFile } from '../../local/local-run.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import type { SavedPlan } from '../../plan/saved-plan.ts'
-import type { RunOptions } from '../../run/interface/run-options.ts'
+import type { RunOptions } from '../../runner/interface/run-options.ts'
+import type { SavedPlan } from '../../runner/plan/saved-plan.ts'
 import { exitZeroOn } from '../options/option-values.ts'
 import type { RunFlags, StudyFlags } from '../options/study-options.ts'
 

@@ -1,21 +1,19 @@
 import * as fs from 'node:fs/promises'
+import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
 import { systemClock } from '../../base/clock.ts'
-import { hashFile } from '../../base/sha256.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import { carryOutDeclarations } from '../../local/carry-out-declarations.ts'
 import { runRequest } from '../../local/local-run.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { StudyFile } from '../../local/study-file.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
-import { NO_ESTIMATES_WORDS } from '../../report/difference-text.ts'
-import type { TrainedDataset } from '../../run/estimates/asked-dataset.ts'
-import { EXIT_CODES, exitReason, RunInterruptedError, RunRefusalError } from '../../run/interface/exit-code.ts'
-import { locatedMessage } from '../../run/interface/fault-text.ts'
-import { planFromDisk } from '../../run/plan-from-disk.ts'
-import { withDatasetIds } from '../../run/session/with-dataset-ids.ts'
+import type { TrainedDataset } from '../../runner/estimates/asked-dataset.ts'
+import { EXIT_CODES, exitReason, RunInterruptedError, RunRefusalError } from '../../runner/interface/exit-code.ts'
+import { locatedMessage } from '../../runner/interface/fault-text.ts'
+import { planFromDisk } from '../../runner/plan-from-disk.ts'
+import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import type { Study } from '../../study/study.ts'
 import { resolveConnection } from '../access/connection.ts'
 import type { StudyFlags } from '../options/study-options.ts'
@@ -112,8 +110,6 @@ async function trainedAs(
     clock: systemClock,
     signal,
     onEvent: () => {},
-    hashFile,
-    carryOut: carryOutDeclarations,
   }).catch((error: unknown) => {
     throw error instanceof RunRefusalError ? asSetup(error) : error
   })

@@ -1,4 +1,4 @@
-import { type Answer, answerWords, markTexts } from '../answer-text.ts'
+import { type Answer, answerWords, markTexts } from '../../answers/words/answer-text.ts'
 import { html, type Markup } from './markup.ts'
 import { name } from './names.ts'
 

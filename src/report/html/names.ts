@@ -1,5 +1,5 @@
+import { comparedScenario } from '../../answers/words/compared-scenario.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { comparedScenario } from '../compared-scenario.ts'
 import { html, type Markup } from './markup.ts'
 
 /** A name from a study or its data, kept apart from the direction of the text around it. */

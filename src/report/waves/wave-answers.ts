@@ -1,18 +1,18 @@
 /**
  * What two runs say about the same outcomes, and whether chance explains that they differ. The seeds are two samples of people, so
- * the error of a change is that of both: SE² = SE₁² + SE₂². All changes are judged together (manifest/beyond-chance.ts).
+ * the error of a change is that of both: SE² = SE₁² + SE₂². All changes are judged together (answers/arithmetic/beyond-chance.ts).
  *
  * - The change of a difference takes the standard errors that the answers have.
  * - The change of a share or a mean in one scenario takes effective rows: p(1-p)/n with two pseudo-answers (Agresti and Caffo 2000), or
  *   s²/n. Clusters of a survey design do not count in effective rows, so such an error may be too small.
  */
 
-import { largestBeyondChance } from '../../manifest/beyond-chance.ts'
-import { twoSidedP } from '../../manifest/student-t.ts'
+import { largestBeyondChance } from '../../answers/arithmetic/beyond-chance.ts'
+import { twoSidedP } from '../../answers/arithmetic/student-t.ts'
+import { isDateColumn } from '../../answers/words/answer-order.ts'
 import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, NumericStatistics } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { isDateColumn } from '../answer-order.ts'
 import type { DatasetChanges } from './wave-data.ts'
 
 /** An outcome with a figure in both runs. Names are those of the later run. */

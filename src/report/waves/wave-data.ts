@@ -3,8 +3,8 @@
  * conditions and comparisons of its study name.
  */
 
+import { chanceOfDifference } from '../../answers/arithmetic/figures.ts'
 import { foldLetters } from '../../base/text/folded-words.ts'
-import { chanceOfDifference } from '../../manifest/figures.ts'
 import type { ManifestColumn, ManifestLevel } from '../../records/manifest/columns.ts'
 import type { ManifestDataset } from '../../records/manifest/datasets.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'

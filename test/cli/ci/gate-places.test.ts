@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { GateReview } from '../../../src/answers/manifest/review-manifest.ts'
 import { inOrder } from '../../../src/cli/ci/annotations.ts'
 import { type Finding, manifestFindings, placesIn } from '../../../src/cli/ci/findings.ts'
-import type { GateReview } from '../../../src/manifest/review-manifest.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'
-import { exampleManifest, gateResult } from '../../manifest/example-manifest.ts'
+import { exampleManifest, gateResult } from '../../answers/example-manifest.ts'
 
 const TEXT = `version: 1
 name: brand-switching

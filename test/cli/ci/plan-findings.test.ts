@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { planFindings } from '../../../src/cli/ci/findings.ts'
-import { BASE, past, planOf } from '../../plan/plan-case.ts'
+import { BASE, past, planOf } from '../../runner/plan/plan-case.ts'
 
 it('a plan in CI warns of results that the state does not know, and of nothing where it knows them', () => {
   const before = past(BASE)

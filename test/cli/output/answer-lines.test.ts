@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerLines } from '../../../src/cli/output/answer-lines.ts'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
-import { exampleComparison, exampleManifest } from '../../manifest/example-manifest.ts'
+import { exampleComparison, exampleManifest } from '../../answers/example-manifest.ts'
 import { compared, liftManifest, mean, share } from '../../report/example-answers.ts'
 
 const textOf = (manifest: Manifest, width = 80) => answerLines(manifest, width).join('\n')

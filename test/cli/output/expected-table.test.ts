@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreseenText } from '../../../src/cli/steps/expected-differences.ts'
-import type { ForeseenScenario } from '../../../src/run/estimates/foresee-differences.ts'
+import type { ForeseenScenario } from '../../../src/runner/estimates/foresee-differences.ts'
 
 const YES = {
   against: 0.4,

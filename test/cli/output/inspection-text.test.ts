@@ -143,7 +143,7 @@ it('shows first what each declaration of the study did', () => {
   const declared = [
     { key: 'drop', text: 'Not sent: "id", "na\u001b[31mme".' },
     { key: 'missing', text: '"98" of "age" became missing (3 values).' },
-  ]
+  ] as const
   const options = { name: 'demo.study.yaml#panel', width: 100 }
   const text = inspectionText({ dataset, schema: [], declared }, options)
   expect(text).toContain(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runSummaryPage } from '../../../src/cli/ci/command-page.ts'
 import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
-import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../answers/example-manifest.ts'
 
 const NOT_BEGUN = {
   status: 'not_started',

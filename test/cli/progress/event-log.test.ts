@@ -7,9 +7,9 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventLog } from '../../../src/cli/progress/event-log.ts'
 import { eventRecords } from '../../../src/cli/progress/event-record.ts'
-import type { RunEvent } from '../../../src/run/interface/run-event.ts'
-import { FakeClock, makeRig, STUDY } from '../../run/run-rig.ts'
-import { problem, SECRET_CANARY, startServiceDouble } from '../../run/service-double.ts'
+import type { RunEvent } from '../../../src/runner/interface/run-event.ts'
+import { FakeClock, makeRig, STUDY } from '../../runner/run-rig.ts'
+import { problem, SECRET_CANARY, startServiceDouble } from '../../runner/service-double.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../../schemas/events.v1.json', import.meta.url), 'utf8')) as {
   allOf: { if: { properties: { type: { const: string } } } }[]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../../src/base/clock.ts'
 import { createLineReporter } from '../../../src/cli/progress/line-reporter.ts'
-import type { Plan } from '../../../src/plan/plan.ts'
-import type { RunEvent } from '../../../src/run/interface/run-event.ts'
-import { exampleScenario } from '../../manifest/example-manifest.ts'
+import type { RunEvent } from '../../../src/runner/interface/run-event.ts'
+import type { Plan } from '../../../src/runner/plan/plan.ts'
+import { exampleScenario } from '../../answers/example-manifest.ts'
 
 /** A clock whose ticks are made by hand. */
 class Ticking implements Clock {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { studentQuantile } from '../../../src/answers/arithmetic/student-t.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import { encodeTable } from '../../../src/engine/train.ts'
-import { studentQuantile } from '../../../src/manifest/student-t.ts'
 import { scenario } from '../scenario/written-scenario.ts'
 import { type Person, people, sampleOf, tableOfPeople } from './people.ts'
 import { referenceDifference } from './reference-estimate.ts'

@@ -1,6 +1,6 @@
 import { dataRecord } from '../../../src/base/data-record.ts'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
-import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../answers/example-manifest.ts'
 
 /** A manifest with everything that a page shows: gates, findings, labels, evidence, failures, segments, replicates. */
 export function fullManifest(): Manifest {

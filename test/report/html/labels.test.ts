@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fitLabel } from '../../../src/report/html/fit-label.ts'
 import { nameList, scenarioNames, scenarioOrder } from '../../../src/report/html/names.ts'
-import { exampleManifest, exampleScenario } from '../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 describe('labels of pictures', () => {
   it('are cut if they do not fit, wide characters sooner', () => {

@@ -1,8 +1,8 @@
-import type { ReadManifest } from '../../../src/manifest/parse-manifest.ts'
+import type { ReadManifest } from '../../../src/answers/manifest/parse-manifest.ts'
 import type { MeanDifference, ShareDifference } from '../../../src/records/manifest/differences.ts'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
-import { exampleManifest, exampleScenario } from '../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 export const EDGES = [0, 10, 20, 40]
 

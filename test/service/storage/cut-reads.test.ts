@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readObject } from '../../../src/service/blobs/read-object.ts'
 import { S3Connection } from '../../../src/service/blobs/s3-connection.ts'
 import { type CuttingServer, ENDS, type Framing, startCuttingServer } from '../../client/cutting-server.ts'
-import { seededRandom } from '../../run/seeded-random.ts'
+import { seededRandom } from '../../runner/seeded-random.ts'
 
 const OBJECT = Buffer.alloc(4_000_000, 'x')
 const READS = 10

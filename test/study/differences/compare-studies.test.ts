@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareStudies } from '../../../src/study/differences/compare-studies.ts'
-import { study } from '../../plan/plan-case.ts'
+import { study } from '../../runner/plan/plan-case.ts'
 
 const OLD = `version: 1
 name: demo

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selectScenarios } from '../../../src/plan/select-scenarios.ts'
+import { selectScenarios } from '../../../src/runner/plan/select-scenarios.ts'
 import { compareStudies } from '../../../src/study/differences/compare-studies.ts'
 import { scenarioFingerprint, studyDigest } from '../../../src/study/hashing/fingerprint.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'

@@ -1,5 +1,5 @@
+import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../../answers/words/answer-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
 import { grouped } from '../grouped.ts'
 
 /** Up to this many differences are all shown; of more, those beyond chance. */

@@ -1,5 +1,5 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { countText } from '../../../base/text/amount-text.ts'
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, scenarioNames } from '../names.ts'

@@ -1,4 +1,4 @@
-import { type Answer, answerWords, SCALES } from '../../answer-text.ts'
+import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
 import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,7 +1,7 @@
+import { meanTargetText } from '../../../answers/words/mean-target-text.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { meanTargetText } from '../../mean-target-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { name, scenarioOrder } from '../names.ts'
 

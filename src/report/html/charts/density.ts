@@ -1,6 +1,6 @@
+import { shareText } from '../../../answers/words/share-text.ts'
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
-import { shareText } from '../../share-text.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading, rightwardAxis } from './axis.ts'

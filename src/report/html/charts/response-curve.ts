@@ -1,5 +1,5 @@
-import { type Answer, answerWords, SCALES } from '../../answer-text.ts'
-import { percentText, shareText } from '../../share-text.ts'
+import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
+import { percentText, shareText } from '../../../answers/words/share-text.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,4 +1,4 @@
-import { percentText, shareText } from '../../share-text.ts'
+import { percentText, shareText } from '../../../answers/words/share-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'

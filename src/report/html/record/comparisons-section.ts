@@ -1,14 +1,18 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { isDateColumn } from '../../../answers/words/answer-order.ts'
+import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../../answers/words/answer-text.ts'
+import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
+import { ANSWER_NOTES, basisTexts, figureText } from '../../../answers/words/difference-text.ts'
+import {
+  ROWS_DISTANCE_HEADS,
+  ROWS_DISTANCE_NOTE,
+  rowsDistanceCells,
+} from '../../../answers/words/rows-distance-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { labelText } from '../../../base/text/label-text.ts'
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { ManifestComparison } from '../../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { isDateColumn } from '../../answer-order.ts'
-import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../answer-text.ts'
-import { comparedScenario } from '../../compared-scenario.ts'
-import { ANSWER_NOTES, basisTexts, figureText } from '../../difference-text.ts'
 import { replicateCount, SPREAD_MEANING, spreadOfMean } from '../../report-markdown-replicates.ts'
-import { ROWS_DISTANCE_HEADS, ROWS_DISTANCE_NOTE, rowsDistanceCells } from '../../rows-distance-text.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,4 +1,4 @@
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { html } from '../markup.ts'
 import type { Section } from '../section.ts'
 

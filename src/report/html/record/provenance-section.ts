@@ -1,5 +1,5 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { bytesText, countText } from '../../../base/text/amount-text.ts'
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { html, type Markup } from '../markup.ts'

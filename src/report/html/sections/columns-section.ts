@@ -1,6 +1,6 @@
+import { shareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { ManifestColumn } from '../../../records/manifest/columns.ts'
-import { shareText } from '../../share-text.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityChart } from '../charts/density.ts'
 import { levelBars } from '../charts/level-bars.ts'

@@ -1,5 +1,5 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { plural } from '../../../base/text/amount-text.ts'
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { ManifestDataset } from '../../../records/manifest/datasets.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'

@@ -1,6 +1,6 @@
+import { outcomesInOrder } from '../../../answers/words/answer-order.ts'
+import { type Answer, comparisonAnswers, strengthOf } from '../../../answers/words/answer-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { outcomesInOrder } from '../../answer-order.ts'
-import { type Answer, comparisonAnswers, strengthOf } from '../../answer-text.ts'
 import { grouped } from '../grouped.ts'
 import { comparedOrder, own } from '../names.ts'
 

@@ -1,9 +1,13 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import {
+  effectiveRowsFigure,
+  effectiveRowsWords,
+  standardErrorFactorText,
+} from '../../../answers/words/effective-rows-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { effectiveRowsFigure, effectiveRowsWords, standardErrorFactorText } from '../../effective-rows-text.ts'
 import { bindingText, type FeasibilityMap, feasibilityMap, MOST_COLUMNS } from '../charts/feasibility-map.ts'
 import { grouped } from '../grouped.ts'
 import { html, type Markup } from '../markup.ts'

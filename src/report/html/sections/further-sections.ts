@@ -1,4 +1,4 @@
-import type { ReadManifest } from '../../../manifest/parse-manifest.ts'
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import type { Section } from '../section.ts'
 import { dataSection } from './data-section.ts'
 import { distributionSection } from './distribution-section.ts'

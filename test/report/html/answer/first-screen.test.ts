@@ -3,7 +3,7 @@ import { largeManifest } from '../../../../bench/large-manifest.js'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { chooseAnswers } from '../../../../src/report/html/answer/choose-answers.ts'
 import { firstScreen } from '../../../../src/report/html/answer/first-screen.ts'
-import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../../answers/example-manifest.ts'
 import { compared, liftManifest, share } from '../../example-answers.ts'
 import { fullManifest } from '../hostile-manifest.ts'
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
+import { manifestText } from '../../../../src/answers/manifest/manifest-writer.ts'
+import { parseManifest } from '../../../../src/answers/manifest/parse-manifest.ts'
 import { sha256Hex } from '../../../../src/base/sha256.ts'
-import { manifestText } from '../../../../src/manifest/manifest-writer.ts'
-import { parseManifest } from '../../../../src/manifest/parse-manifest.ts'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { reportHtml } from '../../../../src/report/html/page/page.ts'
 import { HTML_MARK } from '../../../../src/report/html/page/page-mark.ts'
 import { report } from '../../../../src/report/report.ts'
-import { manifestFaults } from '../../../manifest/manifest-validator.ts'
+import { manifestFaults } from '../../../answers/manifest-validator.ts'
 import { fullManifest, hostileManifest } from '../hostile-manifest.ts'
 
 const DIGEST = 'd'.repeat(64)

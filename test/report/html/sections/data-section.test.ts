@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import type { ModelQuality } from '../../../../src/records/manifest/model-quality.ts'
 import { dataSection } from '../../../../src/report/html/sections/data-section.ts'
-import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { exampleManifest } from '../../../answers/example-manifest.ts'
 import { reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
 const textOf = (manifest: Manifest) => dataSection(reading(manifest))?.body.text ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { distributionSection } from '../../../../src/report/html/sections/distribution-section.ts'
-import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { exampleManifest } from '../../../answers/example-manifest.ts'
 import { cellId, matrixManifest, mean, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
 
 const textOf = (manifest: Manifest) => distributionSection(reading(manifest))?.body.text ?? ''

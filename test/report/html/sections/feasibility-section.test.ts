@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { feasibilitySection } from '../../../../src/report/html/sections/feasibility-section.ts'
-import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { exampleManifest } from '../../../answers/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
 const textOf = (manifest: Manifest) => feasibilitySection(reading(manifest))?.body.text ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { furtherSections } from '../../../../src/report/html/sections/further-sections.ts'
-import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { exampleManifest } from '../../../answers/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, mean, reading, share } from '../matrix-manifest.ts'
 
 const idsOf = (manifest: Manifest) => furtherSections(reading(manifest)).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { responseSection } from '../../../../src/report/html/sections/response-section.ts'
-import { exampleManifest } from '../../../manifest/example-manifest.ts'
+import { exampleManifest } from '../../../answers/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
 
 const textOf = (manifest: Manifest) => responseSection(reading(manifest))?.body.text ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { targetsSection } from '../../../../src/report/html/sections/targets-section.ts'
-import { exampleManifest, exampleScenario } from '../../../manifest/example-manifest.ts'
+import { exampleManifest, exampleScenario } from '../../../answers/example-manifest.ts'
 import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
 const textOf = (manifest: Manifest) => targetsSection(reading(manifest))?.body.text ?? ''

@@ -1,0 +1,139 @@
+/**
+ * What the rows show of a scenario's conditions: target against achieved, counted in the artifact. One entry a kind, so that the
+ * compiler names what a new kind lacks.
+ */
+import { dataRecord } from '../../base/data-record.ts'
+import { momentTexts } from '../../base/rfc3339.ts'
+import type { ManifestScenario, MeanResult, RangeResult, ShareResult } from '../../records/manifest/scenarios.ts'
+import type { Measurement } from '../../records/state/measurements.ts'
+import {
+  type ConditionKindName,
+  type Conditions,
+  conditionsOf,
+  type MeanCondition,
+  type RangeCondition,
+  type ShareCondition,
+} from '../../study/conditions/condition.ts'
+import { CONDITION_KIND_NAMES, conditionsLike } from '../../study/conditions/kinds.ts'
+import { knownShares } from '../../study/conditions/share-change.ts'
+import { sentConditions } from '../../study/hashing/canonical-body.ts'
+import type { Scenario } from '../../study/study.ts'
+import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+
+type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means'>
+
+export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
+
+interface CountedKind<K extends ConditionKindName> {
+  /** What is counted of the column: the rows of each level, or its numbers. */
+  readonly counted: 'shares' | 'numbers'
+  /** The member of a manifest's scenario that holds the results. */
+  readonly member: keyof ConditionResults
+  /** By column. */
+  readonly results: (conditions: readonly Conditions[K][], measured: Measurement) => Record<string, object>
+}
+
+const COUNTED_KINDS: { readonly [K in ConditionKindName]: CountedKind<K> } = {
+  share: { counted: 'shares', member: 'shares', results: shareResults },
+  range: { counted: 'numbers', member: 'ranges', results: rangeResults },
+  mean: { counted: 'numbers', member: 'means', results: meanResults },
+}
+
+/** The columns with conditions of which the levels or the numbers are counted. */
+export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
+  return conditions.filter(({ kind }) => COUNTED_KINDS[kind].counted === what).map(({ column }) => column)
+}
+
+/** @param scenario Its conditions as they were sent. */
+export function conditionResults({ conditions }: Scenario, measured: Measurement): ConditionResults {
+  const resultsOf = <K extends ConditionKindName>(kind: K) => {
+    const { member, results }: CountedKind<K> = COUNTED_KINDS[kind]
+    const own = conditionsOf({ conditions }, kind)
+    // Members that earlier manifests did not have are there only where there is something in them.
+    return own.length === 0 && !Object.hasOwn(NO_RESULTS, member) ? [] : [[member, results(own, measured)] as const]
+  }
+  return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.flatMap((kind) => resultsOf(kind))) }
+}
+
+/** The conditions with what they leave open as `body` has it; null while nothing was sent. */
+export const sentOr = ({ conditions }: Pick<Scenario, 'conditions'>, body: string | null): Scenario['conditions'] =>
+  body === null ? conditions : conditionsLike(conditions, sentConditions(body))
+
+/** Shares of all rows, including those without a value. */
+function shareResults(conditions: readonly ShareCondition[], measured: Measurement): Record<string, ShareResult> {
+  const counted = new Map(measured.shares)
+  const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
+  return dataRecord(
+    conditions.map(({ column, shares: stated }) => {
+      const shares = knownShares(stated)
+      const found = counted.get(column) ?? { levels: [], missing: 0 }
+      const counts = new Map(found.levels)
+      const levels = [...shares].map(([level, target]) => {
+        const count = counts.get(level) ?? 0
+        const achieved = ratio(count)
+        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
+        return [level, result] as const
+      })
+      const unstated = found.levels
+        .filter(([level]) => !shares.has(level))
+        .map(([level, count]) => [level, roundRatio(ratio(count))] as const)
+      return [
+        column,
+        {
+          levels: dataRecord(levels),
+          unstated: dataRecord(unstated),
+          ...(found.missing > 0 ? { missing: roundRatio(ratio(found.missing)) } : {}),
+        },
+      ] as const
+    }),
+  )
+}
+
+function rangeResults(conditions: readonly RangeCondition[], measured: Measurement): Record<string, RangeResult> {
+  const numbers = new Map(measured.numbers)
+  const outside = new Map(measured.outside)
+  return dataRecord(
+    conditions.map(({ column, min, max, areDates }) => {
+      const found = numbers.get(column)
+      const achieved = found?.min == null || found.max == null ? null : { min: found.min, max: found.max }
+      const count = outside.get(column) ?? 0
+      const share = measured.rows === 0 ? 0 : count / measured.rows
+      const target = { min, max }
+      const result = { target, achieved, outside: roundRatio(share), outside_count: count }
+      return [column, { ...result, ...(areDates === true && { dates: rangeDates(target, achieved) }) }] as const
+    }),
+  )
+}
+
+function meanResults(conditions: readonly MeanCondition[], measured: Measurement): Record<string, MeanResult> {
+  const numbers = new Map(measured.numbers)
+  return dataRecord(
+    conditions.map(({ column, min, max }) => {
+      const found = numbers.get(column)
+      const mean = found?.mean ?? null
+      const ends = { ...(Number.isFinite(min) && { min }), ...(Number.isFinite(max) && { max }) }
+      const result: MeanResult = {
+        target: min === max ? min : ends,
+        achieved: mean === null ? null : roundStatistic(mean),
+        delta: mean === null ? null : roundStatistic(distanceOf(mean, { min, max })),
+        values: found?.n ?? 0,
+      }
+      return [column, result] as const
+    }),
+  )
+}
+
+/** How far a mean is above what it is to be, or below it; 0 within bounds. */
+export const distanceOf = (mean: number, { min, max }: Pick<MeanCondition, 'min' | 'max'>): number =>
+  mean < min ? mean - min : mean > max ? mean - max : 0
+
+function rangeDates(
+  target: RangeResult['target'],
+  achieved: RangeResult['achieved'],
+): NonNullable<RangeResult['dates']> {
+  const texts = (range: RangeResult['target']) => {
+    const { min, max } = momentTexts(range)
+    return { min: min ?? String(range.min), max: max ?? String(range.max) }
+  }
+  return { target: texts(target), achieved: achieved && texts(achieved) }
+}

@@ -1,0 +1,213 @@
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type { ArtifactSummary, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
+import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
+import { conditionsOf } from '../../study/conditions/condition.ts'
+import type { OutcomeKindName } from '../../study/outcomes/outcome.ts'
+import { comparedName } from '../../study/replicates.ts'
+import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
+import { binEdges } from './bin-edges.ts'
+import { countedColumns } from './condition-results.ts'
+import { areEqual } from './histogram.ts'
+
+/** What to count in an artifact. */
+export interface MeasureRequest {
+  readonly path: string
+  /** The content of the file at `path`, if known: then the file is not read. */
+  readonly content?: Buffer
+  /** A folder for data that does not fit into memory; created if missing. */
+  readonly tempDir: string
+  readonly format: OutputFormat
+  /** Columns whose levels are counted. */
+  readonly shares: readonly string[]
+  /** Columns whose numbers are summarised. */
+  readonly numbers: readonly string[]
+  /** Columns whose values outside the range are counted; they are among `numbers`. */
+  readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
+  /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
+  readonly bins: ReadonlyMap<string, readonly number[]>
+  /** What is counted inside each level of a column, once for each such column; absent: nothing. */
+  readonly segments?: readonly MeasuredSegments[]
+}
+
+export interface MeasuredSegments {
+  readonly by: string
+  readonly shares: readonly string[]
+  readonly numbers: readonly string[]
+}
+
+type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments'>
+
+export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
+
+/** Most means, over all scenarios of all comparisons, whose distributions a manifest holds: about 20 MB of it. */
+const MOST_DISTRIBUTIONS = 6000
+
+/**
+ * Columns that a scenario needs: those with conditions, and those it is compared by.
+ *
+ * @param schema of the scenario's dataset; null when it is not known, and then there are no bins.
+ */
+export function measuredColumns(
+  scenario: Scenario,
+  comparisons: readonly Comparison[],
+  schema: readonly AnySchemaColumn[] | null,
+): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
+  const name = comparedName(scenario)
+  const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
+  const segments = segmentsOf(compared)
+  return {
+    shares: [...new Set([...countedColumns(scenario, 'shares'), ...comparedColumns(compared, 'shares')])],
+    numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...comparedColumns(compared, 'numbers')])],
+    ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
+    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(compared, 'numbers')), schema ?? []),
+    ...(segments.length === 0 ? {} : { segments }),
+  }
+}
+
+/** What is counted of an outcome's column: the rows of each level, or its numbers. */
+const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = { shares: 'shares', means: 'numbers' }
+
+function comparedColumns(comparisons: readonly Comparison[], what: 'shares' | 'numbers'): readonly string[] {
+  return comparisons.flatMap(({ outcomes }) =>
+    outcomes.filter(({ kind }) => COUNTED[kind] === what).map(({ column }) => column),
+  )
+}
+
+/** Comparisons by the same column are counted together. */
+function segmentsOf(comparisons: readonly Comparison[]): readonly MeasuredSegments[] {
+  return [...new Set(comparisons.flatMap(({ by }) => by ?? []))].map((by) => {
+    const divided = comparisons.filter((comparison) => comparison.by === by)
+    return {
+      by,
+      shares: [...new Set(comparedColumns(divided, 'shares'))],
+      numbers: [...new Set(comparedColumns(divided, 'numbers'))],
+    }
+  })
+}
+
+const isTooMany = (comparisons: readonly Comparison[]): boolean =>
+  comparisons.reduce((sum, c) => sum + c.scenarios.length * comparedColumns([c], 'numbers').length, 0) >
+  MOST_DISTRIBUTIONS
+
+function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[]): MeasureRequest['bins'] {
+  return new Map(
+    schema.flatMap((column) => {
+      const edges = columns.has(column.name) ? binEdges(column) : null
+      return edges === null ? [] : [[column.name, edges] as const]
+    }),
+  )
+}
+
+/** True when a measurement holds every required column; comparisons may have been added since it was made. */
+export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumns, 'ranges'>): boolean {
+  const { absent } = measured
+  return covers(measured, wanted, absent) && (wanted.segments ?? []).every((asked) => coversSegments(measured, asked))
+}
+
+function covers(
+  counted: Pick<Measurement, 'shares' | 'numbers'>,
+  wanted: Pick<MeasuredSegments, 'shares' | 'numbers'>,
+  absent: readonly string[],
+): boolean {
+  const shares = new Set([...counted.shares.map(([column]) => column), ...absent])
+  const numbers = new Set([...counted.numbers.map(([column]) => column), ...absent])
+  return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
+}
+
+function coversSegments({ absent, segments }: Measurement, wanted: MeasuredSegments): boolean {
+  if (absent.includes(wanted.by)) return true
+  const levels = segments?.find(([by]) => by === wanted.by)?.[1]
+  // All levels are counted alike; without rows there is none.
+  return levels?.every(([, counts]) => covers(counts, wanted, absent)) ?? false
+}
+
+/** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
+export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest, 'bins'>): boolean {
+  const counted = new Map(measured.numbers)
+  return [...bins].every(([column, edges]) => {
+    if (measured.absent.includes(column)) return true
+    const have = counted.get(column)?.bins?.edges
+    return have !== undefined && areEqual(edges, have)
+  })
+}
+
+/** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
+export const measure: MeasureArtifact = async (request, signal) => {
+  const { summarizeArtifact } = await import('../../formats/read-artifact.ts')
+  const { path, format, tempDir, content } = request
+  const options = { tempDir, ...(content && { content }) }
+  const count = (asked: Omit<MeasuredColumns, 'ranges'>): Promise<ArtifactSummary> => {
+    signal?.throwIfAborted()
+    const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
+    const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
+    const segments = asked.segments?.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers }))
+    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, bins, ...(segments && { segments }) }
+    return summarizeArtifact(path, format, columns, options)
+  }
+  try {
+    return measurementOf(await count(request), request)
+  } catch (error) {
+    // A missing column is reported, and everything else is still counted.
+    const { columns } = await count({ shares: [], numbers: [] })
+    const isThere = (column: string): boolean => columns.includes(column)
+    if (namedIn(request).every(isThere)) throw error
+    const named = (asked: Pick<MeasuredSegments, 'shares' | 'numbers'>) => ({
+      shares: asked.shares.filter(isThere),
+      numbers: asked.numbers.filter(isThere),
+    })
+    const segments = request.segments
+      ?.filter(({ by }) => isThere(by))
+      .map((asked) => ({ by: asked.by, ...named(asked) }))
+    return measurementOf(await count({ ...named(request), ...(segments && { segments }) }), request)
+  }
+}
+
+function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measurement {
+  return {
+    ...countsOf(summary),
+    outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
+    absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
+    ...(summary.formulas && { formulas: [...summary.formulas] }),
+    ...(summary.segments && {
+      segments: [...summary.segments].map(
+        ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,
+      ),
+    }),
+  }
+}
+
+const namedIn = ({ shares, numbers, segments = [] }: MeasureRequest): readonly string[] => [
+  ...shares,
+  ...numbers,
+  ...segments.map(({ by }) => by),
+]
+
+function countsOf(summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>): SegmentCounts {
+  return {
+    rows: summary.rows,
+    shares: [...summary.shares].map(([column, { counts, missing }]) => [column, { levels: [...counts], missing }]),
+    numbers: [...summary.numeric.keys()].map((column) => [column, numberSummary(summary, column)]),
+  }
+}
+
+function numberSummary(
+  summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>,
+  column: string,
+): NumberSummary {
+  const numeric = summary.numeric.get(column)
+  const range = summary.ranges?.get(column)
+  return {
+    n: numeric?.count ?? 0,
+    missing: numeric?.missing ?? range?.missing ?? 0,
+    min: finite(range?.min),
+    max: finite(range?.max),
+    mean: finite(numeric?.mean),
+    sd: finite(numeric?.sd),
+    quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
+    ...(numeric?.bins && { bins: numeric.bins }),
+  }
+}
+
+/** A sum of very large numbers can overflow, and JSON has no form for the result. */
+const finite = (value: number | null | undefined): number | null =>
+  value != null && Number.isFinite(value) ? value : null

@@ -1,0 +1,67 @@
+import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
+import { countText, listText } from '../../base/text/amount-text.ts'
+import { type Findings, quoted } from './declaration-error.ts'
+import { numbersOfTexts } from './number-texts.ts'
+import { asTexts, keptOf, ofNumbers, ofTexts } from './raw-values.ts'
+
+/** Pairs of value and word that a remark or a fault names. */
+const MOST_NAMED = 5
+
+/**
+ * The column with the study's words in place of values of the file. Values without a word stay. A column of which numbers
+ * alone are left becomes one of numbers, unless `keepsTexts`: a later declaration says what its texts are.
+ */
+export function recodeValues(
+  column: RawColumn,
+  words: Readonly<Record<string, string>>,
+  keepsTexts: boolean,
+  findings: Findings,
+): RawColumn {
+  const texts = asTexts(column)
+  const wordOf = new Map(Object.entries(words))
+  report(texts, wordOf, findings)
+  const kept = keptOf(column)
+  const order = kept.declaredOrder?.map((level) => wordOf.get(level) ?? level)
+  const recoded = ofTexts(
+    { ...kept, ...(order !== undefined && { declaredOrder: [...new Set(order)] }) },
+    'text',
+    texts.codes.length,
+    (row) => {
+      const code = texts.codes[row]!
+      if (code < 0) return null
+      const text = texts.dictionary[code]!
+      return wordOf.get(text) ?? text
+    },
+  )
+  return keepsTexts ? recoded : (asNumbers(recoded) ?? recoded)
+}
+
+/** The same values as numbers; null when a text is none. */
+function asNumbers(column: RawTextColumn): RawColumn | null {
+  const numbers = numbersOfTexts(column.dictionary)
+  if (column.dictionary.length === 0 || numbers.some(Number.isNaN)) return null
+  const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!))
+  return ofNumbers(keptOf(column), 'number', values)
+}
+
+function report(column: RawTextColumn, wordOf: ReadonlyMap<string, string>, findings: Findings): void {
+  const { remarks, faults, dropped } = findings
+  if (dropped.has(column.name)) return
+  const rowsOf = new Map(column.dictionary.map((text, i) => [text, column.counts[i]!]))
+  const found = [...wordOf].filter(([value]) => rowsOf.has(value))
+  const lacking = [...wordOf.keys()].filter((value) => !rowsOf.has(value))
+  const name = quoted(column.name)
+  if (found.length === 0) {
+    const held = listText(column.dictionary.map(quoted), MOST_NAMED)
+    const advice = column.dictionary.length === 0 ? null : `the column holds ${held}`
+    faults.push({ key: 'recode', column: column.name, found: 'no row has any of the listed values', advice })
+    return
+  }
+  const changes = found.map(
+    ([value, word]) => `${quoted(value)} became ${quoted(word)} (${countText(rowsOf.get(value)!)})`,
+  )
+  remarks.push({ key: 'recode', text: `Values of ${name}: ${listText(changes, MOST_NAMED)}.` })
+  if (lacking.length === 0) return
+  const occur = lacking.length === 1 ? 'occurs' : 'occur'
+  remarks.push({ key: 'recode', text: `${listText(lacking.map(quoted), MOST_NAMED)} of ${name} never ${occur}.` })
+}

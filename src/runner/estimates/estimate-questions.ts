@@ -1,0 +1,175 @@
+import { isSameModel } from '../../answers/comparisons/comparisons.ts'
+import { type KnownSchema, lacksColumn } from '../../answers/counts/known-names.ts'
+import { hasRows } from '../../answers/manifest/scenario-statuses.ts'
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
+import { sha256Hex } from '../../base/sha256.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
+import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
+import type { GenerationRecord } from '../../records/state/generations.ts'
+import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
+import { percentageBase } from '../../study/percentage-base.ts'
+import { membersOf } from '../../study/replicates.ts'
+import { scenarioFamily } from '../../study/scenario-family.ts'
+import type { Comparison, Study } from '../../study/study.ts'
+import { standingOf } from '../generations/scenario-results.ts'
+import { schemaOfDataset } from '../session/dataset-records.ts'
+import type { RunSoFar } from '../session/plan-run.ts'
+
+/** The question about a scenario of a comparison. Equal keys have equal answers. */
+export interface EstimateQuestion {
+  readonly key: string
+  /** For messages. */
+  readonly comparison: string
+  readonly scenario: EstimateRequest['scenario']
+  readonly against: EstimateRequest['scenario']
+  readonly outcomes: EstimateRequest['outcomes']
+  /** Absent: the differences among all rows. */
+  readonly by?: string
+  /** The other scenarios of its family (scenario-family.ts); only with the first one. */
+  readonly together?: readonly EstimateRequest['scenario'][] | undefined
+  /** Further differences in the same outcomes, which a service need not know. */
+  readonly further?: EstimateRequest['further']
+  /** Trained datasets of one model; the first that still exists can answer. */
+  readonly datasetIds: readonly string[]
+  /** Null when the service does not report it. */
+  readonly modelId: string | null
+}
+
+/**
+ * The questions about the seed that a study's comparisons need: one per scenario with rows on both sides, and another
+ * one for its segments, which a service may refuse.
+ */
+export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
+  const questions = new Map<string, EstimateQuestion>()
+  for (const comparison of run.study.comparisons) {
+    for (const scenario of comparison.scenarios) {
+      for (const by of comparison.by === null ? [null] : [null, comparison.by]) {
+        const question = questionAbout(run, comparison, scenario, by)
+        if (typeof question !== 'string' && !questions.has(question.key)) questions.set(question.key, question)
+      }
+    }
+  }
+  return questions
+}
+
+/** The seed's own differences for a scenario of a comparison, or why there are none. */
+export function knownEstimates(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+): RecordedEstimates | NoEstimates {
+  const answer = answerTo(run, questionAbout(run, comparison, scenario, null))
+  return typeof answer === 'string' ? answer : answer.estimates
+}
+
+/** The same inside each level of the comparison's column. */
+export function knownSegments(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+): ReadonlyMap<string, RecordedEstimates> | NoEstimates {
+  const answer = answerTo(run, questionAbout(run, comparison, scenario, comparison.by))
+  return typeof answer === 'string' ? answer : new Map(answer.segments)
+}
+
+function answerTo(run: RunSoFar, question: EstimateQuestion | NoQuestion): KnownEstimates | NoEstimates {
+  if (typeof question === 'string') return question
+  const record = run.store.state.estimates.get(question.key)
+  if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
+  return record.status === 'known' ? record : record.status
+}
+
+type KnownEstimates = Extract<EstimateRecord, { readonly status: 'known' }>
+
+/** Why nothing is asked: rows of different models have no common seed, or the data have nothing of what is compared. */
+type NoQuestion = Extract<NoEstimates, 'estimates_other_model' | 'estimates_not_asked'>
+
+/** @param by Null: about all rows. */
+function questionAbout(
+  run: RunSoFar,
+  comparison: Comparison,
+  scenario: string,
+  by: string | null,
+): EstimateQuestion | NoQuestion {
+  const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
+  if (!side || !against) return 'estimates_other_model'
+  const [first, ...others] = by === null ? scenarioFamily(run.study, comparison, scenario) : []
+  const isFamily = (record: GenerationRecord) => isSameModel(modelOf(side), modelOf(record))
+  const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []).filter(isFamily) : []
+  const schema = schemaOfDataset(run, side.datasetId)
+  // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
+  if (by !== null && lacksColumn(schema, by, 'segments')) return 'estimates_not_asked'
+  const outcomes = outcomesOf(run.study, comparison, schema)
+  if (outcomes.length === 0) return 'estimates_not_asked'
+  return questionOf({ comparison, scenario: side, against, by, together, outcomes })
+}
+
+/** Replicates have the same conditions, so the first one with rows stands for all. */
+function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
+  for (const id of membersOf(run.study, name)) {
+    const { status, record } = standingOf(run, id)
+    if (hasRows(status) && record?.artifact) return record
+  }
+  return null
+}
+
+function questionOf({
+  comparison,
+  scenario,
+  against,
+  by,
+  together,
+  outcomes,
+}: {
+  readonly comparison: Comparison
+  readonly scenario: GenerationRecord
+  readonly against: GenerationRecord
+  readonly by: string | null
+  readonly together: readonly GenerationRecord[]
+  readonly outcomes: EstimateRequest['outcomes']
+}): EstimateQuestion | NoQuestion {
+  if (!isSameModel(modelOf(scenario), modelOf(against))) return 'estimates_other_model'
+  const modelId = scenario.model?.id ?? against.model?.id ?? null
+  const asked = {
+    scenario: conditionsOf(scenario),
+    against: conditionsOf(against),
+    outcomes,
+    // Left out when absent, so that answers from before this field keep their keys.
+    ...(by === null ? {} : { by }),
+    ...(together.length > 0 && { together: together.map(conditionsOf) }),
+  }
+  const model = modelId ?? scenario.datasetId
+  const key = sha256Hex(
+    canonicalJson({ v: 2, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
+  )
+  const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
+  return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
+}
+
+/** Every column of the comparison that the data have, once for its shares or for its mean. */
+export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSchema): EstimateRequest['outcomes'] {
+  const asked = (kind: OutcomeKindName, column: string): EstimateRequest['outcomes'][number] => {
+    switch (kind) {
+      case 'shares': {
+        const isOfValid = percentageBase(study, comparison, column) === 'valid'
+        return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' as const }) }
+      }
+      case 'means':
+        return { column, statistic: 'mean' }
+    }
+  }
+  const columns = outcomeColumns(comparison)
+  return OUTCOME_KIND_NAMES.flatMap((kind) =>
+    [...new Set(columns[kind])]
+      .filter((column) => !lacksColumn(schema, column, kind))
+      .map((column) => asked(kind, column)),
+  )
+}
+
+const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })
+
+/** The conditions that the rows were generated with. */
+const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
+  (JSON.parse(body) as ManifestRequest).conditions ?? {}

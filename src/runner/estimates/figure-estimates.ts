@@ -1,0 +1,32 @@
+/** A figure as the service is asked for it, and among its estimates. */
+
+import { type Figure, MEAN, SHARE } from '../../answers/arithmetic/intervals.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
+import { naturalBase } from '../../study/percentage-base.ts'
+import type { Study } from '../../study/study.ts'
+import type { NamedFigure } from './named-figure.ts'
+
+/** What the service is asked for. A study that declares codes for no answer does not count them among the answers. */
+export function outcomeOf(
+  study: Study | null,
+  dataset: string,
+  { column: { name: column }, level }: NamedFigure,
+): EstimateRequest['outcomes'][number] {
+  if (level === null) return { column, statistic: 'mean' }
+  const isOfValid = study !== null && naturalBase(study, dataset, column) === 'valid'
+  return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' }) }
+}
+
+/** The figure among estimates; null where they do not have it, because too few rows support it. */
+export function estimateOf(
+  { shares, means }: RecordedEstimates,
+  { column, level }: NamedFigure,
+): RecordedEstimate | null {
+  if (level === null) return means.find(([name]) => name === column.name)?.[1] ?? null
+  const levels = shares.find(([name]) => name === column.name)?.[1] ?? []
+  return levels.find(([name]) => name === level)?.[1] ?? null
+}
+
+/** How the figure is rounded, and when it is thin. */
+export const kindOf = ({ level }: NamedFigure): Figure => (level === null ? MEAN : SHARE)

@@ -1,0 +1,240 @@
+import pLimit from 'p-limit'
+import { certaintyOf, type Figure, MEAN, SHARE, type SidePair } from '../../answers/arithmetic/intervals.ts'
+import { effectiveRowsOf, knowledgeOf } from '../../answers/comparisons/differences.ts'
+import { lacksColumn } from '../../answers/counts/known-names.ts'
+import { dataRecord } from '../../base/data-record.ts'
+import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
+import { membersOf } from '../../study/replicates.ts'
+import type { Comparison, Scenario, Study } from '../../study/study.ts'
+import type { Plan } from '../plan/plan.ts'
+import { askService, readEstimates, readSegments } from './ask-service.ts'
+import { conditionsAdrift } from './conditions-adrift.ts'
+import { outcomesOf } from './estimate-questions.ts'
+import { plannedConditions } from './planned-conditions.ts'
+
+/** The expected result of a comparison, before any of its rows is bought. */
+export interface ForeseenComparison {
+  readonly against: string
+  /** The column of its segments; absent: it has none. */
+  readonly by?: string
+  readonly scenarios: Readonly<Record<string, ForeseenScenario>>
+}
+
+export interface ForeseenScenario extends ForeseenOutcomes {
+  /** Rows that the study asks for. */
+  readonly rows: SidePair
+  /** Why nothing is known of the seed. */
+  readonly no_estimates?: NoEstimates | 'not_trained'
+  /** The same inside each level of `by`, in the sequence of the data; absent when nothing is known of them. */
+  readonly segments?: readonly ForeseenSegment[]
+  /** Why nothing is known of the segments. */
+  readonly no_segment_estimates?: NoEstimates
+}
+
+export interface ForeseenSegment extends ForeseenOutcomes {
+  readonly level: string
+}
+
+interface ForeseenOutcomes {
+  /** Rows of the seed behind each side; absent when unknown. */
+  readonly effective_rows?: SidePair
+  readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
+  readonly means: Readonly<Record<string, ForeseenDifference>>
+}
+
+/** The answer, which does not depend on the rows that are bought. */
+export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 'answer'> {
+  readonly scenario: number
+  readonly against: number
+  readonly delta: number
+  /** Of a mean of dates or times: figures are milliseconds since 1970, and differences milliseconds. */
+  readonly kind?: 'date'
+}
+
+/** Concurrent questions. */
+export const MOST_AT_ONCE = 4
+
+/** How the service is asked, and what is known of its trained datasets by their names in the study. */
+export interface Asking {
+  readonly open: OpenClient
+  readonly call: CallOptions
+  readonly facts: ReadonlyMap<string, DatasetFacts>
+}
+
+/** Opens the client if a dataset is trained. Null: there is no service. */
+export type OpenClient = () => Promise<ServiceClient | null>
+
+/**
+ * The expected differences of a study's comparisons, from the seed's estimates. Asks the service about trained
+ * datasets; nothing is made, billed or written. Scenarios that were not selected are left out.
+ */
+export async function foreseeDifferences(
+  study: Study,
+  plan: Plan,
+  { open, call, facts }: Asking,
+): Promise<Record<string, ForeseenComparison>> {
+  const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
+  const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
+  const bodies = new Map(plan.scenarios.map(({ id, body }) => [id, body]))
+  // Replicates have the same conditions, and are compared with the rows of all of them.
+  const sideOf = (name: string): ForeseenSide => {
+    const members = membersOf(study, name).map((id) => scenarios.get(id)!)
+    return {
+      name,
+      scenario: members[0]!,
+      rows: members.reduce((sum, { rows }) => sum + rows, 0),
+      body: bodies.get(members[0]!.id) ?? null,
+    }
+  }
+  const trained = new Map(plan.datasets.map(({ id, datasetId }) => [id, datasetId]))
+  const pairs = study.comparisons.flatMap((comparison) =>
+    comparison.scenarios
+      .filter((name) => membersOf(study, name).some((id) => selected.has(id)))
+      .map((name): Pair => ({ comparison, scenario: sideOf(name), against: sideOf(comparison.against) })),
+  )
+  const foreseen = new Map<Pair, ForeseenScenario>()
+  const adrift = conditionsAdrift(study, facts)
+  const isAdrift = ({ scenario }: ForeseenSide) => adrift.has(scenario.id)
+  for (const pair of pairs)
+    if (isAdrift(pair.scenario) || isAdrift(pair.against)) foreseen.set(pair, unknown(pair, 'estimates_not_asked'))
+  const isTrained = ({ against }: Pair) => trained.get(against.scenario.dataset) != null
+  const [first, ...rest] = pairs.filter((pair) => isTrained(pair) && !foreseen.has(pair))
+  if (first !== undefined) {
+    const client = await open()
+    const gone = new Set<string>()
+    const ask = (pair: Pair): Promise<ForeseenScenario> =>
+      client === null
+        ? Promise.resolve(unknown(pair, 'estimates_failed'))
+        : foresee(study, client, trained.get(pair.against.scenario.dataset)!, pair, { call, gone, facts })
+    const answer = await ask(first)
+    foreseen.set(first, answer)
+    // A fault of the service holds for all questions.
+    const gap = answer.no_estimates
+    const isForAll = gap === 'no_estimates_operation' || gap === 'estimates_failed'
+    const limit = pLimit(MOST_AT_ONCE)
+    await Promise.all(
+      rest.map((pair) => limit(async () => foreseen.set(pair, isForAll ? unknown(pair, gap) : await ask(pair)))),
+    )
+  }
+  const comparisons = study.comparisons.flatMap((comparison) => {
+    const found = pairs
+      .filter((pair) => pair.comparison === comparison)
+      .map((pair) => [pair.scenario.name, foreseen.get(pair) ?? unknown(pair, 'not_trained')] as const)
+    return found.length === 0 ? [] : [[comparison.id, foreseenComparison(comparison, found)] as const]
+  })
+  return dataRecord(comparisons)
+}
+
+function foreseenComparison(
+  { against, by }: Comparison,
+  scenarios: readonly (readonly [string, ForeseenScenario])[],
+): ForeseenComparison {
+  return { against, ...(by !== null && { by }), scenarios: dataRecord(scenarios) }
+}
+
+interface Pair {
+  readonly comparison: Comparison
+  readonly scenario: ForeseenSide
+  readonly against: ForeseenSide
+}
+
+interface ForeseenSide {
+  readonly name: string
+  /** The first of replicates. */
+  readonly scenario: Scenario
+  /** Of all replicates. */
+  readonly rows: number
+  /** As the plan would send it; null while a seed is not drawn. */
+  readonly body: string | null
+}
+
+const rowsOf = ({ scenario, against }: Pair): SidePair => ({ scenario: scenario.rows, against: against.rows })
+
+const unknown = (pair: Pair, why: ForeseenScenario['no_estimates'] & string): ForeseenScenario => ({
+  rows: rowsOf(pair),
+  no_estimates: why,
+  shares: {},
+  means: {},
+})
+
+async function foresee(
+  study: Study,
+  client: ServiceClient,
+  datasetId: string,
+  pair: Pair,
+  { call, gone, facts }: Pick<Asking, 'call' | 'facts'> & { readonly gone: Set<string> },
+): Promise<ForeseenScenario> {
+  const schema = facts.get(pair.against.scenario.dataset)?.schema ?? null
+  const outcomes = outcomesOf(study, pair.comparison, schema)
+  if (outcomes.length === 0) return unknown(pair, 'estimates_not_asked')
+  const question = {
+    scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
+    against: plannedConditions(pair.against.scenario, pair.against.body),
+    outcomes,
+    datasetIds: [datasetId],
+    modelId: null,
+  }
+  const answer = await askService(client, question, call, gone)
+  if (answer.kind === 'none') return unknown(pair, answer.why)
+  const estimates = readEstimates(answer.parts)
+  if (estimates === null) return unknown(pair, 'estimates_unreadable')
+  const whole = { rows: rowsOf(pair), ...foreseenOf(estimates, schema) }
+  const { by } = pair.comparison
+  if (by === null) return whole
+  // A service may refuse it and know the rest.
+  const inside = lacksColumn(schema, by, 'segments') ? null : await askService(client, { ...question, by }, call, gone)
+  if (inside === null) return { ...whole, no_segment_estimates: 'estimates_not_asked' }
+  if (inside.kind === 'none') return { ...whole, no_segment_estimates: inside.why }
+  const segments = readSegments(inside.parts)
+  if (segments === undefined) return { ...whole, no_segment_estimates: 'no_segment_estimates' }
+  if (segments === null) return { ...whole, no_segment_estimates: 'estimates_unreadable' }
+  return { ...whole, segments: segments.map(([level, found]) => ({ level, ...foreseenOf(found, schema) })) }
+}
+
+function foreseenOf(estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenOutcomes {
+  const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
+  const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
+  const found = (estimate: RecordedEstimate, figure: Figure) => foreseenDifference(estimate, estimates, figure)
+  return {
+    ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
+    shares: inOrder(
+      estimates.shares.map(([column, levels]) => [
+        column,
+        inOrder(levels.map(([level, estimate]) => [level, found(estimate, SHARE)])),
+      ]),
+    ),
+    means: inOrder(
+      estimates.means.map(([column, estimate]) => [
+        column,
+        { ...found(estimate, MEAN), ...(dates.has(column) && { kind: 'date' as const }) },
+      ]),
+    ),
+  }
+}
+
+/** The answer of an estimate. `estimates` has the support of its sides. */
+export function foreseenDifference(
+  estimate: RecordedEstimate,
+  estimates: RecordedEstimates,
+  figure: Figure,
+): ForeseenDifference {
+  const {
+    basis: _,
+    answer: __,
+    ...certainty
+  } = certaintyOf(null, NO_ROWS, knowledgeOf({ estimates, evidence: null }, estimate), figure)
+  const { scenario, against, difference } = estimate
+  const { round } = figure
+  return { scenario: round(scenario), against: round(against), delta: round(difference), ...certainty }
+}
+
+/** The answer does not depend on rows. */
+const NO_ROWS = { scenario: { rows: 0, variance: null }, against: { rows: 0, variance: null } }
+
+/** Sorted by name, like the columns and levels of manifests. */
+const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>
+  dataRecord([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

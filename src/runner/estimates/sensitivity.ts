@@ -1,0 +1,103 @@
+import { largestBeyondChance } from '../../answers/arithmetic/beyond-chance.ts'
+import { twoSidedP } from '../../answers/arithmetic/student-t.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { LeverRecord, SensitivityRecord } from '../../records/sensitivity.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
+import { askDifferences } from './ask-differences.ts'
+import type { TrainedDataset } from './asked-dataset.ts'
+import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
+import { foreseenDifference } from './foresee-differences.ts'
+import { type Lever, leversOf } from './levers.ts'
+import type { NamedFigure } from './named-figure.ts'
+
+/** How far a lever is moved: 10 points. */
+export const STEP = 0.1
+
+/** How far each lever of a dataset moves a figure, by the seed's estimates; or why the service does not tell. Nothing is billed. */
+export async function sensitivityOf(
+  { study, name, datasetId, schema, client, call }: TrainedDataset,
+  figure: NamedFigure,
+): Promise<SensitivityRecord | NoEstimates> {
+  const { levers, notMoved } = leversOf(schema, figure.column.name, STEP)
+  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call }
+  const still = { scenario: {}, baseline: {} }
+  const found = await askDifferences(
+    [still, ...levers.map(({ scenario, baseline }) => ({ scenario, baseline }))],
+    about,
+  )
+  if (typeof found === 'string') return found
+  const [whole, ...moved] = found
+  const value = whole == null ? null : estimateOf(whole, figure)
+  if (value === null) return 'estimates_unreadable'
+  const effects = levers.map((lever, i) => effectOf(lever, moved[i] ?? null, figure, value.against))
+  const pValues = effects.map(({ p }) => p)
+  const most = largestBeyondChance(pValues.filter((p) => p !== null))
+  const records = effects.map(({ record, p }) => ({ ...record, ...(p !== null && { beyond_chance: p <= most }) }))
+  const isDate = figure.column.format !== undefined
+  return {
+    study: study.name,
+    dataset: name,
+    figure: {
+      column: figure.column.name,
+      ...(figure.level !== null && { level: figure.level }),
+      ...(isDate && { kind: 'date' as const }),
+      value: kindOf(figure).round(value.against),
+    },
+    step: STEP,
+    questions: {
+      asked: pValues.filter((p) => p !== null).length,
+      beyond_chance: records.filter((record) => record.beyond_chance === true).length,
+    },
+    levers: records.sort(byEffect),
+    not_moved: [...notMoved],
+  }
+}
+
+/** `p`: of chance; null where nothing is known of it. */
+function effectOf(
+  { column, level, split, from, to, moved, scale }: Lever,
+  estimates: RecordedEstimates | null,
+  figure: NamedFigure,
+  value: number,
+): { readonly record: LeverRecord; readonly p: number | null } {
+  const lever = {
+    column,
+    ...(level !== null && { level }),
+    ...(split !== null && { split }),
+    ...(from !== null && to !== null && { from, to }),
+    moved,
+  }
+  const estimate = estimates === null ? null : estimateOf(estimates, figure)
+  if (estimates === null || estimate === null) return { record: { ...lever, support: 'too_few_rows' }, p: null }
+  const { scenario, against, difference, standardError } = estimate
+  const scaled: RecordedEstimate =
+    scale === 1
+      ? estimate
+      : {
+          ...estimate,
+          scenario: value + (scenario - against) * scale,
+          against: value,
+          difference: difference * scale,
+          standardError: standardError * scale,
+        }
+  const foreseen = foreseenDifference(scaled, estimates, kindOf(figure))
+  const { delta, interval, standard_error: error, support } = foreseen
+  const isKnown = interval !== null && error !== null
+  return {
+    record: {
+      ...lever,
+      scenario: foreseen.scenario,
+      difference: delta,
+      ...(isKnown && { standard_error: error, interval: [...interval] as [number, number] }),
+      support: support === 'unknown' ? 'too_few_rows' : support,
+    },
+    p: !isKnown ? null : error === 0 ? (delta === 0 ? 1 : 0) : twoSidedP(delta / error, estimate.degreesOfFreedom),
+  }
+}
+
+/** Those beyond chance first, then by the size of the difference; those of which nothing is known last. */
+function byEffect(a: LeverRecord, b: LeverRecord): number {
+  const rank = ({ beyond_chance: isBeyond, difference }: LeverRecord): number =>
+    isBeyond ? 0 : difference === undefined ? 2 : 1
+  return rank(a) - rank(b) || Math.abs(b.difference ?? 0) - Math.abs(a.difference ?? 0)
+}
