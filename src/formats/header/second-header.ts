@@ -21,6 +21,8 @@ interface Evidence {
   valueColumns: number
   /** Of these, columns in which the row has a text of its own. */
   textOverValues: Set<string>
+  /** The same, every column counted. */
+  textsOverValues: number
   /** Of these, columns in which the row has a value, or a text that comes again below. */
   valueOverValues: number
   /** Columns of a few levels, and those of them in which the row's text is a level. */
@@ -74,9 +76,10 @@ export function certaintyOfHeader(
 function certaintyOfGroups(found: Evidence): Certainty {
   if (found.named < 0.9 * found.columns) return 'none'
   // A person ticks one box of a question, and answers the others; a row with the text of every box alone names them.
-  const own = found.options + found.strangers
+  const own = found.options + found.strangers + found.textsOverValues
   const areOptions = own === found.words && own + found.gaps >= found.columns && 2 * found.strangers <= found.options
-  if (areOptions && (found.groups >= 2 || (found.gaps > 0 && found.strangers === 0))) return 'certain'
+  const isAsked = found.options > 0 && (found.groups >= 2 || (found.gaps > 0 && found.strangers === 0))
+  if (areOptions && isAsked) return 'certain'
   const supports = [
     found.textOverValues.size > 0,
     found.groups >= 2 && !found.beginsWithGroup,
@@ -111,6 +114,7 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
       gaps: 0,
       options: 0,
       strangers: 0,
+      textsOverValues: 0,
       ticks: 0,
       names: 0,
       repeatsWord: false,
@@ -151,7 +155,10 @@ function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
     // A year above numbers that are no years names their column.
     const isValueHere = isValue(text) && !(isYear(text) && 2 * facts.years < facts.filled)
     if (isValueHere || comesAgain) found.valueOverValues++
-    else found.textOverValues.add(text)
+    else {
+      found.textOverValues.add(text)
+      found.textsOverValues++
+    }
   } else if (comesAgain) {
     // A ticked box has the text of its option, which is the name of its column.
     if (facts.texts.size > 1) found.levels++

@@ -30,6 +30,10 @@ describe.each([
       'a question with open answers',
       [[...QUESTIONS, 'Comments'], [...OPTIONS, 'Open-Ended Response'], ...body((i) => [...ticked(i), comment(i)])],
     ],
+    [
+      'a question with numbers',
+      [[...QUESTIONS, 'How many visits?'], [...OPTIONS, 'Response'], ...body((i) => [...ticked(i), i % 40])],
+    ],
     ['ticks that are 1', [QUESTIONS, OPTIONS, ...body((i) => ticked(i, () => 1))]],
     ['ticks that are 1 beside 0', [QUESTIONS, OPTIONS, ...body((i) => ticked(i, () => 1).map((tick) => tick || 0))]],
   ])('are one header beside %s', async (_, rows) => {
