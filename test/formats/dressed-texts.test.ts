@@ -56,6 +56,31 @@ describe('texts that a formula keeps as they are', () => {
   )
 })
 
+describe('dashes in place of decimals', () => {
+  it.each([
+    ['a comma', ['€ 1.234,-', '€ 500,-', '€ 12.250,\u2013'], [1234, 500, 12_250]],
+    ['a point', ['1.234.-', '2.500.-', '500.-'], [1234, 2500, 500]],
+    ['a point, in English', ['1,234.-', '12,500.-', '500.-'], [1234, 12_500, 500]],
+  ])('show that the other marks group thousands: behind %s', async (_, cells, numbers) => {
+    expect(readColumn(await read(cells), 'v')).toEqual(numbers)
+  })
+
+  it('behind a comma show the decimal mark of the file, and behind a point none', async () => {
+    const file = (end: string) =>
+      `a;v\n${['2.155', '9.834', '3.932'].map((v, i) => `${20 + i}${end};${v}`).join('\n')}\n`
+    const valuesOf = async (end: string) => {
+      const path = folder.write(`dashes-${files++}.csv`, file(end))
+      return readColumn(await readTable(path, { tempDir: folder.path }), 'v')
+    }
+    expect(await valuesOf(',-')).toEqual([2155, 9834, 3932])
+    expect(await valuesOf('.-')).toEqual([2.155, 9.834, 3.932])
+  })
+
+  it('are not the ends of ranges', async () => {
+    expect(readColumn(await read(['18-', '30-', '45-']), 'v')).toEqual(['18-', '30-', '45-'])
+  })
+})
+
 describe('decimal commas in a column that a few words keep as text', () => {
   const visitors = (i: number) => `${1 + (i % 9)}.${100 + (i % 890)}`
 
