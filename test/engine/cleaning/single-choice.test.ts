@@ -62,6 +62,44 @@ describe('boxes under one header of which no row has two', () => {
     expect(mergeSingleChoice(table(...columns)).columns).toEqual(columns)
   })
 
+  const inWords = (yes: string, no: string) =>
+    AGES.map((option, at) =>
+      texts(
+        `Age / ${option}`,
+        rows(N, (i) => (inTurn(i) === at ? yes : no)),
+      ),
+    )
+
+  it.each([
+    ['Yes', 'No'],
+    ['Checked', 'Unchecked'],
+    ['Selected', 'Not selected'],
+    ['genannt', 'nicht genannt'],
+  ])('may have the words %s and %s', (yes, no) => {
+    const merged = mergeSingleChoice(table(...inWords(yes, no), other))
+    expect(namesOf(merged.columns)).toEqual(['Age', 'score'])
+    expect(merged.columns[0]!.missing).toBe(85)
+  })
+
+  it('may have 1 and -1', () => {
+    const signed = AGES.map((option, at) =>
+      numbers(
+        `Age / ${option}`,
+        rows(N, (i) => (inTurn(i) === at ? 1 : -1)),
+      ),
+    )
+    expect(namesOf(mergeSingleChoice(table(...signed)).columns)).toEqual(['Age'])
+  })
+
+  it.each([
+    ['low', 'high'],
+    ['Yes', 'Maybe'],
+    ['No', 'Never'],
+  ])('have no words such as %s and %s, which may be answers', (one, another) => {
+    const raw = table(...inWords(one, another), other)
+    expect(mergeSingleChoice(raw)).toBe(raw)
+  })
+
   it('are told apart by their questions', () => {
     const two = table(...boxes('Age', AGES, inTurn), ...boxes('Sex', ['f', 'm'], (i) => (i >> 2) % 2), other)
     expect(namesOf(mergeSingleChoice(two).columns)).toEqual(['Age', 'Sex', 'score'])
