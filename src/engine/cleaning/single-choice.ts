@@ -58,7 +58,8 @@ function runFrom({ columns, sampleRows }: RawTable, start: number): Run {
   const question = questionOf(columns[start]!)
   if (question === null) {
     const choice = oneHotFrom(columns, start, sampleRows)
-    return { length: choice?.options.length ?? 1, choice, rule: 'each row has exactly one', written: null }
+    const rule = choice?.isWhole === false ? ('no row has two' as const) : ('each row has exactly one' as const)
+    return { length: choice?.options.length ?? 1, choice, rule, written: null }
   }
   let end = start + 1
   while (end < columns.length && questionOf(columns[end]!) === question) end++
@@ -67,7 +68,7 @@ function runFrom({ columns, sampleRows }: RawTable, start: number): Run {
   // Where one option is "Other", some programs write its text in place of a tick.
   const other = texts.length === 1 && run.length > 2 ? texts[0]! : null
   const ticks = run.flatMap((column) => ticksOf(column) ?? (column === other ? (writtenTicks(other) ?? []) : []))
-  const choice = ticks.length < run.length ? null : { question, options: run.map(optionOf), ticks }
+  const choice = ticks.length < run.length ? null : { question, options: run.map(optionOf), ticks, isWhole: false }
   return { length: run.length, choice, rule: 'no row has two', written: other === null ? null : optionOf(other) }
 }
 
