@@ -44,11 +44,16 @@ function codesOfMates({ counts, decimals }: RawNumberColumn, mates: readonly Raw
 /** Fewer different numbers may be years or codes by chance. */
 const MIN_DAYS = 8
 
-/** Whether all numbers are days written as one number, 20240131. */
-export function looksLikeDays({ type, counts, decimals, min, max }: RawNumberColumn): boolean {
-  if (type !== 'number' || counts === null || decimals > 0 || counts.size < MIN_DAYS) return false
-  if (min < 19_000_101 || max > 21_001_231) return false
-  return [...counts.keys()].every((value) => {
+/** No answer, among days. */
+const NO_DAYS = new Set([0, 88_888_888, 99_999_999])
+
+/** Whether all numbers but codes for no answer are days written as one number, 20240131. */
+export function looksLikeDays({ type, counts, decimals }: RawNumberColumn): boolean {
+  if (type !== 'number' || counts === null || decimals > 0) return false
+  const days = [...counts.keys()].filter((value) => !NO_DAYS.has(value))
+  if (days.length < MIN_DAYS) return false
+  return days.every((value) => {
+    if (value < 19_000_101 || value > 21_001_231) return false
     const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100]
     return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
   })

@@ -40,6 +40,12 @@ describe('numbers that are days', () => {
     ])
   })
 
+  it('may stand among codes for no answer', () => {
+    const notes = notesOn({ visit: [...days, 99_999_999] })
+    expect(notes).toContainEqual(expect.stringContaining('"YYYYMMDD": "visit"'))
+    expect(notes).toContainEqual(expect.stringContaining('"visit" (99999999)'))
+  })
+
   it.each([
     ['have a day that no calendar has', [...days, 20_230_230]],
     ['are few', [20_230_101, 20_230_102, 20_230_103]],
