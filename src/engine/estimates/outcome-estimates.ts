@@ -20,10 +20,10 @@ import {
   spreadOfValues,
 } from './difference-error.ts'
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
+import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
 import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
-import { type Grouped, groupedLevels, groupedValues } from './row-groups.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { simultaneousQuantile } from './simultaneous.ts'
