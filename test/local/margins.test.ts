@@ -150,6 +150,16 @@ describe('a file of margins', () => {
     expect(details[0]).toContain(advice)
   })
 
+  it('of many columns for many scenarios is refused before memory runs out', async () => {
+    const rows = Array.from({ length: 30_000 }, (_, i) => `c${i},x,0.1`)
+    await write('census.csv', `column,level,share\n${rows.join('\n')}\n`)
+    const values = Array.from({ length: 100 }, (_, i) => `s${i}: ${i}`)
+    const { texts } = await read(
+      `  many: { matrix: { axes: [{ name: seed, set: [seed], values: { ${values.join(', ')} } }] } }\n`,
+    )
+    expect(texts).toEqual(['S4106 a.study.yaml:4 the study has more than 2000000 conditions from files of margins'])
+  })
+
   it('that is not there, is a folder or no text is refused where it is named', async () => {
     const missing = await read('  all: {}\n')
     expect(missing.texts).toEqual(['S1311 a.study.yaml:4 the margins "census.csv" cannot be read'])

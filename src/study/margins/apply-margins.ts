@@ -1,6 +1,7 @@
 import type { WrittenShares } from '../conditions/condition-kind.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { MAX_CONDITIONS } from '../diagnostics/limits.ts'
 import type { ExpandedScenario } from '../matrix/expanded-scenario.ts'
 import type { Located } from '../yaml/located-node.ts'
 import { marginShares } from './margin-shares.ts'
@@ -29,10 +30,17 @@ export function applyMargins(
     } else if ('severity' in file) diagnostics.push(file)
     else known.set(value, { shares: marginShares(file, diagnostics), sha256: file.sha256 })
   }
+  let left = MAX_CONDITIONS
   return scenarios.map((scenario) => {
     const { margins, conditions } = scenario.draft
     const own = margins?.value == null ? undefined : known.get(margins.value)
-    if (own === undefined) return scenario
+    if (own === undefined || left < 0) return scenario
+    left -= own.shares.size
+    if (left < 0) {
+      const summary = `the study has more than ${MAX_CONDITIONS} conditions from files of margins`
+      diagnostics.push(diagnose('S4106', { summary, range: margins!.range, detail: 'this bound cannot be raised' }))
+      return scenario
+    }
     const added = [...own.shares].filter(([column]) => !conditions.share.has(column))
     const share = new Map([...conditions.share, ...added])
     return {
