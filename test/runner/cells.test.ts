@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { evaluateGates } from '../../src/answers/manifest/review-manifest.ts'
 import { buildOpenApi } from '../../src/contract/openapi/openapi.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
@@ -52,6 +54,23 @@ it('a table in another sequence is the same request, and is bought once', async 
   expect(other!.cells![0]!.cells.map(({ count }) => count)).toEqual([south!.count, north!.count])
   expect(north!.count).toBeGreaterThan(0)
   expect(north!.delta).toBeCloseTo(north!.count / 100 - 0.2, 6)
+})
+
+it('a gate holds the largest distance of a cell against its tolerance, also when the manifest is read back', async () => {
+  documented(buildOpenApi(ADDRESSES))
+  await rig.write(
+    'demo.study.yaml',
+    STUDY.replace('[South, "No", 0.3]] }] }', '[South, "No", 0.3]] }], expect: { cells: { tolerance: 0.01 } } }'),
+  )
+  // The double does not follow cells.
+  expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+  const manifest = await rig.manifest()
+  const { gates, cells } = manifest.scenarios.table!
+  const worst = Math.max(...cells![0]!.cells.map(({ delta }) => Math.abs(delta)))
+  expect(gates).toMatchObject([{ id: 'cells', level: 'fail', evaluated: 2, passed: false, actual: worst }])
+  expect(evaluateGates(parseManifest(JSON.stringify(manifest)).manifest).gates).toMatchObject([
+    { gate: { actual: worst, passed: false } },
+  ])
 })
 
 it('a table whose columns change places is the same request, with its own counts', async () => {

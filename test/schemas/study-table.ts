@@ -175,6 +175,12 @@ export const STUDIES: readonly StudyCase[] = [
       scenario('cells: [{ of: [region, purchase.intent], shares: [[North, "Yes", 0.14], [South, "No", 0]], x-a: 1 }]'),
     ],
     ['no margins', scenario('margins: null')],
+    [
+      'a gate of cells',
+      scenario(
+        'cells: [{ of: [region, purchase.intent], shares: [[North, "Yes", 0.14]] }], expect: { cells: { tolerance: 0.1, x-a: 1 } }',
+      ),
+    ],
     ['cells that remove inherited ones', scenario('cells: [{ of: [region, purchase.intent], shares: null }]')],
     [
       'bounds of shares',
@@ -304,6 +310,9 @@ export const STUDIES: readonly StudyCase[] = [
     ['margins as a list', 'S1104', scenario('margins: [census.csv]')],
     ['an empty path of margins', 'S1107', scenario('margins: ""')],
     ['a long path of margins', 'S1107', scenario(`margins: ${'x'.repeat(1025)}`)],
+    ['a gate of cells as a number', 'S1104', scenario('expect: { cells: 0.1 }')],
+    ['a gate of cells without its tolerance', 'S1103', scenario('expect: { cells: {} }')],
+    ['an unknown key of a gate of cells', 'S1102', scenario('expect: { cells: { tolerance: 0.1, columns: 1 } }')],
     ['cells as a map', 'S1104', scenario('cells: { region: 1 }')],
     [
       'nine tables of cells',

@@ -137,7 +137,8 @@ function meanResults(conditions: readonly MeanCondition[], measured: Measurement
   )
 }
 
-function cellResults(conditions: readonly CellCondition[], measured: Measurement): readonly CellResult[] {
+/** Combinations that were not counted have no rows. */
+export function cellResults(conditions: readonly CellCondition[], measured: Measurement): readonly CellResult[] {
   const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
   return conditions.map(({ columns, cells }) => {
     const counted = countedTable(columns)

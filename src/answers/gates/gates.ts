@@ -14,7 +14,7 @@ import {
   type TargetOrBounds,
 } from '../arithmetic/figures.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from '../arithmetic/intervals.ts'
-import { distanceOf } from '../counts/condition-results.ts'
+import { cellResults, countedTable, countsOfTable, distanceOf } from '../counts/condition-results.ts'
 import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
@@ -42,6 +42,7 @@ const EVALUATIONS: { readonly [Kind in GateKind]: typeof fillGate } = {
   shares: shareGates,
   ranges: rangeGate,
   means: meanGates,
+  cells: cellGate,
 }
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
@@ -99,6 +100,18 @@ function meanGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, mea
     if (mean === null) return [{ ...base, evaluated: 0, passed: false, actual: null }]
     return [{ ...base, evaluated: 1, ...evaluateMean(roundStatistic(distanceOf(mean, condition)), tolerance) }]
   })
+}
+
+/** `actual` is the largest |achieved − target| of all cells. */
+function cellGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
+  const tolerance = gateOf(gates, 'cells')?.number
+  const tables = conditionsOf(scenario, 'cell')
+  if (tolerance === undefined || tables.length === 0) return []
+  const base = { id: 'cells' as const, level, expected: { tolerance } }
+  const isCounted = tables.every(({ columns }) => countsOfTable(measured, countedTable(columns)) !== undefined)
+  if (!isCounted || measured.rows === 0) return [{ ...base, evaluated: 0, passed: false, actual: null }]
+  const cells = cellResults(tables, measured).flatMap((table) => table.cells)
+  return [{ ...base, evaluated: cells.length, ...evaluateShares(cells, measured.rows, tolerance) }]
 }
 
 type Evaluation = Pick<GateResult, 'passed' | 'actual' | 'chance'>

@@ -21,6 +21,7 @@ const SETTABLE: readonly (readonly string[])[] = [
     [gates, 'ranges', 'outside_max'],
     [gates, 'means', 'tolerance'],
     [gates, 'means', 'columns', '*'],
+    [gates, 'cells', 'tolerance'],
   ]),
 ]
 
