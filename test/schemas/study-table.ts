@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, nets: { mood.top: { of: mood, levels: [4, high], x-a: 1 } }, nps: [recommend], sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, nets: { mood.top: { of: mood, levels: [4, high], x-a: 1 } }, nps: [recommend], scores: { trust: { mean: [a, b], min_answered: 1, x-a: 1 } }, differences: { gap: [a, b] }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -388,6 +388,31 @@ export const STUDIES: readonly StudyCase[] = [
       ['no columns of nps', 'S1109', 'nps: []'],
       ['too many columns of nps', 'S1104', `nps: [${names(201)}]`],
       ['a column of nps that is a list', 'S1104', 'nps: [[recommend]]'],
+      ['scores as a list', 'S1104', 'scores: [trust]'],
+      ['no scores', 'S1109', 'scores: {}'],
+      ['too many scores', 'S1104', `scores: { ${columns(201, '{ mean: [a, b] }')} }`],
+      ['a score without name', 'S1107', 'scores: { "": { mean: [a, b] } }'],
+      ['a score that is a list', 'S1104', 'scores: { s: [a, b] }'],
+      ['a score of no items', 'S1103', 'scores: { s: { min_answered: 1 } }'],
+      ['an unknown key of a score', 'S1102', 'scores: { s: { mean: [a, b], sum: [a] } }'],
+      ['items that are no list', 'S1104', 'scores: { s: { mean: a } }'],
+      ['a score of one item', 'S1109', 'scores: { s: { mean: [a] } }'],
+      ['a score of too many items', 'S1104', `scores: { s: { mean: [${names(201)}] } }`],
+      ['an item that is a list', 'S1104', 'scores: { s: { mean: [[a], b] } }'],
+      ['an item without name', 'S1107', 'scores: { s: { mean: ["", b] } }'],
+      ['answers that are a word', 'S1104', 'scores: { s: { mean: [a, b], min_answered: all } }'],
+      ['answers that are none', 'S1106', 'scores: { s: { mean: [a, b], min_answered: 0 } }'],
+      ['answers that are no whole number', 'S1104', 'scores: { s: { mean: [a, b], min_answered: 1.5 } }'],
+      ['too many answers', 'S1106', 'scores: { s: { mean: [a, b], min_answered: 201 } }'],
+      ['differences as a list', 'S1104', 'differences: [a, b]'],
+      ['no differences', 'S1109', 'differences: {}'],
+      ['too many differences', 'S1104', `differences: { ${columns(201, '[a, b]')} }`],
+      ['a difference without name', 'S1107', 'differences: { "": [a, b] }'],
+      ['a difference that is a map', 'S1104', 'differences: { d: { from: a, to: b } }'],
+      ['a difference of one column', 'S1109', 'differences: { d: [a] }'],
+      ['a difference of three columns', 'S1104', 'differences: { d: [a, b, c] }'],
+      ['a part of a difference that is a list', 'S1104', 'differences: { d: [[a], b] }'],
+      ['a part of a difference without name', 'S1107', 'differences: { d: ["", b] }'],
       ['a sheet that is a list', 'S1104', 'sheet: [Answers]'],
       ['an empty sheet', 'S1107', 'sheet: ""'],
       ['a sheet of 201 characters', 'S1107', `sheet: ${'s'.repeat(201)}`],
@@ -450,6 +475,8 @@ export const STUDIES: readonly StudyCase[] = [
       'bands: { b: { of: a, at: [1] } }',
       'nets: { n: { of: a, levels: [1] } }',
       'nps: a',
+      'scores: { s: { mean: [a, b] } }',
+      'differences: { d: [a, b] }',
       'sheet: a',
       'header_rows: 2',
       'encoding: utf-8',
