@@ -1,6 +1,7 @@
 import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
+import type { Gates } from './gates/gate.ts'
 import type { Outcome } from './outcomes/outcome.ts'
 
 /**
@@ -115,25 +116,12 @@ export interface Scenario {
 export interface ScenarioOrigin {
   readonly scenario: SourceRange
   readonly rows: SourceRange
-  /** The number of each gate: `fill`, `ranges`, `shares` and `means` (of all columns), `shares:<column>` and `means:<column>`. */
-  readonly expect: ReadonlyMap<string, SourceRange>
-  readonly warn: ReadonlyMap<string, SourceRange>
 }
 
 /** The policy for fewer rows than requested. `acceptFrom` is the smallest accepted rows_generated / rows. */
 export type PartialPolicy =
   | { readonly kind: 'accept' | 'warn' | 'fail' }
   | { readonly kind: 'accept_from'; readonly acceptFrom: number; readonly otherwise: 'warn' | 'fail' }
-
-export interface Gates {
-  /** rows_generated / rows. */
-  readonly fillMin: number | null
-  readonly shares: { readonly tolerance: number | null; readonly columns: ReadonlyMap<string, number> } | null
-  /** Largest share of rows outside a stated range. */
-  readonly rangesOutsideMax: number | null
-  /** Largest distance of a mean from its target, in the units of the column. */
-  readonly means: { readonly tolerance: number | null; readonly columns: ReadonlyMap<string, number> } | null
-}
 
 export interface Comparison {
   readonly id: string

@@ -1,19 +1,25 @@
 /** The gates of this version; a manifest that is read back may hold others. */
 
 import type { GateResult } from '../../records/manifest/gates.ts'
+import { GATE_FORMS, GATE_KINDS, type GateKind as ScenarioGate } from '../../study/gates/gate.ts'
 
-/** Gates that are evaluated, with their subject: `shares:<column>`, `means:<column>`, `delta:<scenario>:<column>[:<level>]`. */
-export type GateId = 'fill' | `shares:${string}` | 'ranges' | `means:${string}` | `delta:${string}` | 'mixed_model'
+/** Gates of scenarios, with their column: `fill`, `shares:<column>`, `ranges`, `means:<column>`. */
+type ScenarioGateId = {
+  [Kind in ScenarioGate]: (typeof GATE_FORMS)[Kind]['hasColumns'] extends true ? `${Kind}:${string}` : Kind
+}[ScenarioGate]
+
+/** Gates that are evaluated, with their subject; those of comparisons are `delta:<scenario>:<column>[:<level>]` and `mixed_model`. */
+export type GateId = ScenarioGateId | `delta:${string}` | 'mixed_model'
 
 /** The part of a gate's id before its colon. */
 export type GateKind = GateId extends infer Id ? (Id extends `${infer Kind}:${string}` ? Kind : Id) : never
 
 /** Whether a gate's id names a subject after its kind. */
 const HAS_SUBJECT: { readonly [Kind in GateKind]: boolean } = {
-  fill: false,
-  shares: true,
-  ranges: false,
-  means: true,
+  ...(Object.fromEntries(GATE_KINDS.map((kind) => [kind, GATE_FORMS[kind].hasColumns])) as Record<
+    ScenarioGate,
+    boolean
+  >),
   delta: true,
   mixed_model: false,
 }

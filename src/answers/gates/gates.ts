@@ -3,7 +3,8 @@ import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import { conditionsOf } from '../../study/conditions/condition.ts'
 import { knownShares } from '../../study/conditions/share-change.ts'
-import type { ComparisonGate, Gates, Scenario } from '../../study/study.ts'
+import { GATE_KINDS, type GateKind, type Gates, gateFor, gateOf } from '../../study/gates/gate.ts'
+import type { ComparisonGate, Scenario } from '../../study/study.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from '../arithmetic/figures.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from '../arithmetic/intervals.ts'
 import { distanceOf } from '../counts/condition-results.ts'
@@ -25,32 +26,32 @@ export function evaluateScenarioGates(scenario: Scenario, measured: Measurement)
 }
 
 function gatesAt(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  return Object.values(EVALUATIONS).flatMap((evaluate) => evaluate(level, gates, scenario, measured))
+  if (gates.length === 0) return []
+  return GATE_KINDS.flatMap((kind) => EVALUATIONS[kind](level, gates, scenario, measured))
 }
 
-/** In the sequence in which a manifest has them. */
-const EVALUATIONS: { readonly [Gate in keyof Gates]: typeof fillGate } = {
-  fillMin: fillGate,
+const EVALUATIONS: { readonly [Kind in GateKind]: typeof fillGate } = {
+  fill: fillGate,
   shares: shareGates,
-  rangesOutsideMax: rangeGate,
+  ranges: rangeGate,
   means: meanGates,
 }
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  if (gates.fillMin === null) return []
-  const found = evaluateFill(measured.rows / scenario.rows, gates.fillMin)
-  return [{ id: 'fill', level, evaluated: 1, expected: { min: gates.fillMin }, ...found }]
+  const gate = gateOf(gates, 'fill')
+  if (gate === undefined) return []
+  const found = evaluateFill(measured.rows / scenario.rows, gate.number)
+  return [{ id: 'fill', level, evaluated: 1, expected: { min: gate.number }, ...found }]
 }
 
 /** One gate per column; `actual` is the largest |achieved − target| of its stated levels. */
 function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  if (gates.shares === null) return []
   const counted = new Map(measured.shares)
   const results: EvaluatedGate[] = []
   for (const { column, shares: stated } of byColumn(conditionsOf(scenario, 'share'))) {
     const shares = knownShares(stated)
-    const tolerance = gates.shares.columns.get(column) ?? gates.shares.tolerance
-    if (tolerance === null || shares.size === 0) continue
+    const tolerance = gateFor(gates, 'shares', column)?.number
+    if (tolerance === undefined || shares.size === 0) continue
     const base = { id: `shares:${column}` as const, level, expected: { tolerance } }
     const found = counted.get(column)
     if (found === undefined || measured.rows === 0) {
@@ -66,26 +67,25 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
 
 function rangeGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
   const ranges = conditionsOf(scenario, 'range')
-  if (gates.rangesOutsideMax === null || ranges.length === 0) return []
+  const gate = gateOf(gates, 'ranges')
+  if (gate === undefined || ranges.length === 0) return []
   const outside = new Map(measured.outside)
   const counts = ranges.flatMap(({ column }) => outside.get(column) ?? [])
-  const base = { id: 'ranges' as const, level, expected: { outside_max: gates.rangesOutsideMax } }
+  const base = { id: 'ranges' as const, level, expected: { outside_max: gate.number } }
   if (counts.length < ranges.length || measured.rows === 0) {
     return [{ ...base, evaluated: 0, passed: false, actual: null }]
   }
-  const found = evaluateRanges(counts, measured.rows, gates.rangesOutsideMax)
+  const found = evaluateRanges(counts, measured.rows, gate.number)
   return [{ ...base, evaluated: counts.length, ...found }]
 }
 
 /** One gate per column; `actual` is the distance of the mean from its target or bound. */
 function meanGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
-  const { means } = gates
-  if (means === null) return []
   const numbers = new Map(measured.numbers)
   return byColumn(conditionsOf(scenario, 'mean')).flatMap((condition): EvaluatedGate[] => {
     const { column } = condition
-    const tolerance = means.columns.get(column) ?? means.tolerance
-    if (tolerance === null) return []
+    const tolerance = gateFor(gates, 'means', column)?.number
+    if (tolerance === undefined) return []
     const base = { id: `means:${column}` as const, level, expected: { tolerance } }
     const mean = numbers.get(column)?.mean ?? null
     if (mean === null) return [{ ...base, evaluated: 0, passed: false, actual: null }]

@@ -16,6 +16,7 @@ import type { Plan } from '../../runner/plan/plan.ts'
 import { violationText } from '../../runner/plan/render-plan.ts'
 import { unknownResultsText } from '../../runner/plan/unknown-results.ts'
 import type { Diagnostic, SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import { GATE_KINDS, gateFor } from '../../study/gates/gate.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import { evidenceWarning } from '../output/event-text.ts'
 
@@ -193,8 +194,9 @@ export function placesIn(study: Study, projectRoot: string): PlaceOf {
 
 /** A column without a tolerance of its own has that of all columns. */
 function scenarioGatePlace(scenario: Scenario | undefined, { id, level }: GateResult): SourceRange | undefined {
-  const places = level === 'warn' ? scenario?.origin.warn : scenario?.origin.expect
-  return places?.get(id) ?? places?.get(id.split(':')[0]!)
+  const gates = (level === 'warn' ? scenario?.warn : scenario?.expect) ?? []
+  const kind = GATE_KINDS.find((known) => id === known || id.startsWith(`${known}:`))
+  return kind && gateFor(gates, kind, id.slice(kind.length + 1))?.place
 }
 
 /** Two gates may be of one difference: then the one with the same bounds. */

@@ -1,10 +1,11 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { writtenConditions } from '../conditions/kinds.ts'
+import { GATE_FORMS, GATE_KINDS, type GateKind, type Gates, gateOf } from '../gates/gate.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
 import { withSharedNames } from '../replicates.ts'
-import type { Comparison, DatasetSource, Gates, Scenario, Study } from '../study.ts'
+import type { Comparison, DatasetSource, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
 import { type Difference, renamedKeys, treeDifferences } from './tree-differences.ts'
 
@@ -78,14 +79,22 @@ function scenarioOf(scenario: Scenario): CanonicalValue {
   }
 }
 
-function gatesOf({ fillMin, shares, rangesOutsideMax, means }: Gates): CanonicalValue {
-  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue] } = {
-    fillMin: ['fill', { min: fillMin ?? undefined }],
-    shares: ['shares', { tolerance: shares?.tolerance ?? undefined, columns: shares?.columns ?? {} }],
-    rangesOutsideMax: ['ranges', { outside_max: rangesOutsideMax ?? undefined }],
-    means: ['means', { tolerance: means?.tolerance ?? undefined, columns: means?.columns ?? {} }],
-  }
-  return Object.fromEntries(Object.values(values))
+function gatesOf(gates: Gates): CanonicalValue {
+  return Object.fromEntries(
+    GATE_KINDS.map((kind) => [
+      kind,
+      numbersOf(
+        gates.filter((gate) => gate.kind === kind),
+        kind,
+      ),
+    ]),
+  )
+}
+
+function numbersOf(gates: Gates, kind: GateKind): CanonicalValue {
+  const { number: key, hasColumns } = GATE_FORMS[kind]
+  const columns = gates.flatMap(({ column, number }) => (column === null ? [] : [[column, number] as const]))
+  return { [key]: gateOf(gates, kind)?.number, ...(hasColumns && { columns: new Map(columns) }) }
 }
 
 function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): CanonicalValue {

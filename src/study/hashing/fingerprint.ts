@@ -2,8 +2,9 @@ import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base
 import type { ColumnKind } from '../../base/column-kind.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations } from '../declarations.ts'
+import { type GateKind, type Gates, gateOf, gatesOf } from '../gates/gate.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
-import type { Comparison, Gates, PartialPolicy, Study } from '../study.ts'
+import type { Comparison, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { declarationsValue } from './declarations-value.ts'
 
@@ -206,13 +207,19 @@ export const policyValue = ({ policy }: Study) => ({
   mixed_model: policy.mixedModel,
 })
 
-function gatesValue({ fillMin, shares, rangesOutsideMax, means }: Gates): CanonicalValue {
-  const values: { readonly [Gate in keyof Gates]: readonly [string, CanonicalValue | undefined] } = {
-    fillMin: ['fill_min', fillMin],
-    shares: ['shares', shares && { tolerance: shares.tolerance, columns: shares.columns }],
-    rangesOutsideMax: ['ranges_outside_max', rangesOutsideMax],
-    // Left out when absent, so that studies without such gates keep their digests.
-    means: ['means', means ? { tolerance: means.tolerance, columns: means.columns } : undefined],
+/** Kinds that came later are left out when absent, so that studies without such gates keep their digests. */
+function gatesValue(gates: Gates): CanonicalValue {
+  const number = (kind: GateKind) => gateOf(gates, kind)?.number ?? null
+  const tolerances = (kind: GateKind) => {
+    const all = gatesOf(gates, kind)
+    const columns = all.flatMap(({ column, number: own }) => (column === null ? [] : [[column, own] as const]))
+    return all.length === 0 ? null : { tolerance: number(kind), columns: new Map(columns) }
+  }
+  const values: { readonly [Kind in GateKind]: readonly [string, CanonicalValue | undefined] } = {
+    fill: ['fill_min', number('fill')],
+    shares: ['shares', tolerances('shares')],
+    ranges: ['ranges_outside_max', number('ranges')],
+    means: ['means', tolerances('means') ?? undefined],
   }
   return Object.fromEntries(Object.values(values))
 }

@@ -2,9 +2,9 @@ import { shareSum } from '../conditions/share.ts'
 import { knownShares } from '../conditions/share-change.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { type Gate, type GateKind, gateFor } from '../gates/gate.ts'
 import type { ExpandedScenario } from '../matrix/expanded-scenario.ts'
 import type { DraftScenario } from '../matrix/layering.ts'
-import type { Located } from '../yaml/located-node.ts'
 
 /** How far the best possible result may lie from a share. */
 interface Deviation {
@@ -33,42 +33,26 @@ export function checkGates(
   scenarios: readonly ExpandedScenario[],
   { isSampled }: { readonly isSampled: boolean },
 ): Diagnostic[] {
-  const uses = new Map<Located<number>, GateUse>()
+  const uses = new Map<Gate, GateUse>()
   for (const { draft } of scenarios) {
-    const { share: shares, range: ranges, mean: means } = draft.conditions
     for (const gates of [draft.expect, draft.warn]) {
-      if (gates.tolerance !== undefined) {
-        const use = useOf(uses, gates.tolerance, 'the tolerance of shares', 'no scenario it applies to has shares')
-        use.isEvaluated ||= shares.size > 0
-        for (const column of shares.keys()) {
-          if (!gates.columns.has(column)) checkTolerance(use, gates.tolerance.value, draft, column)
-        }
-      }
-      for (const [column, tolerance] of gates.columns) {
-        const title = `the tolerance of column "${column}"`
-        const use = useOf(uses, tolerance, title, 'no scenario it applies to has shares of that column')
-        use.isEvaluated ||= shares.has(column)
-        checkTolerance(use, tolerance.value, draft, column)
-      }
-      if (gates.outsideMax !== undefined) {
-        const use = useOf(uses, gates.outsideMax, '`outside_max`', 'no scenario it applies to has ranges')
-        use.isEvaluated ||= ranges.size > 0
-      }
-      if (gates.meanTolerance !== undefined) {
-        const use = useOf(uses, gates.meanTolerance, 'the tolerance of means', 'no scenario it applies to has means')
-        use.isEvaluated ||= means.size > 0
-      }
-      for (const [column, tolerance] of gates.meanColumns) {
-        const title = `the tolerance of the mean of column "${column}"`
-        const use = useOf(uses, tolerance, title, 'no scenario it applies to has a mean of that column')
-        use.isEvaluated ||= means.has(column)
+      for (const gate of gates) {
+        const subject = SUBJECTS[gate.kind]
+        if (subject === null) continue
+        const use = useOf(uses, gate, subject)
+        const stated = draft.conditions[subject.condition]
+        use.isEvaluated ||= gate.column === null ? stated.size > 0 : stated.has(gate.column)
+        if (gate.kind !== 'shares') continue
+        const columns = gate.column === null ? [...stated.keys()] : [gate.column]
+        for (const column of columns)
+          if (gateFor(gates, 'shares', column) === gate) checkTolerance(use, gate.number, draft, column)
       }
     }
   }
-  return [...uses].flatMap(([number, use]) => report(number, isSampled ? use : { ...use, chance: null }))
+  return [...uses].flatMap(([gate, use]) => report(gate, isSampled ? use : { ...use, chance: null }))
 }
 
-function report({ value, range }: Located<number>, use: GateUse): Diagnostic[] {
+function report({ number: value, place: range }: Gate, use: GateUse): Diagnostic[] {
   if (!use.isEvaluated) {
     return [diagnose('S5101', { summary: `${use.summary} is never evaluated`, range, detail: use.detail })]
   }
@@ -90,11 +74,54 @@ function report({ value, range }: Located<number>, use: GateUse): Diagnostic[] {
   ]
 }
 
-function useOf(uses: Map<Located<number>, GateUse>, number: Located<number>, title: string, detail: string): GateUse {
-  const known = uses.get(number)
+/** What a kind of gate judges; null: the rows of any scenario. */
+const SUBJECTS: {
+  readonly [Kind in GateKind]: {
+    readonly condition: keyof DraftScenario['conditions']
+    /** The gate's number: of all columns, or of none in particular. */
+    readonly title: string
+    readonly ofColumn: (column: string) => string
+    readonly conditions: string
+    readonly oneCondition: string
+  } | null
+} = {
+  fill: null,
+  shares: {
+    condition: 'share',
+    title: 'the tolerance of shares',
+    ofColumn: (column) => `the tolerance of column "${column}"`,
+    conditions: 'shares',
+    oneCondition: 'shares of that column',
+  },
+  ranges: {
+    condition: 'range',
+    title: '`outside_max`',
+    ofColumn: (column) => `\`outside_max\` of column "${column}"`,
+    conditions: 'ranges',
+    oneCondition: 'a range of that column',
+  },
+  means: {
+    condition: 'mean',
+    title: 'the tolerance of means',
+    ofColumn: (column) => `the tolerance of the mean of column "${column}"`,
+    conditions: 'means',
+    oneCondition: 'a mean of that column',
+  },
+}
+
+function useOf(uses: Map<Gate, GateUse>, gate: Gate, subject: NonNullable<(typeof SUBJECTS)[GateKind]>): GateUse {
+  const known = uses.get(gate)
   if (known !== undefined) return known
-  const use: GateUse = { summary: title, detail, isEvaluated: false, rounding: null, chance: null }
-  uses.set(number, use)
+  const { title, ofColumn, conditions, oneCondition } = subject
+  const { column } = gate
+  const use: GateUse = {
+    summary: column === null ? title : ofColumn(column),
+    detail: `no scenario it applies to has ${column === null ? conditions : oneCondition}`,
+    isEvaluated: false,
+    rounding: null,
+    chance: null,
+  }
+  uses.set(gate, use)
   return use
 }
 

@@ -1,18 +1,10 @@
 import { type ConditionDrafts, layerConditions, NO_CONDITIONS } from '../conditions/kinds.ts'
-import type { GatesPatch, ScenarioPatch } from './scenario-patch.ts'
+import { layerGates } from '../gates/gate.ts'
+import type { ScenarioPatch } from './scenario-patch.ts'
 
 /** Fields after some layers have been applied; nothing is null any more. */
 export interface DraftScenario extends Omit<ScenarioPatch, 'conditions' | 'isLeaf'> {
   readonly conditions: ConditionDrafts
-}
-
-const NO_GATES: GatesPatch = {
-  fillMin: undefined,
-  tolerance: undefined,
-  columns: new Map(),
-  outsideMax: undefined,
-  meanTolerance: undefined,
-  meanColumns: new Map(),
 }
 
 /** The draft before the first layer. */
@@ -25,8 +17,8 @@ export const EMPTY_DRAFT: DraftScenario = {
   partial: undefined,
   tags: undefined,
   conditions: NO_CONDITIONS,
-  expect: NO_GATES,
-  warn: NO_GATES,
+  expect: [],
+  warn: [],
 }
 
 /**
@@ -45,20 +37,5 @@ export function layer(draft: DraftScenario, patch: ScenarioPatch): DraftScenario
     conditions: layerConditions(draft.conditions, patch.conditions, patch.isLeaf),
     expect: layerGates(draft.expect, patch.expect),
     warn: layerGates(draft.warn, patch.warn),
-  }
-}
-
-/** Scenarios that inherit all their gates share one object, so that caches by object work. */
-function layerGates(below: GatesPatch, above: GatesPatch): GatesPatch {
-  const numbers = [above.fillMin, above.tolerance, above.outsideMax, above.meanTolerance]
-  if (numbers.every((number) => number === undefined) && above.columns.size + above.meanColumns.size === 0) return below
-  return {
-    fillMin: above.fillMin ?? below.fillMin,
-    tolerance: above.tolerance ?? below.tolerance,
-    columns: above.columns.size === 0 ? below.columns : new Map([...below.columns, ...above.columns]),
-    outsideMax: above.outsideMax ?? below.outsideMax,
-    meanTolerance: above.meanTolerance ?? below.meanTolerance,
-    meanColumns:
-      above.meanColumns.size === 0 ? below.meanColumns : new Map([...below.meanColumns, ...above.meanColumns]),
   }
 }

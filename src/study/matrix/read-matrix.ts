@@ -2,6 +2,7 @@ import { conditionPaths } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
+import { gatePath } from '../gates/gate.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
 import { axisPath, axisValues } from '../shape/axis-values.ts'
 import { patchOf } from '../shape/check-shape.ts'
@@ -15,7 +16,7 @@ import {
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
-import { type GatesPatch, readPatch, type ScenarioPatch } from './scenario-patch.ts'
+import { readPatch, type ScenarioPatch } from './scenario-patch.ts'
 
 export interface Matrix {
   readonly axes: readonly Axis[]
@@ -178,17 +179,6 @@ export function leafPaths(patch: ScenarioPatch): readonly (readonly string[])[] 
     if (patch[field] !== undefined) paths.push([field])
   }
   paths.push(...conditionPaths(patch.conditions, patch.isLeaf))
-  for (const name of ['expect', 'warn'] as const) paths.push(...gatePaths(name, patch[name]))
-  return paths
-}
-
-function gatePaths(name: string, gates: GatesPatch): string[][] {
-  const paths: string[][] = []
-  if (gates.fillMin !== undefined) paths.push([name, 'fill', 'min'])
-  if (gates.tolerance !== undefined) paths.push([name, 'shares', 'tolerance'])
-  for (const column of gates.columns.keys()) paths.push([name, 'shares', 'columns', column])
-  if (gates.outsideMax !== undefined) paths.push([name, 'ranges', 'outside_max'])
-  if (gates.meanTolerance !== undefined) paths.push([name, 'means', 'tolerance'])
-  for (const column of gates.meanColumns.keys()) paths.push([name, 'means', 'columns', column])
+  for (const name of ['expect', 'warn'] as const) paths.push(...patch[name].map((gate) => [name, ...gatePath(gate)]))
   return paths
 }

@@ -3,11 +3,9 @@ import { CONDITION_KINDS, resolveConditions } from '../conditions/kinds.ts'
 import { meanText } from '../conditions/mean.ts'
 import { rangeText } from '../conditions/range-ends.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
-import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
-import type { Gates, PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
+import type { PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expanded-scenario.ts'
-import type { GatesPatch } from './scenario-patch.ts'
 
 export interface ScenarioContext {
   /** Ids of datasets, in file order. */
@@ -50,14 +48,12 @@ export function resolveScenario(
     ...formatsOf(draft.format?.value ?? 'parquet', context),
     conditions,
     partial: draft.partial?.value ?? context.partial,
-    expect: gatesOf(draft.expect),
-    warn: gatesOf(draft.warn),
+    expect: draft.expect,
+    warn: draft.warn,
     tags: draft.tags?.value ?? [],
     origin: {
       scenario: range,
       rows: draft.rows.range,
-      expect: placesOf(draft.expect),
-      warn: placesOf(draft.warn),
     },
   }
 }
@@ -124,46 +120,3 @@ function reportOutsideRange(id: string, conditions: readonly Condition[], findin
 }
 
 const NOUNS: Readonly<Record<Condition['kind'], string>> = { share: 'shares', range: 'a range', mean: 'a mean' }
-
-const gatePlaces = new WeakMap<GatesPatch, ReadonlyMap<string, SourceRange>>()
-
-/** One object for all scenarios that inherit the same gates. */
-function placesOf(patch: GatesPatch): ReadonlyMap<string, SourceRange> {
-  const known = gatePlaces.get(patch)
-  if (known !== undefined) return known
-  const { fillMin, tolerance, columns, outsideMax, meanTolerance, meanColumns } = patch
-  const places = new Map<string, SourceRange>()
-  for (const [gate, number] of [
-    ['fill', fillMin],
-    ['shares', tolerance],
-    ['ranges', outsideMax],
-    ['means', meanTolerance],
-    ...[...columns].map(([column, own]) => [`shares:${column}`, own] as const),
-    ...[...meanColumns].map(([column, own]) => [`means:${column}`, own] as const),
-  ] as const)
-    if (number !== undefined) places.set(gate, number.range)
-  gatePlaces.set(patch, places)
-  return places
-}
-
-const resolvedGates = new WeakMap<GatesPatch, Gates>()
-
-/** One object for all scenarios that inherit the same gates. */
-function gatesOf(patch: GatesPatch): Gates {
-  const known = resolvedGates.get(patch)
-  if (known !== undefined) return known
-  const gates: Gates = {
-    fillMin: patch.fillMin?.value ?? null,
-    shares: tolerancesOf(patch.tolerance, patch.columns),
-    rangesOutsideMax: patch.outsideMax?.value ?? null,
-    means: tolerancesOf(patch.meanTolerance, patch.meanColumns),
-  }
-  resolvedGates.set(patch, gates)
-  return gates
-}
-
-/** Of a gate that has one for all columns and some of its own; null where there are none. */
-function tolerancesOf(all: GatesPatch['tolerance'], columns: GatesPatch['columns']): Gates['shares'] {
-  if (all === undefined && columns.size === 0) return null
-  return { tolerance: all?.value ?? null, columns: new Map([...columns].map(([column, { value }]) => [column, value])) }
-}

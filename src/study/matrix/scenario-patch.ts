@@ -1,4 +1,5 @@
 import { type ConditionPatches, readConditions } from '../conditions/kinds.ts'
+import { type Gates, readGates } from '../gates/gate.ts'
 import type { PartialPolicy, ResultFormat } from '../study.ts'
 import {
   childItems,
@@ -24,20 +25,10 @@ export interface ScenarioPatch {
   readonly partial: Located<PartialPolicy> | undefined
   readonly tags: Located<readonly string[]> | undefined
   readonly conditions: ConditionPatches
-  readonly expect: GatesPatch
-  readonly warn: GatesPatch
+  readonly expect: Gates
+  readonly warn: Gates
   /** An axis with `set` changes one level or bound and keeps the others; every other patch replaces whole columns. */
   readonly isLeaf: boolean
-}
-
-/** Every number of a gate. A number that is written once is one object in all scenarios that inherit it. */
-export interface GatesPatch {
-  readonly fillMin: Located<number> | undefined
-  readonly tolerance: Located<number> | undefined
-  readonly columns: ReadonlyMap<string, Located<number>>
-  readonly outsideMax: Located<number> | undefined
-  readonly meanTolerance: Located<number> | undefined
-  readonly meanColumns: ReadonlyMap<string, Located<number>>
 }
 
 export function readPatch(fields: LocatedMap | undefined, isLeaf = false): ScenarioPatch {
@@ -68,26 +59,4 @@ export function readPartial(parent: LocatedMap | undefined): Located<PartialPoli
   const acceptFrom = childNumber(node, 'accept_from')!.value
   const otherwise = childName(node, 'otherwise')!.value as 'warn' | 'fail'
   return { value: { kind: 'accept_from', acceptFrom, otherwise }, range: node.range }
-}
-
-function readGates(node: LocatedMap | undefined): GatesPatch {
-  const [shares, means] = [childMap(node, 'shares'), childMap(node, 'means')]
-  return {
-    fillMin: childNumber(childMap(node, 'fill'), 'min'),
-    tolerance: childNumber(shares, 'tolerance'),
-    columns: tolerancesOf(shares),
-    outsideMax: childNumber(childMap(node, 'ranges'), 'outside_max'),
-    meanTolerance: childNumber(means, 'tolerance'),
-    meanColumns: tolerancesOf(means),
-  }
-}
-
-/** The tolerances under `columns`. */
-function tolerancesOf(gate: LocatedMap | undefined): ReadonlyMap<string, Located<number>> {
-  const columns = new Map<string, Located<number>>()
-  for (const { key } of childMap(gate, 'columns')?.entries.values() ?? []) {
-    const tolerance = childNumber(childMap(gate, 'columns'), key)
-    if (tolerance !== undefined) columns.set(key, tolerance)
-  }
-  return columns
 }

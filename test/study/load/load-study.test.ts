@@ -52,7 +52,7 @@ describe('a study', () => {
       dataset: 'panel',
       format: 'parquet',
       partial: { kind: 'fail' },
-      expect: { fillMin: null, shares: null, rangesOutsideMax: null },
+      expect: [],
       tags: [],
     })
   })
@@ -107,14 +107,19 @@ limits: { max_scenarios: 3 }
       format: 'arrow',
       partial: { kind: 'accept_from', acceptFrom: 0.9, otherwise: 'warn' },
       tags: ['q4', '2026'],
-      expect: { fillMin: 0.95, shares: { tolerance: 0.5, columns: new Map([['a', 0.4]]) }, rangesOutsideMax: 0.1 },
+      expect: [
+        { kind: 'fill', column: null, number: 0.95 },
+        { kind: 'shares', column: null, number: 0.5 },
+        { kind: 'shares', column: 'a', number: 0.4 },
+        { kind: 'ranges', column: null, number: 0.1 },
+      ],
     })
     expect(full.scenarios[1]).toMatchObject({
       dataset: 'live',
       partial: { kind: 'accept' },
       tags: [],
-      warn: { fillMin: 1 },
-      expect: { fillMin: 0.95 },
+      warn: [{ kind: 'fill', number: 1 }],
+      expect: [{ kind: 'fill', number: 0.95 }, { kind: 'shares' }, { kind: 'shares' }, { kind: 'ranges' }],
     })
     expect(full.comparisons).toMatchObject([
       {
@@ -293,12 +298,12 @@ describe('layers', () => {
 
   test('replace numbers of gates one by one', () => {
     const { scenarios } = study('  s: { expect: { shares: { tolerance: 0.2, columns: { b: 0.1 } } } }', DEFAULTS)
-    expect(scenarios[0]?.expect).toEqual({
-      fillMin: 0.5,
-      shares: { tolerance: 0.2, columns: new Map([['a', 0.3], ['b', 0.1]]) }, // biome-ignore format: one line
-      rangesOutsideMax: null,
-      means: null,
-    })
+    expect(scenarios[0]?.expect).toMatchObject([
+      { kind: 'fill', column: null, number: 0.5 },
+      { kind: 'shares', column: null, number: 0.2 },
+      { kind: 'shares', column: 'a', number: 0.3 },
+      { kind: 'shares', column: 'b', number: 0.1 },
+    ])
   })
 
   test('of an axis with `set` change one level or bound, and keep the others', () => {
