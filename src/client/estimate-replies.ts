@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, SEGMENT_STATUSES } from '../contract/estimates.ts'
+import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, RowFilters, SEGMENT_STATUSES } from '../contract/estimates.ts'
 import { Shortfall } from '../contract/generations.ts'
 import { ModelId } from '../contract/ids.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER } from '../contract/limits.ts'
@@ -59,6 +59,8 @@ export const Estimates = record({
   model_id: extra(ModelId),
   seed_rows: count,
   sampled_share: extra(share),
+  /** Services that do not know filters ignore or refuse them. */
+  where: extra(RowFilters),
   ...estimated,
   /** Services that do not know the field ignore or refuse it. */
   further: extra(z.array(record(estimated)).max(MAX_FURTHER)),

@@ -1,7 +1,39 @@
 import { z } from 'zod'
 import { Conditions, Shortfall } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER, MAX_TOGETHER } from './limits.ts'
+import {
+  MAX_ESTIMATE_OUTCOMES,
+  MAX_ESTIMATED_SEGMENTS,
+  MAX_FILTER_LEVELS,
+  MAX_FILTERS,
+  MAX_FURTHER,
+  MAX_TOGETHER,
+} from './limits.ts'
+import { Bound } from './natural-quantiles.ts'
+
+/** Rows of a dataset, by columns; a row that has no value in one of them is not among them. */
+export const RowFilters = z
+  .strictObject({
+    categorical: z
+      .record(z.string(), z.array(z.string()).min(1).max(MAX_FILTER_LEVELS))
+      .optional()
+      .describe('Column → levels: rows that have one of them.'),
+    numeric: z
+      .record(
+        z.string(),
+        z
+          .strictObject({ min: Bound.optional(), max: Bound.optional() })
+          .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+      )
+      .optional()
+      .describe('Column → ends, both included: rows whose value lies between them. An end that is left out is open.'),
+  })
+  .refine(({ categorical = {}, numeric = {} }) => {
+    const columns = Object.keys(categorical).length + Object.keys(numeric).length
+    return columns >= 1 && columns <= MAX_FILTERS
+  }, `must have 1 to ${MAX_FILTERS} columns`)
+  .meta({ id: 'RowFilters' })
+export type RowFilters = z.infer<typeof RowFilters>
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
@@ -55,6 +87,9 @@ export const EstimateRequest = z
       .describe(
         'Further scenarios whose differences in the same outcomes are asked for, as if each had a request of its own. Each counts as a question. The reply then has `further`, with fewer levels of each outcome if there are many.',
       ),
+    where: RowFilters.optional().describe(
+      'The rows that outcomes are counted in, on both sides; the scenarios stay what they are. Absent: all rows. The reply repeats it: a service that does not has counted all rows.',
+    ),
     by: z
       .string()
       .optional()
@@ -202,6 +237,7 @@ export const Estimates = z
     sampled_share: z
       .number()
       .describe('Part of these rows that the model stores. The estimates are computed from them.'),
+    where: RowFilters.optional().describe('As requested: all figures are of these rows.'),
     scenario: EstimatedSide,
     baseline: EstimatedSide,
     outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),

@@ -89,3 +89,6 @@ export const MAX_FURTHER = 250
 
 /** Most levels of the column by which estimates are divided into segments. */
 export const MAX_ESTIMATED_SEGMENTS = MAX_SEGMENTS
+/** Columns of a filter of rows, and levels of one of them. */
+export const MAX_FILTERS = 20
+export const MAX_FILTER_LEVELS = 1000

@@ -1,5 +1,6 @@
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../answers/manifest/review-manifest.ts'
+import { whereWords } from '../answers/words/where-text.ts'
 import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { ComparisonResult } from '../records/manifest/comparisons.ts'
@@ -130,23 +131,27 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
 }
 
 function comparisonRows({ comparisons }: Manifest): Row[] {
-  return Object.entries(comparisons).flatMap(([comparison, { by, against_replicates: baseline, scenarios }]): Row[] => [
-    [{ comparison }, 'by', by],
-    [{ comparison }, 'against_replicates', baseline?.join(' ')],
-    ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], replicates, ...result }]): Row[] => {
-      const place = { comparison, scenario }
-      return [
-        [place, 'status', status],
-        ...spreadRows(place, replicates),
-        ...differenceRows(place, result),
-        ...numbersAndTexts(place, 'rows_distance_', { ...result.rows_distance }),
-        ...segments.flatMap(({ level: segment, rows, ...inside }) => [
-          ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
-          ...differenceRows({ ...place, segment }, inside),
-        ]),
-      ]
-    }),
-  ])
+  return Object.entries(comparisons).flatMap(
+    ([comparison, { by, where, against_replicates: baseline, scenarios }]): Row[] => [
+      [{ comparison }, 'by', by],
+      [{ comparison }, 'where', whereWords(where) ?? undefined],
+      [{ comparison }, 'against_replicates', baseline?.join(' ')],
+      ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], replicates, ...result }]): Row[] => {
+        const place = { comparison, scenario }
+        return [
+          [place, 'status', status],
+          ...numbersAndTexts(place, 'rows_', { ...result.rows }),
+          ...spreadRows(place, replicates),
+          ...differenceRows(place, result),
+          ...numbersAndTexts(place, 'rows_distance_', { ...result.rows_distance }),
+          ...segments.flatMap(({ level: segment, rows, ...inside }) => [
+            ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
+            ...differenceRows({ ...place, segment }, inside),
+          ]),
+        ]
+      }),
+    ],
+  )
 }
 
 function spreadRows(place: Place, replicates: ComparisonResult['replicates']): Row[] {

@@ -185,7 +185,7 @@ function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest
  */
 function comparisonCases(manifest: Manifest): TestCase[] {
   const { comparisons, study } = manifest
-  return comparisonAnswers(manifest).flatMap(({ id, answers }) => {
+  return comparisonAnswers(manifest).flatMap(({ id, answers, whereNote }) => {
     const own = answersByScenario(answers)
     return Object.entries(comparisons[id]!.scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
@@ -195,7 +195,11 @@ function comparisonCases(manifest: Manifest): TestCase[] {
       return {
         ...base,
         result: 'passed',
-        message: [...lines, ...(basis === '' ? [] : [`rests on: ${basis}`])].join('; '),
+        message: [
+          ...(whereNote === null ? [] : [whereNote]),
+          ...lines,
+          ...(basis === '' ? [] : [`rests on: ${basis}`]),
+        ].join('; '),
       }
     })
   })

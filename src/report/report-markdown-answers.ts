@@ -40,7 +40,12 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
 function verdictOf(comparison: ComparisonAnswers, more: number): string {
   const by = comparison.by === null ? null : codeText(comparison.by)
   const notCompared = comparison.notCompared.map(codeText)
-  return [verdictText(comparison), ...remainderTexts({ ...comparison, by, notCompared }, more)]
+  const { whereNote } = comparison
+  return [
+    ...(whereNote === null ? [] : [codeText(whereNote)]),
+    verdictText(comparison),
+    ...remainderTexts({ ...comparison, by, notCompared }, more),
+  ]
     .map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`)
     .join(' ')
 }

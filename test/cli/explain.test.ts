@@ -110,6 +110,7 @@ describe('every word of a summary is explained', () => {
     'embedded',
     'remote',
     'segments',
+    'where',
     'categorical',
     'numeric',
     'date',

@@ -2,12 +2,38 @@ import { readFile } from 'node:fs/promises'
 import type { MeasureArtifact, MeasureRequest } from '../../src/answers/counts/measure.ts'
 import type { Bins } from '../../src/base/bins.ts'
 import type { Measurement } from '../../src/records/state/measurements.ts'
+import type { RowFilter } from '../../src/study/outcomes/row-filter.ts'
 
 /** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {
+export const measureCsv: MeasureArtifact = async ({ path, groups, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
+  const whole = withSegments(header, rows, request)
+  if (groups === undefined) return whole
+  const columns = { ranges: new Map(), bins: request.bins }
+  return {
+    ...whole,
+    groups: groups.map(({ name, where, ...group }) => {
+      const own = rows.filter((row) => where.every((filter) => passes(filter, row[header.indexOf(filter.column)]!)))
+      const { outside: _, absent: __, ...found } = withSegments(header, own, { ...columns, ...group })
+      return [name, found] as const
+    }),
+  }
+}
+
+const passes = (filter: RowFilter, value: string): boolean =>
+  filter.kind === 'levels'
+    ? filter.levels.some((level) => level.value === value)
+    : value !== '' && Number(value) >= filter.min && Number(value) <= filter.max
+
+type Counted = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins' | 'segments'>
+
+function withSegments(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { segments, ...request }: Counted,
+): Measurement {
   const whole = counted(header, rows, request)
   if (segments === undefined) return whole
   return {

@@ -157,6 +157,12 @@ export const STUDIES: readonly StudyCase[] = [
       ),
     ],
     ['shares of all rows', comparison('scenarios: [b], shares: [region], base: all')],
+    [
+      'outcomes of some rows',
+      comparison(
+        'scenarios: [b], shares: [region], where: { region: [North], age: { min: 18, x-a: 1 }, basket.value: { max: 2026-10-05 } }',
+      ),
+    ],
     ['shares of the rows with an answer', comparison('scenarios: [b], shares: [region], base: valid')],
     ['a name of forty characters', named('a'.repeat(40))],
     ['names with points, dashes and underscores', named('a.b-c_d')],
@@ -668,6 +674,23 @@ export const STUDIES: readonly StudyCase[] = [
       'S1110',
       check('scenario: b, column: age, delta_min: 1, adjust: holm'),
     ],
+    ...[
+      ['rows as a list', 'S1104', '[region]'],
+      ['rows of no column', 'S1109', '{}'],
+      ['rows of too many columns', 'S1104', `{ ${columns(21, '[a]')} }`],
+      ['rows of a column without name', 'S1107', '{ "": [a] }'],
+      ['rows of one level that is no list', 'S1104', '{ region: North }'],
+      ['rows of no level', 'S1109', '{ region: [] }'],
+      ['rows of too many levels', 'S1104', `{ region: [${names(1001)}] }`],
+      ['rows of a level that is a list', 'S1104', '{ region: [[North]] }'],
+      ['rows of a level without characters', 'S1107', '{ region: [""] }'],
+      ['rows without ends', 'S1110', '{ age: {} }'],
+      ['rows with an unknown end', 'S1102', '{ age: { min: 1, most: 2 } }'],
+      ['rows with an end that is a word', 'S1104', '{ age: { min: young } }'],
+      ['rows with an end that is a list', 'S1104', '{ age: { max: [3] } }'],
+    ].map(
+      ([name, code, where]) => [name!, code!, comparison(`scenarios: [b], shares: [region], where: ${where}`)] as const,
+    ),
     ['an unknown base', 'S1105', comparison('scenarios: [b], shares: [region], base: answered')],
   ]),
 
@@ -760,6 +783,11 @@ export const STUDIES: readonly StudyCase[] = [
       'S4305',
       check('scenario: b, column: purchase.intent, level: Yes, delta_min: 0.1'),
     ],
+    [
+      'ends of rows upside down',
+      'S2002',
+      comparison('scenarios: [b], shares: [region], where: { age: { min: 9, max: 1 } }'),
+    ],
     ['bounds of a difference upside down', 'S4306', check('scenario: b, column: age, delta_min: 2, delta_max: 1')],
     ['a gate with nothing to judge', 'S5101', scenario('expect: { shares: { tolerance: 0.1 } }')],
   ]),
@@ -786,6 +814,18 @@ export const STUDIES: readonly StudyCase[] = [
     ['a path to a column that is not there', 'S2102', axis('set: [shares, regoin, North], values: { low: 0.1 }')],
     ['a comparison of a column that is not there', 'S2102', comparison('scenarios: [b], shares: [regoin]')],
     ['a mean of levels', 'S2105', comparison('scenarios: [b], means: [region]')],
+    [
+      'rows of a column that is not there',
+      'S2102',
+      comparison('scenarios: [b], means: [age], where: { regoin: [North] }'),
+    ],
+    [
+      'rows of a level that is not there',
+      'S2103',
+      comparison('scenarios: [b], means: [age], where: { region: [Nrth] }'),
+    ],
+    ['rows of ends of levels', 'S2105', comparison('scenarios: [b], means: [age], where: { region: { min: 1 } }')],
+    ['rows of levels of a number', 'S2105', comparison('scenarios: [b], shares: [region], where: { age: ["30"] }')],
     [
       'a check of a level that is not there',
       'S2103',

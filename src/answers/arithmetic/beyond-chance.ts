@@ -35,9 +35,11 @@ export function withVerdicts(study: Study, comparisons: Comparisons, levelCount:
   const whole = new Questions()
   const inside = new Questions()
   const subjects = new Map<string, Subject>()
-  for (const [id, { against, scenarios: results }] of Object.entries(comparisons)) {
+  for (const [id, { against, where, scenarios: results }] of Object.entries(comparisons)) {
     for (const [name, result] of Object.entries(results)) {
-      const subject = subjectOf(name, scenarioOf(name), scenarioOf(against), (column) => levelCount(against, column))
+      const found = subjectOf(name, scenarioOf(name), scenarioOf(against), (column) => levelCount(against, column))
+      // The same outcome among other rows is another question.
+      const subject = where === undefined ? found : { ...found, key: JSON.stringify([found.key, where]) }
       subjects.set(`${id}\n${name}`, subject)
       if (result.status !== 'compared') continue
       whole.add(id, subject, '', result)

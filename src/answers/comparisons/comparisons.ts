@@ -8,6 +8,7 @@ import type {
 } from '../../records/manifest/comparisons.ts'
 import type { RecordedBase, RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
+import { recordedFilters } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
@@ -17,7 +18,7 @@ import { roundStatistic } from '../arithmetic/figures.ts'
 import { isLevelGone, type NamedSide } from '../counts/known-names.ts'
 import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from '../gates/gates.ts'
 import { judgedTogether, type SingleGate } from '../gates/holm-gates.ts'
-import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
+import { type ComparedSide, filteredSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
 import {
   differencesOf,
   effectiveRowsOf,
@@ -70,13 +71,19 @@ function compare(
 ): Omit<ManifestComparison, 'gates'> & { readonly gates: readonly SingleGate[] } {
   const sideOf = (name: string): ComparedSide | PooledSide | undefined => {
     const members = membersOf(study, name)
-    return members[0] === name ? sides.get(name) : pooledSide(members.map((id) => [id, sides.get(id)] as const))
+    const one = (id: string): ComparedSide | undefined => {
+      const side = sides.get(id)
+      return side && filteredSide(side, comparison)
+    }
+    return members[0] === name ? one(name) : pooledSide(members.map((id) => [id, one(id)] as const))
   }
   const against = sideOf(comparison.against)
   const baseOf = (column: string) => percentageBase(study, comparison, column)
   const named = new Map(comparison.scenarios.map((id) => [id, sideOf(id)] as const))
   const pairs = new Map(
-    [...named].map(([id, side]) => [id, pairOf(side, against, baseOf, () => estimatesOf(comparison, id))] as const),
+    [...named].map(
+      ([id, side]) => [id, pairOf(side, against, comparison, baseOf, () => estimatesOf(comparison, id))] as const,
+    ),
   )
   const familyOf = (id: string): Pair | null => pairs.get(scenarioFamily(study, comparison, id)[0] ?? '') ?? null
   const results = [...pairs].map(([id, own]) => {
@@ -111,6 +118,7 @@ function compare(
     against: comparison.against,
     ...(isPooled(against) && { against_replicates: against.replicates.map(({ id }) => id) }),
     ...(comparison.by === null ? {} : { by: comparison.by }),
+    ...(comparison.where.length > 0 && { where: recordedFilters(comparison.where) }),
     ...(absent.length > 0 && { not_compared: absent }),
     scenarios: dataRecord(results),
     gates: [
@@ -183,6 +191,7 @@ function withQuantiles(estimates: RecordedEstimates, { shares, means }: Recorded
 function pairOf(
   side: ComparedSide | undefined,
   against: ComparedSide | undefined,
+  { where }: Comparison,
   baseOf: SharedTerms['baseOf'],
   estimatesOf: () => RecordedEstimates | NoEstimates,
 ): Pair | null {
@@ -200,7 +209,11 @@ function pairOf(
     isSameModel: isSame,
     baseOf,
     isGone: (column, level) => isLevelGone(column, level, [scenario!, baseline!]),
-    seed: { estimates: isSame ? estimatesOf() : 'estimates_other_model', evidence },
+    seed: {
+      estimates: isSame ? estimatesOf() : 'estimates_other_model',
+      // The rows of the seed behind a whole side say nothing about a part of it.
+      ...(where.length > 0 ? { evidence: null, isOfPart: true as const } : { evidence }),
+    },
   }
 }
 
@@ -211,6 +224,7 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
   const differences = differencesOf(comparison, pair)
   return {
     status: pair.isSameModel ? 'compared' : 'mixed_model',
+    ...(comparison.where.length > 0 && { rows: { against: pair.against.rows, scenario: pair.scenario.rows } }),
     ...differences,
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
     ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
@@ -237,11 +251,17 @@ function segmentResults(comparison: Comparison, by: string, pair: Pair, known: S
   const evidence = effectiveRowsOf(pair.seed) ?? null
   const estimates = pair.isSameModel ? known.estimates : 'estimates_other_model'
   return segmentSides(by, { ...pair, evidence }, { ...known, estimates }).map((sides) =>
-    segmentResult(comparison, { ...sides, baseOf: pair.baseOf, isGone: pair.isGone }),
+    segmentResult(comparison, {
+      ...{ ...sides, baseOf: pair.baseOf, isGone: pair.isGone },
+      seed: { ...sides.seed, ...(pair.seed.isOfPart && { isOfPart: true }) },
+    }),
   )
 }
 
-function segmentResult(comparison: Comparison, sides: SegmentSides & SharedTerms): SegmentResult {
+function segmentResult(
+  comparison: Comparison,
+  sides: Omit<SegmentSides, 'seed'> & SharedTerms & { seed: SeedBehind },
+): SegmentResult {
   const { level, scenario, against, seed } = sides
   const rows = { scenario: scenario.rows, against: against.rows }
   if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }

@@ -25,6 +25,8 @@ export interface SeedBehind {
   readonly estimates: RecordedEstimates | NoEstimates
   /** Effective rows by the evidence of both generations; null when the service does not report them. */
   readonly evidence: SidePair | null
+  /** The figures are of a part of the rows: without estimates nothing is known of the seed behind them. */
+  readonly isOfPart?: true
 }
 
 /** What a comparison's figures of both sides have in common. */
@@ -136,6 +138,7 @@ const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
 export function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
   const effectiveRows = effectiveRowsOf(seed)
   const estimates = estimatesIn(seed)
+  if (estimates === null && seed.isOfPart) return { basis: 'unknown' }
   if (estimates === null) return effectiveRows ? { basis: 'effective_rows', effectiveRows } : { basis: 'generation' }
   const support = pairOfRows(estimates, 'support')
   if (effectiveRows === undefined || support === null || estimate === null) return { basis: 'seed', estimate: null }

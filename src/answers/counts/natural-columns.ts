@@ -14,7 +14,10 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
     ...own.flatMap(({ conditions }) => conditions.map(({ column }) => column)),
-    ...compared.flatMap(({ outcomes, by }) => [...outcomes.map(({ column }) => column), ...(by === null ? [] : [by])]),
+    ...compared.flatMap(({ outcomes, by, where }) => [
+      ...[...outcomes, ...where].map(({ column }) => column),
+      ...(by === null ? [] : [by]),
+    ]),
   ])
 }
 

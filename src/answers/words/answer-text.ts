@@ -3,6 +3,7 @@ import type { DifferenceCertainty, IntervalBasis } from '../../records/manifest/
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
 import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } from './difference-text.ts'
+import { whereText, whereWords } from './where-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -18,6 +19,8 @@ export interface Answer {
   readonly place: number
   /** The level of the comparison's column `by`; null: all rows. */
   readonly segment: string | null
+  /** The rows that its comparison counts in, `region North`; null: all rows. Not escaped. */
+  readonly where: string | null
   /** Of the baseline: a fraction of 1, or a mean in the column's unit. Null where a side has no value. */
   readonly from: number | null
   readonly to: number | null
@@ -54,6 +57,10 @@ export interface ComparisonAnswers {
   readonly segments: readonly Answer[]
   /** The column of the segments. */
   readonly by: string | null
+  /** The rows that its outcomes are counted in: `region North; age 18 to 34`; null: all rows. Not escaped. */
+  readonly where: string | null
+  /** The same in a sentence, with the rows of the seed behind it. */
+  readonly whereNote: string | null
   /** What it names and the data do not have: `spend mean`, `answer Maybe`. Not escaped. */
   readonly notCompared: readonly string[]
   /** Scenarios without a result, on either side. */
@@ -70,6 +77,7 @@ export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
 function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
   const { against, against_replicates: baseline, scenarios, by = null } = comparison
   const placeOf = placesOf(manifest, comparison)
+  const where = whereWords(comparison.where)
   const kinds = new Map<string, Answer['kind']>()
   const meanKind = (column: string): Answer['kind'] => {
     const known = kinds.get(column)
@@ -79,7 +87,14 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     return kind
   }
   const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
-    const of: SameSubject = { comparison: id, against, scenario, segment, isMixed: result.status === 'mixed_model' }
+    const of: SameSubject = {
+      comparison: id,
+      against,
+      scenario,
+      segment,
+      where,
+      isMixed: result.status === 'mixed_model',
+    }
     const answers: Answer[] = []
     for (const [column, levels] of Object.entries(result.shares))
       for (const [level, pair] of Object.entries(levels)) {
@@ -106,17 +121,21 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
       ),
     ),
     by,
+    where,
+    whereNote: whereText(comparison),
     notCompared: notComparedTexts(comparison),
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
     pooled: [baseline, ...results.map(([, { replicates }]) => replicates?.ids)].flatMap((ids) => ids?.length || []),
   }
 }
 
-const AS_WORDS = { shares: '', means: ' mean', segments: ' segments' } as const
+const AS_WORDS = { shares: '', means: ' mean', segments: ' segments', where: ' under where' } as const
 
 /** The names of what a comparison could not compare. Not escaped. */
 export const notComparedTexts = ({ not_compared: absent = [] }: Pick<ManifestComparison, 'not_compared'>): string[] =>
-  absent.map(({ column, level, as }) => (level === undefined ? `${column}${AS_WORDS[as]}` : `${column} ${level}`))
+  absent.map(({ column, level, as }) =>
+    level === undefined ? `${column}${AS_WORDS[as]}` : `${column} ${level}${as === 'where' ? AS_WORDS.where : ''}`,
+  )
 
 type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
 
@@ -146,7 +165,7 @@ function placesOf(
   return (column, level) => places.get(column)?.get(level) ?? outcomes.length
 }
 
-interface SameSubject extends Pick<Answer, 'comparison' | 'against' | 'scenario' | 'segment'> {
+interface SameSubject extends Pick<Answer, 'comparison' | 'against' | 'scenario' | 'segment' | 'where'> {
   readonly isMixed: boolean
 }
 
@@ -174,6 +193,7 @@ function answerOf(
     kind: outcome.kind,
     place: outcome.place,
     segment: of.segment,
+    where: of.where,
     from: pair.answer?.against ?? from,
     to: pair.answer?.scenario ?? to,
     difference: delta,

@@ -11,6 +11,7 @@ export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
 export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   no_estimates_operation: 'the service does not estimate differences from the seed',
   no_segment_estimates: 'the service does not estimate differences inside segments',
+  no_where_estimates: 'the service does not estimate differences among the rows of `where`',
   estimates_dataset_gone: 'the dataset is no longer at the service',
   estimates_other_model: 'the two sides come from different models',
   estimates_refused: 'the service refused to estimate them',

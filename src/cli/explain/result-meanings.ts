@@ -274,6 +274,11 @@ export const INTERVAL_MEANINGS = {
     title: 'the service does not estimate differences inside segments',
     explanation: `The service estimates differences from the seed, and its answer has none inside the levels of the column under \`by\`. ${BOUND_INSTEAD}`,
   },
+  no_where_estimates: {
+    title: 'the service does not estimate differences among the rows of `where`',
+    explanation:
+      'The service estimates differences from the seed, but its answer does not confirm that it counted only the rows under `where` of the comparison, so it may be about all rows and is not used. The rows of the results are counted all the same. The differences have no interval, and no gate with confidence passes on them.',
+  },
   estimates_dataset_gone: {
     title: 'the dataset is no longer at the service',
     explanation: `The results are kept, but the dataset that they come from has expired, so the service cannot report the seed’s own differences. ${BOUND_INSTEAD} --force generates everything again, which is billed.`,

@@ -27,7 +27,7 @@ const NARROWEST_NAME = 12
 export function answerLines(manifest: Manifest, width: number): string[] {
   let left = MOST_ROWS
   return comparisonAnswers(manifest).flatMap((comparison) => {
-    const { id, against, answers } = comparison
+    const { id, against, answers, whereNote } = comparison
     const leading = leadingAnswers(answers, { ofOutcome: MOST_OF_OUTCOME, all: left })
     const shown = leading.outcomes.flatMap((outcome) => outcome.answers)
     left -= shown.length
@@ -36,6 +36,7 @@ export function answerLines(manifest: Manifest, width: number): string[] {
     return [
       '',
       ...wrappedLines('', `comparison ${id}, against ${against}`, width),
+      ...(whereNote === null ? [] : note(escapeText(whereNote))),
       ...note(verdictText(comparison)),
       ...answerTable(shown, isOfOneScenario(comparison), width),
       ...remainderTexts(comparison, leading.more).flatMap(note),

@@ -1,4 +1,5 @@
 import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { whereWords } from '../../answers/words/where-text.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
@@ -87,11 +88,13 @@ export function foreseenText(foreseen: Readonly<Record<string, ForeseenCompariso
   return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
 }
 
-function comparisonText(id: string, { against, by, scenarios }: ForeseenComparison, width: number): string {
+function comparisonText(id: string, { against, by, where, scenarios }: ForeseenComparison, width: number): string {
   const all = Object.entries(scenarios)
   const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
+  const rows = whereWords(where)
   return [
     `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
+    ...(rows === null ? [] : [wrapped('  ', `counted in rows with ${escapeText(rows)}`, width)]),
     ...(found.length === 0 ? [] : [`${expectedTable(found, width).join('\n')}\n`]),
     ...gapLines(all, gapText, width),
     ...(by === undefined ? [] : segmentsText(by, all, width)),

@@ -87,12 +87,12 @@ export interface OutcomeOptions {
   readonly together: Together
 }
 
-/** A segment, and how its groups were asked for on both sides (disclosure/asked-group.ts). */
+/** A segment or another part of the rows, and how its groups were asked for on both sides (disclosure/asked-group.ts). */
 export interface AskedSegment {
   /** Length n: 1 for its rows, else 0. */
   readonly rows: Uint8Array
-  /** Index of the column whose level it is. */
-  readonly index: number
+  /** Index of the column whose level it is; null where it is no segment. */
+  readonly index: number | null
   readonly scenario: AskedGroup
   readonly baseline: AskedGroup
 }

@@ -3,10 +3,14 @@ import {
   type ArtifactRequest,
   type ArtifactSummary,
   byLevel,
+  type GroupRequest,
+  type GroupSummary,
   type LevelCounts,
   MAX_LEVELS,
   type NumericSummary,
   QUANTILES,
+  type RowTest,
+  requestOf,
   type SegmentRequest,
   type SegmentSummary,
   sortedCounts,
@@ -31,12 +35,15 @@ export class ValueCounting {
   readonly numeric: ReadonlyMap<string, NumberTally>
   /** By the column whose levels divide the rows; null when there are none. */
   readonly segments: ReadonlyMap<string, SegmentTally> | null
+  /** By name; null when there are none. */
+  readonly groups: ReadonlyMap<string, GroupTally> | null
 
-  constructor({ shares, ranges, numeric, bins, segments }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, segments, groups }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
     this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name))]))
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
+    this.groups = groups ? new Map(groups.map((one) => [one.name, new GroupTally(one)])) : null
   }
 
   /** Counts a part of the rows. */
@@ -50,6 +57,7 @@ export class ValueCounting {
       for (const value of values) tally.add(number(value))
     }
     for (const tally of this.segments?.values() ?? []) tally.add(column)
+    for (const tally of this.groups?.values() ?? []) tally.add(column)
   }
 
   summary(rows: number, columns: readonly string[]): ArtifactSummary {
@@ -62,6 +70,7 @@ export class ValueCounting {
       ranges: counted(this.ranges, (tally) => tally.counted),
       numeric: counted(this.numeric, (tally) => tally.described()),
       ...(this.segments && { segments: counted(this.segments, (tally) => tally.counted()) }),
+      ...(this.groups && { groups: counted(this.groups, (tally) => tally.counted()) }),
     }
   }
 }
@@ -205,6 +214,58 @@ class SegmentTally {
       }),
     )
   }
+}
+
+/** Counts the rows that pass filters. */
+export class GroupTally {
+  readonly #request: GroupRequest
+  readonly counting: ValueCounting
+  #rows = 0
+
+  constructor(request: GroupRequest) {
+    this.#request = request
+    this.counting = new ValueCounting(requestOf(request))
+  }
+
+  /** Where a row is counted that passes. */
+  take(): ValueCounting {
+    this.#rows++
+    return this.counting
+  }
+
+  /** Counts a part of the rows. */
+  add(column: (name: string) => CountedColumn): void {
+    const { where } = this.#request
+    let passed: Uint8Array | null = null
+    for (const test of where) {
+      const { values, level, number } = column(test.column)
+      const held = Array.from(values)
+      passed ??= new Uint8Array(held.length).fill(1)
+      for (const [row, value] of held.entries())
+        if (!passes(test, 'levels' in test ? level(value) : null, 'levels' in test ? null : number(value)))
+          passed[row] = 0
+    }
+    const rows = [...(passed ?? []).entries()].flatMap(([row, isIn]) => (isIn === 1 ? [row] : []))
+    this.#rows += rows.length
+    const held = new Map<string, readonly unknown[]>()
+    this.counting.add((name) => {
+      const own = column(name)
+      const values = held.get(name) ?? Array.from(own.values)
+      held.set(name, values)
+      return { ...own, values: rows.map((at) => values[at]) }
+    })
+  }
+
+  counted(): GroupSummary {
+    const { rows, shares, numeric, segments } = this.counting.summary(this.#rows, [])
+    return { rows, shares, numeric, ...(segments && { segments }) }
+  }
+}
+
+/** Whether a value passes: its level, or its number; null where missing. */
+export function passes(test: RowTest, level: string | null, number: number | null): boolean {
+  if ('levels' in test) return level !== null && test.levels.has(level)
+  return number !== null && number >= test.min && number <= test.max
 }
 
 /** @param values are sorted here. */

@@ -10,7 +10,8 @@
 import { largestBeyondChance } from '../../answers/arithmetic/beyond-chance.ts'
 import { twoSidedP } from '../../answers/arithmetic/student-t.ts'
 import { isDateColumn } from '../../answers/words/answer-order.ts'
-import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
+import { whereWords } from '../../answers/words/where-text.ts'
+import type { ComparisonResult, RowFilter } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, NumericStatistics } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { DatasetChanges } from './wave-data.ts'
@@ -22,6 +23,8 @@ export interface AnswerChange {
   readonly against: string | null
   /** The rows that it is about; null: all. */
   readonly segment: { readonly column: string; readonly level: string } | null
+  /** The rows that its comparison counts in; null: all. */
+  readonly where: string | null
   readonly column: string
   /** Null: a mean. */
   readonly level: string | null
@@ -65,7 +68,8 @@ interface Figure {
   readonly degrees: number | null
 }
 
-interface Subject extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'column' | 'level' | 'kind'> {
+interface Subject
+  extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'where' | 'column' | 'level' | 'kind'> {
   /** Both levels of a column of two ask the same question. */
   readonly question: string
 }
@@ -125,16 +129,17 @@ function errorOfChange(one: Figure, other: Figure): { size: number; degrees: num
 /** Every figure that the comparisons of a manifest tell of its seed. Columns that a side sets were asked for and are no question. */
 function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
   const figures: Figures = new Map()
-  for (const { against, by, scenarios } of Object.values(manifest.comparisons))
+  for (const { against, by, where: filters, scenarios } of Object.values(manifest.comparisons))
     for (const [scenario, result] of Object.entries(scenarios)) {
       if (result.status !== 'compared') continue
       const rename = renamesOf(names.datasets, datasetOf(manifest, scenario))
+      const where = whereWords(filters?.map((filter) => renamedFilter(filter, rename)))
       if (part === 'all rows')
-        noteResult(figures, { scenario, against, segment: null }, result, { manifest, names, rename })
+        noteResult(figures, { scenario, against, segment: null, where }, result, { manifest, names, rename })
       for (const inside of part === 'segments' && by !== undefined ? (result.segments ?? []) : []) {
         const column = rename.column(by!)
         const segment = { column, level: rename.level(column, inside.level) }
-        noteResult(figures, { scenario, against, segment }, inside, { manifest, names, rename })
+        noteResult(figures, { scenario, against, segment, where }, inside, { manifest, names, rename })
       }
     }
   return figures
@@ -142,7 +147,7 @@ function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
 
 /** What is told of all rows, or of those of a segment. */
 type Result = Pick<ComparisonResult, 'shares' | 'means' | 'bases' | 'effective_rows'>
-type Sides = Record<Side, string> & Pick<AnswerChange, 'segment'>
+type Sides = Record<Side, string> & Pick<AnswerChange, 'segment' | 'where'>
 
 function noteResult(
   figures: Figures,
@@ -180,13 +185,14 @@ function noteSides(
   if (pair.asked_for === true) return
   const note = (scenario: string, against: string | null, figure: Figure | null): void => {
     if (figure === null) return
-    const { segment } = sides
+    const { segment, where } = sides
     const subject = {
       scenario: names.scenario(scenario),
       against: against === null ? null : names.scenario(against),
       segment,
+      where,
     }
-    const place = [subject.scenario, subject.against, segment?.column, segment?.level, outcome.column]
+    const place = [subject.scenario, subject.against, segment?.column, segment?.level, where, outcome.column]
     const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share'])
     const question = isOne ? JSON.stringify(place) : key
     if (!figures.has(key)) figures.set(key, { ...subject, ...outcome, question, figure })
@@ -245,6 +251,12 @@ function effectiveRows({ bases, effective_rows: whole }: Result, column: string,
 interface Renames {
   readonly column: (name: string) => string
   readonly level: (column: string, name: string) => string
+}
+
+/** A filter under the names of the later run. */
+function renamedFilter({ column: oldColumn, levels, ...ends }: RowFilter, rename: Renames): RowFilter {
+  const column = rename.column(oldColumn)
+  return { column, ...ends, ...(levels && { levels: levels.map((level) => rename.level(column, level)) }) }
 }
 
 /** @param dataset Its name in the earlier run. */

@@ -1,3 +1,4 @@
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import type { Estimates } from '../../client/estimate-replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
@@ -63,6 +64,7 @@ async function askDataset(
     against: baseline,
     outcomes,
     by,
+    where,
     together,
     further,
     modelId,
@@ -78,12 +80,15 @@ async function askDataset(
         baseline,
         outcomes: asked,
         ...(by === undefined ? {} : { by }),
+        ...(where && { where }),
         ...(together && { together: [...together] }),
         ...(further && { further }),
       }
       const { value } = await client.estimateDifferences({ datasetId, request }, call)
       if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)
         return { kind: 'none', why: 'estimates_other_model' }
+      // A service that does not know the field has counted all rows.
+      if (where !== undefined && !isSameRows(where, value.where)) return { kind: 'none', why: 'no_where_estimates' }
       parts.push({ asked, reply: value })
     }
     return { kind: 'answered', parts }
@@ -93,6 +98,9 @@ async function askDataset(
     return { kind: 'none', why: isUnknown ? await missingPart(client, datasetId, call) : gapOf(error) }
   }
 }
+
+const isSameRows = (asked: CanonicalValue, confirmed: Estimates['where']): boolean =>
+  confirmed !== undefined && canonicalJson(asked) === canonicalJson(confirmed as CanonicalValue)
 
 /** A 404 concerns the operation or the dataset; only a request for the dataset shows which. */
 async function missingPart(

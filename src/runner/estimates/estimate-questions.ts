@@ -1,5 +1,5 @@
 import { isSameModel } from '../../answers/comparisons/comparisons.ts'
-import { type KnownSchema, lacksColumn } from '../../answers/counts/known-names.ts'
+import { type KnownSchema, lacksColumn, schemaHasLevel } from '../../answers/counts/known-names.ts'
 import { hasRows } from '../../answers/manifest/scenario-statuses.ts'
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
@@ -9,6 +9,7 @@ import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
 import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
+import { askedRows } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
@@ -27,6 +28,8 @@ export interface EstimateQuestion {
   readonly outcomes: EstimateRequest['outcomes']
   /** Absent: the differences among all rows. */
   readonly by?: string
+  /** Absent: all rows. */
+  readonly where?: EstimateRequest['where']
   /** The other scenarios of its family (scenario-family.ts); only with the first one. */
   readonly together?: readonly EstimateRequest['scenario'][] | undefined
   /** Further differences in the same outcomes, which a service need not know. */
@@ -102,7 +105,7 @@ function questionAbout(
   // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
   if (by !== null && lacksColumn(schema, by, 'segments')) return 'estimates_not_asked'
   const outcomes = outcomesOf(run.study, comparison, schema)
-  if (outcomes.length === 0) return 'estimates_not_asked'
+  if (outcomes.length === 0 || lacksRows(schema, comparison)) return 'estimates_not_asked'
   return questionOf({ comparison, scenario: side, against, by, together, outcomes })
 }
 
@@ -138,6 +141,7 @@ function questionOf({
     outcomes,
     // Left out when absent, so that answers from before this field keep their keys.
     ...(by === null ? {} : { by }),
+    ...filteredBy(comparison),
     ...(together.length > 0 && { together: together.map(conditionsOf) }),
   }
   const model = modelId ?? scenario.datasetId
@@ -147,6 +151,21 @@ function questionOf({
   const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
 }
+
+/** The rows of a comparison, as they are asked for; nothing where all rows count. */
+export function filteredBy({ where }: Comparison): Pick<EstimateQuestion, 'where'> {
+  const asked = askedRows(where)
+  return asked === undefined ? {} : { where: asked as EstimateRequest['where'] }
+}
+
+/** Whether the data do not have a column or level under `where` of a comparison. */
+export const lacksRows = (schema: KnownSchema, { where }: Comparison): boolean =>
+  where.some(
+    (filter) =>
+      lacksColumn(schema, filter.column, 'where') ||
+      (filter.kind === 'levels' &&
+        filter.levels.some(({ value }) => schemaHasLevel(schema, filter.column, value) === false)),
+  )
 
 /** Every column of the comparison that the data have, once for its shares or for its mean. */
 export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSchema): EstimateRequest['outcomes'] {

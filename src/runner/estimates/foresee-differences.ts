@@ -4,16 +4,17 @@ import { effectiveRowsOf, knowledgeOf } from '../../answers/comparisons/differen
 import { lacksColumn } from '../../answers/counts/known-names.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { NoEstimates, RowFilter } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
+import { recordedFilters } from '../../study/outcomes/row-filter.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
 import { askService, readEstimates, readSegments } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
-import { outcomesOf } from './estimate-questions.ts'
+import { filteredBy, lacksRows, outcomesOf } from './estimate-questions.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
 /** The expected result of a comparison, before any of its rows is bought. */
@@ -21,6 +22,8 @@ export interface ForeseenComparison {
   readonly against: string
   /** The column of its segments; absent: it has none. */
   readonly by?: string
+  /** The rows that its outcomes are counted in; absent: all. */
+  readonly where?: readonly RowFilter[]
   readonly scenarios: Readonly<Record<string, ForeseenScenario>>
 }
 
@@ -130,10 +133,15 @@ export async function foreseeDifferences(
 }
 
 function foreseenComparison(
-  { against, by }: Comparison,
+  { against, by, where }: Comparison,
   scenarios: readonly (readonly [string, ForeseenScenario])[],
 ): ForeseenComparison {
-  return { against, ...(by !== null && { by }), scenarios: dataRecord(scenarios) }
+  return {
+    against,
+    ...(by !== null && { by }),
+    ...(where.length > 0 && { where: recordedFilters(where) }),
+    scenarios: dataRecord(scenarios),
+  }
 }
 
 interface Pair {
@@ -170,11 +178,12 @@ async function foresee(
 ): Promise<ForeseenScenario> {
   const schema = facts.get(pair.against.scenario.dataset)?.schema ?? null
   const outcomes = outcomesOf(study, pair.comparison, schema)
-  if (outcomes.length === 0) return unknown(pair, 'estimates_not_asked')
+  if (outcomes.length === 0 || lacksRows(schema, pair.comparison)) return unknown(pair, 'estimates_not_asked')
   const question = {
     scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
     against: plannedConditions(pair.against.scenario, pair.against.body),
     outcomes,
+    ...filteredBy(pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
   }

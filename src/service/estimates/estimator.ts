@@ -27,6 +27,7 @@ import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { disclosureTask } from '../keys/disclosure-task.ts'
 import { readDataset } from '../records/dataset-records.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
+import { checkFilters } from './check-filters.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { QuestionBudget } from './question-budget.ts'
 import { TenantTurns } from './tenant-turns.ts'
@@ -83,10 +84,11 @@ export class Estimator {
         scenario: await checkConditions(pair.scenario, schema, { disclosure, root: `further.${i}.scenario` }),
         baseline: await checkConditions(pair.baseline, schema, { disclosure, root: `further.${i}.baseline` }),
       })
+    const where = body.where && checkFilters(body.where, schema)
     const outcomes = checkColumns(body, schema)
-    await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by })
+    await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by, where })
     for (const pair of further)
-      await this.#budget.count({ datasetId, clientId, scenarios: [pair.scenario, pair.baseline] })
+      await this.#budget.count({ datasetId, clientId, scenarios: [pair.scenario, pair.baseline], where })
     const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
@@ -107,7 +109,7 @@ export class Estimator {
             async () =>
               await threads.run(
                 {
-                  ...{ modelBlob, modelPath, scenario, baseline, together, further, outcomes, ...segments },
+                  ...{ modelBlob, modelPath, scenario, baseline, together, further, outcomes, where, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
                   maxFurtherLevels: furtherLevels(further.length * outcomes.length),
                   disclosure: disclosureTask(settings, keys.rowKeys),
@@ -123,6 +125,7 @@ export class Estimator {
         model_id: modelIdentity(modelSha256, settings, keys.rowKeys),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
+        ...(body.where && { where: body.where }),
         scenario: sideRecord(estimates.scenario),
         baseline: sideRecord(estimates.baseline),
         outcomes: estimates.outcomes.map(outcomeRecord),

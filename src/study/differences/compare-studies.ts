@@ -4,6 +4,7 @@ import { GATE_FORMS, GATE_KINDS, type GateKind, type Gates, gateOf } from '../ga
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
+import { rowFilterValue } from '../outcomes/row-filter.ts'
 import { withSharedNames } from '../replicates.ts'
 import type { Comparison, DatasetSource, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
@@ -116,6 +117,7 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
     against: nameOf(against),
     ...outcomeColumns(comparison),
     by: comparison.by ?? undefined,
+    where: rowFilterValue(comparison.where),
     base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations } from '../declarations.ts'
 import { type GateKind, type Gates, gateOf, gatesOf } from '../gates/gate.ts'
 import { outcomeColumns } from '../outcomes/outcome.ts'
+import { rowFilterValue } from '../outcomes/row-filter.ts'
 import type { Comparison, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { declarationsValue } from './declarations-value.ts'
@@ -248,6 +249,7 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
     ...outcomeColumns(comparison),
     // Left out when absent, for the same reason.
     by: comparison.by ?? undefined,
+    where: rowFilterValue(comparison.where),
     base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),

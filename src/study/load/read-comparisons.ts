@@ -4,9 +4,11 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome } from '../outcomes/outcome.ts'
+import { readRowFilters } from '../outcomes/row-filter.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
 import {
   childItems,
+  childMap,
   childName,
   childNode,
   childNumber,
@@ -94,6 +96,7 @@ function readComparison(
   )
   const by = childName(node, 'by')
   checkSegments(by, outcomes, diagnostics)
+  const where = readRowFilters(childMap(node, 'where'), (code, text) => diagnostics.push(diagnose(code, text)))
   const gates = (key: string) =>
     childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, outcomes, index, diagnostics))
   return {
@@ -102,6 +105,7 @@ function readComparison(
     against,
     outcomes,
     by: by?.value ?? null,
+    where,
     base: (childName(node, 'base')?.value as Comparison['base']) ?? null,
     expect: gates('expect'),
     warn: gates('warn'),

@@ -100,6 +100,34 @@ describe('estimates', () => {
     })
   })
 
+  it('are of the rows under where alone, and repeat it', async () => {
+    const where = { categorical: { region: ['north', 'south'] }, numeric: { age: { min: 30 } } }
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where })
+    expect(status).toBe(200)
+    const { where: confirmed, baseline, outcomes } = Estimates.parse(body)
+    expect(confirmed).toEqual(where)
+    expect(baseline.effective_rows).toBeLessThan(450)
+    expect(outcomes[0]?.levels?.map(({ level }) => level).sort()).toEqual(['north', 'south'])
+    expect(outcomes[1]?.baseline_base?.rows).toBeLessThan(450)
+    const dates = { numeric: { 'joined.on': { max: '2021-06-30' } } }
+    expect((await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where: dates })).status).toBe(200)
+  })
+
+  it.each([
+    ['an unknown column', { categorical: { regin: ['north'] } }, 'where.categorical.regin', 'region'],
+    ['an unknown level', { categorical: { region: ['nort'] } }, 'where.categorical.region', 'north'],
+    ['levels of a number', { categorical: { age: ['30'] } }, 'where.categorical.age', undefined],
+    ['ends of levels', { numeric: { region: { min: 1 } } }, 'where.numeric.region', undefined],
+    ['a text for a number', { numeric: { age: { min: '2020-01-01' } } }, 'where.numeric.age.min', undefined],
+    ['ends upside down', { numeric: { age: { min: 50, max: 20 } } }, 'where.numeric.age', undefined],
+    ['nothing', {}, 'where', undefined],
+    ['no ends', { numeric: { age: {} } }, 'where.numeric.age', undefined],
+  ])('refuse under where %s', async (_, where, field, suggestion) => {
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([expect.objectContaining({ field, ...(suggestion !== undefined && { suggestion }) })])
+  })
+
   it('name the model that generations use', async () => {
     const [{ body: estimates }, { body: generation }] = [
       await estimate({ scenario: {}, outcomes: [{ column: 'age' }] }),

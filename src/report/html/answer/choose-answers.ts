@@ -10,6 +10,8 @@ const MOST_BEYOND = 24
 export interface Panel {
   readonly comparison: string
   readonly against: string
+  /** The rows that its outcomes are counted in; null: all. */
+  readonly where: string | null
   /** Null: shares, in points. */
   readonly meanOf: string | null
   readonly groups: readonly (readonly Answer[])[]
@@ -62,7 +64,7 @@ function strongest(answers: readonly Answer[], most: number): Answer[] {
 }
 
 function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<Answer>): Panel[] {
-  return comparisons.flatMap(({ id, against, answers }) => {
+  return comparisons.flatMap(({ id, against, where, answers }) => {
     const chosen = answers.filter((answer) => shown.has(answer))
     const shares = chosen.filter(({ level }) => level !== null)
     const means = grouped(
@@ -72,6 +74,7 @@ function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<
     const panel = (meanOf: string | null, panelAnswers: readonly Answer[]): Panel => ({
       comparison: id,
       against,
+      where,
       meanOf,
       groups: groupsOf(panelAnswers),
     })

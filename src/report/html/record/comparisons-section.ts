@@ -46,7 +46,7 @@ interface Room {
 
 function comparisonPart(
   manifest: Manifest,
-  { id, against, answers, segments, by, missing }: ComparisonAnswers,
+  { id, against, answers, segments, by, whereNote, missing }: ComparisonAnswers,
   place: ReadonlyMap<string, number>,
   room: Room,
 ): Markup {
@@ -59,7 +59,7 @@ function comparisonPart(
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
   return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
-${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
+${whereNote !== null && html`<p class="note">Its outcomes are ${name(whereNote)}.</p>`}${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
 }
 
 /** The outcomes as in the study, then scenarios as in the study. */

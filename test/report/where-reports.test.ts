@@ -1,0 +1,61 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { whereText, whereWords } from '../../src/answers/words/where-text.ts'
+import { answerLines } from '../../src/cli/output/answer-lines.ts'
+import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import { reportHtml } from '../../src/report/html/page/page.ts'
+import { reportCsv } from '../../src/report/report-csv.ts'
+import { reportJunit } from '../../src/report/report-junit.ts'
+import { reportMarkdown } from '../../src/report/report-markdown.ts'
+import { exampleManifest, exampleScenario, sureComparison } from '../answers/example-manifest.ts'
+
+const WHERE = [
+  { column: 'region', levels: ['North', 'South'] },
+  { column: 'age', min: 18, max: 34 },
+  { column: 'visited', min: '2026-10-01' },
+]
+
+function filtered(): Manifest {
+  const whole = sureComparison()
+  const scenarios = Object.fromEntries(
+    Object.entries(whole.scenarios).map(([id, result]) => [
+      id,
+      {
+        ...result,
+        rows: { against: 410, scenario: 398 },
+        bases: { intent: { scenario: { rows: 205 }, against: { rows: 211 } } },
+      },
+    ]),
+  )
+  return exampleManifest(
+    { base: exampleScenario({ shares: {}, ranges: {} }), more: exampleScenario() },
+    { comparisons: { lift: { ...whole, where: WHERE, scenarios } } },
+  )
+}
+
+const read = () => parseManifest(JSON.stringify(filtered()))
+const WORDS = 'region North, South; age 18 to 34; visited 2026-10-01 and above'
+
+describe('the rows of a comparison', () => {
+  it('are told in words, with the rows of the seed behind its figures', () => {
+    expect(whereWords(WHERE)).toBe(WORDS)
+    expect(whereWords([{ column: 'age', max: 30 }])).toBe('age up to 30')
+    expect(whereWords(undefined)).toBeNull()
+    expect(whereText(filtered().comparisons.lift!)).toBe(`counted in rows with ${WORDS} (205 to 211 rows of the seed)`)
+  })
+
+  it('stand in the terminal, Markdown, JUnit, CSV and the page', () => {
+    const { manifest } = read()
+    expect(answerLines(manifest, 200).join('\n')).toContain(
+      `  counted in rows with ${WORDS} (205 to 211 rows of the seed)`,
+    )
+    expect(reportMarkdown(read())).toContain(WORDS)
+    expect(reportJunit(read())).toContain(WORDS)
+    const rows: Record<string, string>[] = parse(reportCsv(read()), { columns: true, bom: true })
+    expect(rows.find(({ figure }) => figure === 'where')).toMatchObject({ comparison: 'lift', value: WORDS })
+    expect(rows.find(({ figure }) => figure === 'rows_scenario')?.value).toBe('398')
+    const page = reportHtml(read())
+    expect(page.split('region North, South').length - 1).toBeGreaterThanOrEqual(2)
+  })
+})
