@@ -79,6 +79,21 @@ export async function writeNew(
   }
 }
 
+/** Writes a file where none is, whole or not at all. @throws the file system's `EEXIST` where something is there, even a dangling link. */
+export async function writeOnce(fs: FileSystem, path: string, text: string): Promise<void> {
+  const file = await fs.open(path, 'wx', 0o644)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } catch (error) {
+    await removeIfThere(fs, path).catch(() => {})
+    throw error
+  } finally {
+    await file.close()
+  }
+  await syncFolder(fs, dirname(path))
+}
+
 /** Errors of an open file do not name the file. */
 export function about(error: unknown, path: string): unknown {
   if (error instanceof Error && !('path' in error)) Object.assign(error, { path })

@@ -1,6 +1,6 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { Study } from '../study/study.ts'
-import type { ExploredDataset } from './messages.ts'
+import type { ExploredDataset } from './wire/messages.ts'
 
 /** Of a file without a study: the last ones, because questions come after who was asked. */
 const MOST_FIRST = 3
@@ -11,6 +11,7 @@ export function exploredDataset(
   study: Study | null,
   rows: number | null,
   schema: readonly AnySchemaColumn[],
+  studyFile: string | null,
 ): ExploredDataset {
   const known = new Set(schema.map((column) => column.name))
   const compared = (study?.comparisons ?? []).flatMap(({ outcomes }) => outcomes.map(({ column }) => column))
@@ -21,11 +22,15 @@ export function exploredDataset(
   return {
     name,
     rows,
-    columns: columns.map(({ name: column, levels, level_shares: shares, min, max, format }) => ({
+    studyFile,
+    columns: columns.map(({ name: column, levels, level_shares: shares, min, max, quantiles, format }) => ({
       name: column,
       levels: levels?.map((level, i) => ({ name: level, share: shares?.[i] ?? null })) ?? null,
       min: min ?? null,
       max: max ?? null,
+      quantiles: Object.values(quantiles ?? {})
+        .flatMap((value) => (typeof value === 'number' ? [value] : []))
+        .sort((a, b) => a - b),
       isDate: format !== undefined,
     })),
     outcomes: first.length > 0 ? first : schema.slice(-MOST_FIRST).map((column) => column.name),

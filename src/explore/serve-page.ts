@@ -1,8 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ExploredDataset, Question, Reply } from './messages.ts'
-import { readQuestion } from './read-question.ts'
 
 /** A question is a few kilobytes: 200 columns with all their levels take less. */
 const MOST_BYTES = 1024 * 1024
@@ -20,8 +18,10 @@ export interface PageOptions {
   /** 0: any free one. */
   readonly port: number
   readonly files: PageFiles
-  readonly dataset: ExploredDataset
-  readonly ask: (question: Question) => Promise<Reply>
+  /** By `METHOD /path`: what it answers to whom has the token; null: the body is no such message. */
+  readonly routes: Readonly<Record<string, (body: string) => unknown>>
+  /** A report of a run, by a path that nobody can guess: a browser opens it without the token. */
+  readonly reportAt?: (path: string) => string | null
 }
 
 export interface ServedPage {
@@ -34,7 +34,7 @@ export interface ServedPage {
  * Serves the page on 127.0.0.1. The page itself holds no data; data are told to those who have the token. A DNS name that points to
  * this machine, and pages of other origins, are refused before anything is read.
  */
-export async function servePage({ port, files, dataset, ask }: PageOptions): Promise<ServedPage> {
+export async function servePage({ port, files, routes, reportAt = () => null }: PageOptions): Promise<ServedPage> {
   const token = randomBytes(32).toString('base64url')
   const server = createServer((request, response) => {
     handle(request, response).catch(() => end(response, 500, 'application/json', '{"message":"internal error"}'))
@@ -49,12 +49,14 @@ export async function servePage({ port, files, dataset, ask }: PageOptions): Pro
     if (route === 'GET /') return end(response, 200, 'text/html', files.html)
     if (route === 'GET /explore.js') return end(response, 200, 'text/javascript', files.script)
     if (route === 'GET /explore.css') return end(response, 200, 'text/css', files.style)
+    const report = request.method === 'GET' ? reportAt(request.url ?? '') : null
+    if (report !== null) return end(response, 200, 'text/html', report, REPORT_POLICY)
     if (!isToken(request.headers.authorization, token)) return refuse(401, 'the token is missing or wrong')
-    if (route === 'GET /dataset') return end(response, 200, 'application/json', JSON.stringify(dataset))
-    if (route !== 'POST /answers') return refuse(404, 'there is nothing here')
-    const question = readQuestion(await bodyOf(request))
-    if (question === null) return refuse(400, 'not a question')
-    return end(response, 200, 'application/json', JSON.stringify(await ask(question)))
+    const answer = Object.hasOwn(routes, route) ? routes[route] : undefined
+    if (answer === undefined) return refuse(404, 'there is nothing here')
+    const reply = await answer(request.method === 'POST' ? await bodyOf(request) : '')
+    if (reply === null) return refuse(400, 'not such a message')
+    return end(response, 200, 'application/json', JSON.stringify(reply))
   }
   await new Promise<void>((settle, fail) => {
     server.once('error', fail)
@@ -88,11 +90,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-function end(response: ServerResponse, status: number, type: string, body: string): void {
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A report brings its own policy, with the digests of its script and style; it reaches nothing, not even this server. */
+const REPORT_POLICY = "connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+function end(response: ServerResponse, status: number, type: string, body: string, policy = POLICY): void {
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,
-    'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',

@@ -1,9 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Question } from '../../src/explore/messages.ts'
 import { type ServedPage, servePage } from '../../src/explore/serve-page.ts'
+import type { ExploredDataset, Question } from '../../src/explore/wire/messages.ts'
+import { readMessage } from '../../src/explore/wire/read-message.ts'
 
 const asked: Question[] = []
+const DATASET: ExploredDataset = { name: 'panel', rows: 10, columns: [], outcomes: [], studyFile: null }
 let page: ServedPage
 let token: string
 
@@ -11,11 +13,15 @@ beforeAll(async () => {
   page = await servePage({
     port: 0,
     files: { html: '<!doctype html>', script: 'let a', style: 'a{}' },
-    dataset: { name: 'panel', rows: 10, columns: [], outcomes: [] },
-    ask: async (question) => {
-      asked.push(question)
-      return { kind: 'refused', message: 'no' }
+    routes: {
+      'GET /dataset': () => DATASET,
+      'POST /answers': (body) => {
+        const question = readMessage('answers', body)
+        if (question !== null) asked.push(question)
+        return question === null ? null : { kind: 'refused', message: 'no' }
+      },
     },
+    reportAt: (path) => (path === '/report/unguessable' ? '<!doctype html>report' : null),
   })
   token = page.url.split('#token=')[1] as string
 })
@@ -71,6 +77,14 @@ describe('the server of the page', () => {
     expect(reply).toMatchObject({ status: 200, text: '<!doctype html>' })
     expect(reply.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
     expect(reply.headers['content-security-policy']).not.toContain('unsafe')
+  })
+
+  it('serves a report to who knows its path, and to nobody else', async () => {
+    const headers = { authorization: '' }
+    const reply = await send({ path: '/report/unguessable', headers })
+    expect(reply).toMatchObject({ status: 200, text: '<!doctype html>report' })
+    expect(reply.headers['content-security-policy']).toContain("connect-src 'none'")
+    expect((await send({ path: '/report/other', headers })).status).toBe(401)
   })
 
   it.each(['', '{', '{"conditions":{},"outcomes":[]}', '{"conditions":{"x":1},"outcomes":["a"]}'])(

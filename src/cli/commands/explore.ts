@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Command, InvalidArgumentError } from 'commander'
-import { exploredDataset } from '../../explore/explored-dataset.ts'
 import { projectRootOf } from '../../local/project-root.ts'
-import { SetupError } from '../../local/setup-error.ts'
 import { sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import { addOutputOptions, addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { flagAdvice } from '../output/flag-advice.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { placeOfStudy } from '../steps/explored-study.ts'
 import { findTarget, placeOf, sourceOf } from '../steps/named-data.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
@@ -51,39 +50,27 @@ async function explore(named: string, flags: ExploreFlags, env: NodeJS.ProcessEn
     return reportInvalid('explore', [target.file], flags, terminal)
   const isBare = target.kind === 'file'
   const study = target.kind === 'study' ? target.file.study : null
-  const options = {
-    command: 'explore',
-    projectRoot: projectRootOf(placeOf(target)),
-    flags: { ...flags, deadline: DAY_MS },
-  }
+  const declared = isBare ? declaredByFlags(flags) : null
+  const projectRoot = projectRootOf(placeOf(target))
+  const options = { command: 'explore', projectRoot, flags: { ...flags, deadline: DAY_MS } }
   return await inspectOne(
     { ...options, terminal, env, ...(isBare && { inWords: flagAdvice }) },
     (service, environment) =>
-      isBare ? sourceOfFile(target.path, environment, declaredByFlags(flags)) : sourceOf(target, service, environment),
-    async ({ dataset, schema }, { name }, environment) => {
+      isBare ? sourceOfFile(target.path, environment, declared) : sourceOf(target, service, environment),
+    async ({ dataset, schema }, source, environment) => {
       const { signal } = environment
+      const { name } = source
       const client = await environment.client()
-      const [{ servePage }, { ask }, { explorePage }] = await Promise.all([
-        import('../../explore/serve-page.ts'),
-        import('../../explore/ask.ts'),
-        import('../../explore/page-files.ts'),
-      ])
+      const { serveExplored } = await import('../steps/serve-explored.ts')
       try {
-        const page = await servePage({
-          port: flags.port,
-          files: explorePage,
-          dataset: exploredDataset(name, study, dataset.cleaning_summary?.clean_rows ?? null, schema),
-          ask: (question) =>
-            ask(
-              {
-                ...{ name, study, datasetId: dataset.dataset_id, schema, client },
-                call: { signal, deadlineMs: Date.now() + LONGEST_MS },
-              },
-              question,
-            ),
-        }).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'EADDRINUSE') throw new SetupError(5, 'the port is in use', 'Choose another with --port.')
-          throw error
+        const page = await serveExplored({
+          ...{ port: flags.port, cleanRows: dataset.cleaning_summary?.clean_rows ?? null },
+          explored: {
+            ...{ name, study, datasetId: dataset.dataset_id, schema, client },
+            call: () => ({ signal, deadlineMs: Date.now() + LONGEST_MS }),
+          },
+          place: await placeOfStudy(target, source, declared, projectRoot),
+          run: { environment, flags, env },
         })
         terminal.stdout.write(flags.json === true ? `${JSON.stringify({ url: page.url })}\n` : `${page.url}\n`)
         terminal.stderr.write('Ctrl-C ends it.\n')

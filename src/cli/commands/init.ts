@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type Command, Option } from 'commander'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
@@ -19,7 +19,6 @@ import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { checkConditions } from '../../study/live-schema/check-conditions.ts'
 import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
-import { likelySlug, MAX_SLUG_LENGTH } from '../../study/shape/slug.ts'
 import { studySchema } from '../../study/shape/study-schema.ts'
 import { type StarterData, type StarterOptions, starterStudy } from '../../study/writing/starter-study.ts'
 import { codeTypes, usedColumns } from '../../study/writing/starter-types.ts'
@@ -45,6 +44,7 @@ import { flagAdvice } from '../output/flag-advice.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { type CiFiles, type CiSystem, ciFilesFor, namedStudies, studiesOf } from '../steps/ci-workflow.ts'
+import { slugOfFile } from '../steps/file-slug.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 import { toAddJson, toAddText, writeCi } from '../steps/write-ci.ts'
 
@@ -123,7 +123,7 @@ export async function init(seed: string | undefined, flags: InitFlags, env: Node
       '--sheet, --encoding and --header-rows need a seed file',
       'Name the file: whatif init data.csv.',
     )
-  const name = seed === undefined ? 'first-study' : slugOf(seed)
+  const name = seed === undefined ? 'first-study' : slugOfFile(seed)
   const studyFile = resolve(`${name}.study.yaml`)
   const projectRoot = projectRootOf(studyFile)
   const ci = flags.ci === undefined ? null : await ciFilesFor(flags.ci, [studyFile])
@@ -171,11 +171,6 @@ async function refuseStudy(studyFile: string, { ci }: InitFlags): Promise<void> 
     const command = `whatif init --ci ${ci} ${shownPath(studyFile)}`
     throw new SetupError(error.exitCode, error.message, `The workflow alone: ${command}`)
   }
-}
-
-function slugOf(seed: string): string {
-  const slug = likelySlug(basename(seed, extname(seed)).slice(0, MAX_SLUG_LENGTH))
-  return slug === null ? 'first-study' : slug
 }
 
 /** Every run of the study would refuse a seed file elsewhere. */
@@ -312,6 +307,7 @@ function nextSteps(whatif: string, study: string, isTrained: boolean): string {
     ? [
         [`${whatif} plan ${study}`, 'what a run would do, and the most rows that it can be billed'],
         [`${whatif} run ${study}`, 'results, and a manifest of what you asked for and what you got'],
+        [`${whatif} explore ${study}`, 'a page with a lever for each column, and the answers beside them'],
         [`${whatif} lock ${study}`, "the data's columns and levels, for reviews and editors"],
       ]
     : [

@@ -167,6 +167,9 @@ function sayResult(result: RunResult, service: string, file: StudyFile, flags: R
         service,
       }),
     )
+  // For a person, not for a log.
+  if (terminal.interactive && result.reportPath !== null && flags.rows === undefined)
+    stderr.write(`what else? whatif explore ${escapeText(file.name)} answers without rows\n`)
   if (flags.verbose && result.digest !== null) stderr.write(`manifest digest: ${result.digest}\n`)
   if (result.reason === 'unexpected_error' && result.error instanceof Error)
     stderr.write(

@@ -53,8 +53,9 @@ export async function sensitivity(path: string, flags: SensitivityFlags, env: No
       sensitivityOf,
     )
     if (typeof found === 'string') throw withoutEstimates(found)
-    const result = { command: 'sensitivity', data: found, diagnostics: file.diagnostics }
-    return printResult(flags, result, () => tornadoText(found, { width: terminal.width, isAll: flags.all === true }))
+    const data = { study: study.name, ...found }
+    const result = { command: 'sensitivity', data, diagnostics: file.diagnostics }
+    return printResult(flags, result, () => tornadoText(data, { width: terminal.width, isAll: flags.all === true }))
   } finally {
     interruption.release()
   }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { syncFolder, writeAtomically } from '../../base/atomic-file.ts'
+import { writeAtomically, writeOnce } from '../../base/atomic-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
 
@@ -19,17 +19,7 @@ export async function refuseIfThere(paths: readonly string[]): Promise<void> {
 export async function writeNewFile(path: string, text: string): Promise<void> {
   try {
     await fs.mkdir(dirname(path), { recursive: true })
-    const file = await fs.open(path, 'wx', 0o644)
-    try {
-      await file.writeFile(text, 'utf8')
-      await file.sync()
-    } catch (error) {
-      await fs.unlink(path).catch(() => {})
-      throw error
-    } finally {
-      await file.close()
-    }
-    await syncFolder(fs, dirname(path))
+    await writeOnce(fs, path, text)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') throw isThere(path)

@@ -1,5 +1,5 @@
-import { type AnswerWords, answerWords, UNITS } from '../../answers/words/answer-text.ts'
-import { TOO_FEW_MARK } from '../../answers/words/difference-text.ts'
+import { type AnswerWords, UNITS } from '../../answers/words/answer-text.ts'
+import { leverMove, leverName, leverWords } from '../../answers/words/lever-words.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
@@ -23,7 +23,7 @@ export function tornadoText(
 ): string {
   const { levers, questions, not_moved: notMoved } = found
   // Rounded as the strongest difference is.
-  const value = wordsOf(found, levers[0] ?? {})
+  const value = leverWords(found, levers[0] ?? {})
   const beyond = levers.filter((lever) => lever.beyond_chance === true)
   const others = levers.filter((lever) => lever.beyond_chance !== true)
   const shown = isAll ? levers : [...beyond.slice(0, MOST_BEYOND), ...others.slice(0, MOST_OTHERS)]
@@ -49,11 +49,11 @@ const NOTE =
   'A share is raised from what it is in the data, and the other answers of its question keep their proportions. Of a number, values above the median take the place of others. What goes with a lever moves with it: a difference is no effect of a cause.'
 
 function table(found: SensitivityRecord, shown: readonly LeverRecord[], beyond: number, width: number): string[] {
-  const words = shown.map((lever) => wordsOf(found, lever))
+  const words = shown.map((lever) => leverWords(found, lever))
   // The unit has the title's place: without it the bars find room in 80 columns.
   const isShare = found.figure.level !== undefined
   const change = ({ difference }: AnswerWords): string => (isShare ? difference.replace(UNITS.share, '') : difference)
-  const figures = shown.map((lever, i) => [moveText(lever), change(words[i]!), words[i]!.interval || '–'])
+  const figures = shown.map((lever, i) => [leverMove(lever), change(words[i]!), words[i]!.interval || '–'])
   const titles = ['Share', isShare ? 'Points' : 'Difference', '95 % interval']
   const widths = titles.map((title, i) => Math.max(title.length, ...figures.map((row) => row[i]!.length)))
   const names = shown.map(leverName)
@@ -81,25 +81,4 @@ function bar(difference: number, largest: number, arm: number): string {
   const cells = Math.round((Math.abs(difference) / largest) * arm)
   const bars = '█'.repeat(cells)
   return difference < 0 ? `${bars.padStart(arm)}│` : `${' '.repeat(arm)}│${bars}`
-}
-
-const leverName = ({ column, level }: LeverRecord): string =>
-  escapeText(level === undefined ? `${column} above median` : `${column} ${level}`)
-
-/** The share before and after; of numbers how far it is moved. */
-function moveText({ from, to, moved, support }: LeverRecord): string {
-  if (support === 'too_few_rows') return TOO_FEW_MARK
-  const points = (share: number): string => (share * 100).toFixed(1)
-  return from === undefined || to === undefined ? `+${points(moved)} points` : `${points(from)} → ${points(to)} %`
-}
-
-function wordsOf({ figure }: SensitivityRecord, moved: Partial<LeverRecord>): AnswerWords {
-  const { column, level = null, value } = figure
-  return answerWords({
-    ...{ column, level, kind: level === null ? (figure.kind ?? 'number') : 'share', from: value, inRows: null },
-    to: moved.scenario ?? null,
-    difference: moved.difference ?? null,
-    interval: moved.interval ?? null,
-    standardError: moved.standard_error ?? null,
-  })
 }

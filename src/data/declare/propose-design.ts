@@ -3,8 +3,8 @@
 import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { matchesGlob } from '../../base/text/match-glob.ts'
-import { writtenName } from '../../study/writing/quote-names.ts'
 import type { ProposedDeclaration } from '../../study/writing/starter-study.ts'
+import { writtenName } from '../../study/writing/written-name.ts'
 
 const STRATA_NAME = /(?:^|[^a-z])(?:strat(?:um|a|e|es)?|estratos?|schicht(?:en)?|sdmvstra)\d*(?:$|[^a-z])/i
 const CLUSTER_NAME = /(?:^|[^a-z])(?:psu(?:id)?|clusters?|upm|conglomerados?|grappes?|klumpen|sdmvpsu)\d*(?:$|[^a-z])/i

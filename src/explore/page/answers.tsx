@@ -1,78 +1,103 @@
-import type { ExploredAnswer, Reply } from '../messages.ts'
+import type { Answered, ExploredAnswer, Refused } from '../wire/messages.ts'
 
-/** The figures of the newest scenario, in the report's words. */
-export function Answers({ reply, isWaiting }: { readonly reply: Reply | null; readonly isWaiting: boolean }) {
+interface AnswersProps {
+  readonly reply: Answered | Refused | null
+  readonly isWaiting: boolean
+}
+
+/** The figures of the newest scenario, in the report's words; the difference first, which a phone has room for. */
+export function Answers({ reply, isWaiting }: AnswersProps) {
   if (reply === null) return <p class="note">Asking …</p>
   if (reply.kind === 'refused') return <p class="fault">{reply.message}</p>
   return (
     <div class={isWaiting ? 'waiting' : ''}>
       <p>
-        Effective rows: <strong>{reply.effectiveRows ?? 'not told'}</strong> ({reply.support})
+        Effective rows: <strong>{reply.effectiveRows?.words ?? 'not told'}</strong> ({reply.support}){' '}
+        {reply.effectiveRows !== null && (
+          <meter min={0} max={1} value={reply.effectiveRows.part} aria-label="Effective rows, as a part of all rows" />
+        )}
       </p>
       {reply.shortfall !== null && <p class="fault">A run would have fewer rows than 1,000: {reply.shortfall}</p>}
       {reply.answers.length === 0 ? (
         <p class="fault">No figures: too few rows of the seed stand behind this scenario.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <section class="scroll" aria-label="Figures" tabIndex={0}>
-          <Table answers={reply.answers} />
-        </section>
+        <AnswerTable label="Figures" answers={reply.answers} />
       )}
-      {reply.scenario !== '' && <Kept scenario={reply.scenario} />}
     </div>
   )
 }
 
-/** A file is the way to keep a scenario: others review it, and a run repeats it. */
-function Kept({ scenario }: { readonly scenario: string }) {
+export const figureName = ({ column, level }: Pick<ExploredAnswer, 'column' | 'level'>) => (
+  <>
+    {level === null && 'mean of '}
+    <bdi>{column}</bdi> {level !== null && <bdi>{level}</bdi>}
+  </>
+)
+
+export function AnswerTable({
+  label,
+  answers,
+}: {
+  readonly label: string
+  readonly answers: readonly ExploredAnswer[]
+}) {
+  const widest = widestOf(answers)
   return (
-    <details>
-      <summary>Keep this scenario in a study</summary>
-      <p class="note">
-        Paste it below <code>scenarios:</code> and give it a name. <code>whatif init</code> writes a study for a file
-        that has none; <code>whatif run</code> generates the rows.
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <pre tabIndex={0}>{scenario}</pre>
-      <button type="button" onClick={() => void navigator.clipboard.writeText(scenario)}>
-        Copy
-      </button>
-    </details>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Outcome</th>
+            <th scope="col">Difference</th>
+            <th scope="col">95 % interval</th>
+            <td />
+            <th scope="col">Baseline</th>
+            <th scope="col">Scenario</th>
+            <th scope="col">Beyond chance</th>
+            <th scope="col">Base</th>
+            <th scope="col">Notes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answers.map((answer) => (
+            <tr key={`${answer.column}\n${answer.level}`} class={answer.beyond === 'yes' ? 'beyond' : ''}>
+              <th scope="row">{figureName(answer)}</th>
+              <td>{answer.difference}</td>
+              <td>{answer.interval || '–'}</td>
+              <td>
+                <Picture answer={answer} widest={widest(answer)} />
+              </td>
+              <td>{answer.from}</td>
+              <td>{answer.to}</td>
+              <td>{answer.beyond}</td>
+              <td>{answer.base ?? '–'}</td>
+              <td>{answer.marks.join(', ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
-function Table({ answers }: { readonly answers: readonly ExploredAnswer[] }) {
+/** Shares have one scale, each mean its own. */
+function widestOf(answers: readonly ExploredAnswer[]): (answer: ExploredAnswer) => number {
+  const reach = ({ drawn }: ExploredAnswer) =>
+    drawn === null ? 0 : Math.max(Math.abs(drawn.low), Math.abs(drawn.high))
+  const shares = Math.max(0, ...answers.filter(({ level }) => level !== null).map(reach))
+  return (answer) => (answer.level === null ? reach(answer) : shares)
+}
+
+/** The difference as a point and its interval as a line, beside no difference. */
+function Picture({ answer: { drawn }, widest }: { readonly answer: ExploredAnswer; readonly widest: number }) {
+  if (drawn === null || widest === 0) return null
+  const at = (value: number): number => 50 + (value / widest) * 46
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col">Baseline</th>
-          <th scope="col">Scenario</th>
-          <th scope="col">Difference</th>
-          <th scope="col">95 % interval</th>
-          <th scope="col">Beyond chance</th>
-          <th scope="col">Base</th>
-          <th scope="col">Notes</th>
-        </tr>
-      </thead>
-      <tbody>
-        {answers.map((answer) => (
-          <tr key={`${answer.column}\n${answer.level}`} class={answer.beyond === 'yes' ? 'beyond' : ''}>
-            <th scope="row">
-              {answer.level === null && 'mean of '}
-              <bdi>{answer.column}</bdi> {answer.level !== null && <bdi>{answer.level}</bdi>}
-            </th>
-            <td>{answer.from}</td>
-            <td>{answer.to}</td>
-            <td>{answer.difference}</td>
-            <td>{answer.interval || '–'}</td>
-            <td>{answer.beyond}</td>
-            <td>{answer.base ?? '–'}</td>
-            <td>{answer.marks.join(', ')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <svg class="interval" aria-hidden="true" viewBox="0 0 100 16" width="80" height="13">
+      <line class="zero" x1={50} y1={0} x2={50} y2={16} />
+      <line x1={at(drawn.low)} y1={8} x2={at(drawn.high)} y2={8} />
+      <circle cx={at(drawn.difference)} cy={8} r={3} />
+    </svg>
   )
 }

@@ -1,19 +1,12 @@
-import type { ExploredColumn } from '../messages.ts'
-import {
-  isLocked,
-  isMoved,
-  mostOf,
-  numberOf,
-  type Scenario,
-  shareOf,
-  withLock,
-  withNumber,
-  withoutColumn,
-  withShare,
-} from './scenario.ts'
+import { useState } from 'preact/hooks'
+import type { ExploredColumn } from '../wire/messages.ts'
+import { NumberLeverRow } from './number-lever.tsx'
+import { isLocked, isMoved, mostOf, type Scenario, shareOf, withLock, withoutColumn, withShare } from './scenario.ts'
 
 interface LeverProps {
   readonly column: ExploredColumn
+  /** In small letters; the levels with it are shown, and all where the column's name has it. */
+  readonly wanted: string
   readonly scenario: Scenario
   /** `stroke`: what is dragged; its moves are undone together. */
   readonly change: (scenario: Scenario, stroke?: string) => void
@@ -22,19 +15,31 @@ interface LeverProps {
 /** Columns have up to hundreds of levels; the frequent ones come first. */
 const MOST_LEVELS = 100
 
-export function Lever({ column, scenario, change }: LeverProps) {
+/** Columns with more are closed at first. */
+const FEW_LEVELS = 8
+
+export function Lever({ column, wanted, scenario, change }: LeverProps) {
   const moved = isMoved(scenario, column.name)
+  const [isOpen, setOpen] = useState(column.levels === null || column.levels.length <= FEW_LEVELS)
+  const isNamed = column.name.toLowerCase().includes(wanted)
+  const levels = (column.levels ?? []).filter(({ name }) => isNamed || name.toLowerCase().includes(wanted))
   return (
-    <details class="lever" open={column.levels === null || column.levels.length <= 8}>
+    // What is closed is not made: files have hundreds of columns.
+    <details class="lever" open={isOpen || wanted !== ''} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <bdi>{column.name}</bdi> {moved && <span class="moved">moved</span>}
       </summary>
-      {column.levels === null ? (
-        <Bounds column={column} scenario={scenario} change={change} />
+      {!isOpen && wanted === '' ? null : column.levels === null ? (
+        <NumberLeverRow column={column} scenario={scenario} change={change} />
       ) : (
-        column.levels
-          .slice(0, MOST_LEVELS)
-          .map(({ name }) => <Share key={name} column={column} level={name} scenario={scenario} change={change} />)
+        <>
+          {levels.slice(0, MOST_LEVELS).map(({ name }) => (
+            <Share key={name} column={column} level={name} scenario={scenario} change={change} />
+          ))}
+          {levels.length > MOST_LEVELS && (
+            <p class="note">{levels.length - MOST_LEVELS} rarer levels: search for them.</p>
+          )}
+        </>
       )}
       {moved && (
         <button type="button" onClick={() => change(withoutColumn(scenario, column.name))}>
@@ -45,7 +50,7 @@ export function Lever({ column, scenario, change }: LeverProps) {
   )
 }
 
-function Share({ column, level, scenario, change }: LeverProps & { readonly level: string }) {
+function Share({ column, level, scenario, change }: Omit<LeverProps, 'wanted'> & { readonly level: string }) {
   const share = shareOf(scenario, column, level)
   const natural = column.levels?.find(({ name }) => name === level)?.share ?? null
   const percent = share === null ? '' : String(Number((share * 100).toFixed(1)))
@@ -92,33 +97,6 @@ function Share({ column, level, scenario, change }: LeverProps & { readonly leve
         />
         hold
       </label>
-    </div>
-  )
-}
-
-function Bounds({ column, scenario, change }: LeverProps) {
-  const { name, min, max, isDate } = column
-  const typed = numberOf(scenario, name)
-  const parts = [
-    ['min', 'From', min],
-    ['max', 'To', max],
-    ...(isDate ? [] : ([['mean', 'Mean', null]] as const)),
-  ] as const
-  return (
-    <div class="bounds">
-      {parts.map(([part, words, natural]) => (
-        <label key={part}>
-          {words}
-          <input
-            type="text"
-            inputMode={isDate ? 'text' : 'decimal'}
-            value={typed[part]}
-            placeholder={natural === null ? '' : String(natural)}
-            aria-label={`${words} of ${name}`}
-            onChange={(event) => change(withNumber(scenario, name, { [part]: event.currentTarget.value.trim() }))}
-          />
-        </label>
-      ))}
     </div>
   )
 }

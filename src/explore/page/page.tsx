@@ -1,112 +1,52 @@
 import { type ComponentChild, render } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { ExploredDataset, Question, Reply } from '../messages.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Answered, ExploredDataset } from '../wire/messages.ts'
 import { Answers } from './answers.tsx'
+import { MovedBesides } from './besides.tsx'
+import { call, token, words } from './call.ts'
+import { Keep } from './keep.tsx'
 import { Lever } from './levers.tsx'
-import { newestFirst } from './newest-answer.ts'
-import { conditionsOf, type Scenario, UNCHANGED } from './scenario.ts'
+import { linkOf, stateOf } from './link.ts'
+import { WhatMatters } from './matters.tsx'
+import { WhatIsNeeded } from './needed.tsx'
+import { currentOf, firstState, MOST_OUTCOMES, type PageState, withCurrent, withOutcome } from './page-state.ts'
+import { Panel } from './panel.tsx'
+import { conditionsOf, withShare } from './scenario.ts'
+import { ScenarioTabs } from './scenario-tabs.tsx'
+import { Segments } from './segments.tsx'
+import { SideBySide } from './side-by-side.tsx'
+import { useAnswer } from './use-answer.ts'
+import { type History, useHistory } from './use-history.ts'
 
-/** Outcomes of one question. */
-const MOST_OUTCOMES = 12
+type PanelName = 'besides' | 'segments' | 'side' | 'matters' | 'needed' | 'keep'
 
-const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+const STATE = 'state'
 
-async function call<T>(path: string, body?: unknown): Promise<T> {
-  const response = await fetch(path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const value = await response.json()
-  if (!response.ok) throw new Error(response.status === 401 ? NO_TOKEN : String(value.message))
-  return value
-}
-
-const NO_TOKEN = 'The address of this page lacks its token. Open the address that whatif explore printed.'
-const GONE = 'whatif explore does not answer. Is it still running? The next move asks again.'
-
-const words = (error: unknown): string => (error instanceof TypeError ? GONE : (error as Error).message)
-
-const send = (question: Question): Promise<Reply> =>
-  call<Reply>('/answers', question).catch((error: unknown) => ({ kind: 'refused', message: words(error) }))
+const stateInAddress = (dataset: ExploredDataset): PageState | null =>
+  stateOf(new URLSearchParams(location.hash.slice(1)).get(STATE) ?? '', dataset)
 
 function Page({ dataset }: { readonly dataset: ExploredDataset }) {
-  const [scenario, setScenario] = useState<Scenario>(UNCHANGED)
-  const [past, setPast] = useState<readonly Scenario[]>([])
-  const [future, setFuture] = useState<readonly Scenario[]>([])
-  const [outcomes, setOutcomes] = useState<readonly string[]>(dataset.outcomes.slice(0, MOST_OUTCOMES))
-  const [search, setSearch] = useState('')
-  const [reply, setReply] = useState<Reply | null>(null)
-  const [isWaiting, setWaiting] = useState(false)
-  const ask = useMemo(
-    () =>
-      newestFirst(send, (answer: Reply) => {
-        setReply(answer)
-        setWaiting(false)
-      }),
-    [],
-  )
+  const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
+  const { state, change } = history
+  const { outcomes } = state
   useEffect(() => {
-    if (outcomes.length === 0) return
-    setWaiting(true)
-    ask({ conditions: conditionsOf(scenario, dataset.columns), outcomes })
-  }, [scenario, outcomes])
-  const dragged = useRef<string | undefined>(undefined)
-  const change = (next: Scenario, stroke?: string) => {
-    if (stroke === undefined || stroke !== dragged.current) setPast([...past, scenario])
-    dragged.current = stroke
-    setFuture([])
-    setScenario(next)
-  }
-  const step = (from: readonly Scenario[], setFrom: typeof setPast, to: readonly Scenario[], setTo: typeof setPast) => {
-    const next = from.at(-1)
-    if (next === undefined) return
-    dragged.current = undefined
-    setFrom(from.slice(0, -1))
-    setTo([...to, scenario])
-    setScenario(next)
-  }
-  const wanted = search.trim().toLowerCase()
-  const isFound = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(wanted))
-  const columns = dataset.columns.filter(({ name, levels }) =>
-    isFound([name, ...(levels ?? []).map((level) => level.name)]),
-  )
-  const toggle = (name: string) =>
-    setOutcomes(outcomes.includes(name) ? outcomes.filter((one) => one !== name) : [...outcomes, name])
+    window.history.replaceState(null, '', `#token=${token}&${STATE}=${linkOf(state)}`)
+  }, [state])
+  useEffect(() => {
+    // A link that is opened on this page: it has a state and no token.
+    const open = () => {
+      const next = stateInAddress(dataset)
+      if (next !== null) change(next)
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [dataset])
   return (
     <>
-      <header>
-        <h1>
-          What if? <bdi>{dataset.name}</bdi>
-        </h1>
-        <p class="note">
-          {dataset.rows !== null && `${dataset.rows.toLocaleString('en')} rows. `}Moving a lever generates and bills
-          nothing. A level that you move takes from the others of its question, which keep their proportions.
-        </p>
-      </header>
+      <Head dataset={dataset} state={state} />
+      <ScenarioTabs state={state} change={change} />
       <main>
-        <section aria-labelledby="levers">
-          <h2 id="levers">Levers</h2>
-          <p class="tools">
-            <input
-              type="search"
-              aria-label="Search columns and levels"
-              placeholder="Search"
-              value={search}
-              onInput={(event) => setSearch(event.currentTarget.value)}
-            />
-            <button type="button" disabled={past.length === 0} onClick={() => step(past, setPast, future, setFuture)}>
-              Undo
-            </button>
-            <button type="button" disabled={future.length === 0} onClick={() => step(future, setFuture, past, setPast)}>
-              Redo
-            </button>
-          </p>
-          {columns.length === 0 && <p class="note">No column or level has this name.</p>}
-          {columns.map((column) => (
-            <Lever key={column.name} column={column} scenario={scenario} change={change} />
-          ))}
-        </section>
+        <Levers dataset={dataset} history={history} />
         <section aria-labelledby="answers" class="answers">
           <h2 id="answers">Answers</h2>
           <details>
@@ -118,25 +58,151 @@ function Page({ dataset }: { readonly dataset: ExploredDataset }) {
                     type="checkbox"
                     checked={outcomes.includes(name)}
                     disabled={!outcomes.includes(name) && outcomes.length >= MOST_OUTCOMES}
-                    onChange={() => toggle(name)}
+                    onChange={() => change(withOutcome(state, name))}
                   />
                   <bdi>{name}</bdi>
                 </label>
               ))}
             </div>
           </details>
-          {outcomes.length === 0 ? (
-            <p class="note">Choose an outcome.</p>
-          ) : (
-            <Answers reply={reply} isWaiting={isWaiting} />
-          )}
-          <p class="note">
-            The answers are those of the seed, reweighted to the scenario and held against the data as they are. What
-            goes with a lever moves with it: a difference is no effect of a cause. Beyond chance is judged over all
-            answers shown (5 % of such claims are false).
-          </p>
+          <Asked dataset={dataset} history={history} />
         </section>
       </main>
+    </>
+  )
+}
+
+function Head({ dataset, state }: { readonly dataset: ExploredDataset; readonly state: PageState }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    const link = new URL(location.href)
+    link.hash = `${STATE}=${linkOf(state)}`
+    void navigator.clipboard.writeText(link.href).then(() => setCopied(true))
+  }
+  useEffect(() => setCopied(false), [state])
+  return (
+    <header>
+      <h1>
+        What if? <bdi>{dataset.name}</bdi>
+      </h1>
+      <p class="tools">
+        <button type="button" onClick={copy}>
+          Copy a link to this state
+        </button>
+      </p>
+      <p class="note">
+        {dataset.rows !== null && `${dataset.rows.toLocaleString('en')} rows. `}Moving a lever generates and bills
+        nothing. A level that you move takes from the others of its question, which keep their proportions.
+      </p>
+      <p class="note" aria-live="polite">
+        {isCopied &&
+          'Copied. Who has the same file opens it on a page of their own: they put the part from # on behind its address.'}
+      </p>
+    </header>
+  )
+}
+
+interface PartProps {
+  readonly dataset: ExploredDataset
+  readonly history: History<PageState>
+}
+
+function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const columns = dataset.columns.filter(({ name, levels }) =>
+    [name, ...(levels ?? []).map((level) => level.name)].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const { levers } = currentOf(state)
+  return (
+    <section aria-labelledby="levers">
+      <h2 id="levers">Levers</h2>
+      <p class="tools">
+        <input
+          type="search"
+          aria-label="Search columns and levels"
+          placeholder="Search"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <button type="button" disabled={undo === null} onClick={() => undo?.()}>
+          Undo
+        </button>
+        <button type="button" disabled={redo === null} onClick={() => redo?.()}>
+          Redo
+        </button>
+      </p>
+      {columns.length === 0 && <p class="note">No column or level has this name.</p>}
+      {columns.map((column) => (
+        <Lever
+          key={column.name}
+          column={column}
+          wanted={wanted}
+          scenario={levers}
+          change={(next, stroke) => change(withCurrent(state, { levers: next }), stroke)}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Asked({ dataset, history: { state, change } }: PartProps) {
+  const { outcomes } = state
+  const { levers } = currentOf(state)
+  const [open, setOpen] = useState<ReadonlySet<PanelName>>(new Set())
+  const [by, setBy] = useState('')
+  const conditions = conditionsOf(levers, dataset.columns)
+  const segmented = open.has('segments') && by !== ''
+  const { reply, isWaiting } = useAnswer<Answered>(
+    '/answers',
+    outcomes.length === 0 ? null : { conditions, outcomes, ...(segmented && { by }) },
+  )
+  const panel = (name: PanelName, title: string, content: () => ComponentChild) => (
+    <Panel
+      title={title}
+      isOpen={open.has(name)}
+      setOpen={(isOpen) =>
+        setOpen((now) => {
+          const next = new Set(now)
+          if (isOpen) next.add(name)
+          else next.delete(name)
+          return next
+        })
+      }
+    >
+      {open.has(name) && content()}
+    </Panel>
+  )
+  return (
+    <>
+      {outcomes.length === 0 ? <p class="note">Choose an outcome.</p> : <Answers reply={reply} isWaiting={isWaiting} />}
+      <p class="note">
+        The answers are those of the seed, reweighted to the scenario and held against the data as they are. What goes
+        with a lever moves with it: a difference is no effect of a cause. Beyond chance is judged over all answers shown
+        (5 % of such claims are false).
+      </p>
+      {panel('besides', 'What moved besides?', () => (
+        <MovedBesides conditions={conditions} />
+      ))}
+      {panel('segments', 'In whom?', () => (
+        <Segments dataset={dataset} by={by} setBy={setBy} reply={reply} />
+      ))}
+      {state.scenarios.length > 1 &&
+        panel('side', 'Scenarios side by side', () => <SideBySide state={state} dataset={dataset} />)}
+      {panel('needed', 'What would it take?', () => (
+        <WhatIsNeeded
+          {...{ dataset, outcomes, conditions }}
+          moveTo={(column, level, share) =>
+            change(withCurrent(state, { levers: withShare(levers, column, level, share) }))
+          }
+        />
+      ))}
+      {panel('matters', 'What matters?', () => (
+        <WhatMatters dataset={dataset} outcomes={outcomes} />
+      ))}
+      {panel('keep', 'Keep as a study', () => (
+        <Keep state={state} dataset={dataset} />
+      ))}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** What the levers say, and the conditions that follow from it. */
 
-import type { Conditions, ExploredColumn } from '../messages.ts'
+import type { Conditions, ExploredColumn } from '../wire/messages.ts'
 
 export interface Scenario {
   /** By column: the shares that are held, by level. The others keep their proportions in what is left. */
@@ -114,7 +114,9 @@ export function conditionsOf(scenario: Scenario, columns: readonly ExploredColum
 }
 
 /** What is no number moves nothing. */
-const numberIn = (text: string): number | null => (Number.isFinite(Number(text)) ? Number(text) : null)
+const numberIn = (text: string): number | null => (isNumber(text) ? Number(text) : null)
+
+export const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
 
 /** A tenth of a percent is what a slider can mean. */
 const rounded = (share: number): number => Number(share.toFixed(4))

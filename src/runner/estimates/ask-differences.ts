@@ -4,8 +4,7 @@ import type { EstimateRequest } from '../../contract/estimates.ts'
 import { MAX_FURTHER } from '../../contract/limits.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
-import { askService, type EstimatePart, readEstimates } from './ask-service.ts'
-import { MOST_AT_ONCE } from './foresee-differences.ts'
+import { askService, type EstimatePart, MOST_AT_ONCE, readEstimates } from './ask-service.ts'
 
 type Conditions = EstimateRequest['scenario']
 

@@ -13,6 +13,9 @@ import type {
 } from '../../records/state/estimates.ts'
 import type { EstimateQuestion } from './estimate-questions.ts'
 
+/** Concurrent questions. */
+export const MOST_AT_ONCE = 4
+
 /** An answer, in the parts of its request; or why there is none. */
 export type EstimateAnswer =
   | { readonly kind: 'answered'; readonly parts: readonly AnswerPart[] }

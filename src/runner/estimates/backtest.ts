@@ -14,7 +14,7 @@ import type { RecordedEstimate, RecordedEstimates } from '../../records/state/es
 import { askDifferences, type Difference, type Differences } from './ask-differences.ts'
 import type { AskedDataset } from './asked-dataset.ts'
 import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
-import { foreseenDifference } from './foresee-differences.ts'
+import { foreseenDifference } from './foreseen-difference.ts'
 import type { NamedFigure } from './named-figure.ts'
 
 type Conditions = EstimateRequest['scenario']

@@ -1,20 +1,20 @@
 import pLimit from 'p-limit'
-import { certaintyOf, type Figure, MEAN, SHARE, type SidePair } from '../../answers/arithmetic/intervals.ts'
-import { effectiveRowsOf, knowledgeOf } from '../../answers/comparisons/differences.ts'
+import { type Figure, MEAN, SHARE, type SidePair } from '../../answers/arithmetic/intervals.ts'
+import { effectiveRowsOf } from '../../answers/comparisons/differences.ts'
 import { lacksColumn } from '../../answers/counts/known-names.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { NoEstimates, RowFilter } from '../../records/manifest/comparisons.ts'
-import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { recordedFilters } from '../../study/outcomes/row-filter.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
-import { askService, readEstimates, readSegments } from './ask-service.ts'
+import { askService, MOST_AT_ONCE, readEstimates, readSegments } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
 import { filteredBy, lacksRows, outcomesOf } from './estimate-questions.ts'
+import { type ForeseenDifference, foreseenDifference } from './foreseen-difference.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
 /** The expected result of a comparison, before any of its rows is bought. */
@@ -48,18 +48,6 @@ interface ForeseenOutcomes {
   readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
   readonly means: Readonly<Record<string, ForeseenDifference>>
 }
-
-/** The answer, which does not depend on the rows that are bought. */
-export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 'answer'> {
-  readonly scenario: number
-  readonly against: number
-  readonly delta: number
-  /** Of a mean of dates or times: figures are milliseconds since 1970, and differences milliseconds. */
-  readonly kind?: 'date'
-}
-
-/** Concurrent questions. */
-export const MOST_AT_ONCE = 4
 
 /** How the service is asked, and what is known of its trained datasets by their names in the study. */
 export interface Asking {
@@ -224,25 +212,6 @@ function foreseenOf(estimates: RecordedEstimates, schema: DatasetFacts['schema']
     ),
   }
 }
-
-/** The answer of an estimate. `estimates` has the support of its sides. */
-export function foreseenDifference(
-  estimate: RecordedEstimate,
-  estimates: RecordedEstimates,
-  figure: Figure,
-): ForeseenDifference {
-  const {
-    basis: _,
-    answer: __,
-    ...certainty
-  } = certaintyOf(null, NO_ROWS, knowledgeOf({ estimates, evidence: null }, estimate), figure)
-  const { scenario, against, difference } = estimate
-  const { round } = figure
-  return { scenario: round(scenario), against: round(against), delta: round(difference), ...certainty }
-}
-
-/** The answer does not depend on rows. */
-const NO_ROWS = { scenario: { rows: 0, variance: null }, against: { rows: 0, variance: null } }
 
 /** Sorted by name, like the columns and levels of manifests. */
 const inOrder = <V>(entries: readonly (readonly [string, V])[]): Record<string, V> =>

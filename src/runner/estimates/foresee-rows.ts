@@ -5,8 +5,9 @@ import { ServiceError } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { Study } from '../../study/study.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
+import { MOST_AT_ONCE } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
-import { type Asking, MOST_AT_ONCE } from './foresee-differences.ts'
+import type { Asking } from './foresee-differences.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
 /** How many of its rows a scenario can have, before they are ordered. */

@@ -4,9 +4,9 @@ import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { LeverRecord, SensitivityRecord } from '../../records/sensitivity.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { askDifferences } from './ask-differences.ts'
-import type { TrainedDataset } from './asked-dataset.ts'
+import type { AskedDataset, TrainedDataset } from './asked-dataset.ts'
 import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
-import { foreseenDifference } from './foresee-differences.ts'
+import { foreseenDifference } from './foreseen-difference.ts'
 import { type Lever, leversOf } from './levers.ts'
 import type { NamedFigure } from './named-figure.ts'
 
@@ -15,9 +15,9 @@ export const STEP = 0.1
 
 /** How far each lever of a dataset moves a figure, by the seed's estimates; or why the service does not tell. Nothing is billed. */
 export async function sensitivityOf(
-  { study, name, datasetId, schema, client, call }: TrainedDataset,
+  { study, name, datasetId, schema, client, call }: AskedDataset & Pick<TrainedDataset, 'schema'>,
   figure: NamedFigure,
-): Promise<SensitivityRecord | NoEstimates> {
+): Promise<Omit<SensitivityRecord, 'study'> | NoEstimates> {
   const { levers, notMoved } = leversOf(schema, figure.column.name, STEP)
   const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call }
   const still = { scenario: {}, baseline: {} }
@@ -35,7 +35,6 @@ export async function sensitivityOf(
   const records = effects.map(({ record, p }) => ({ ...record, ...(p !== null && { beyond_chance: p <= most }) }))
   const isDate = figure.column.format !== undefined
   return {
-    study: study.name,
     dataset: name,
     figure: {
       column: figure.column.name,

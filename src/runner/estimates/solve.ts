@@ -1,94 +1,20 @@
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
-import type { CurvePoint, SolutionRecord } from '../../records/solution.ts'
-import type { RecordedEstimates } from '../../records/state/estimates.ts'
+import type { SolutionRecord } from '../../records/solution.ts'
 import type { Scenario } from '../../study/study.ts'
-import { askDifferences } from './ask-differences.ts'
 import type { TrainedDataset } from './asked-dataset.ts'
-import { around, type CurveValue, leavesChance, nearestSolution } from './curve-crossings.ts'
-import { estimateOf, kindOf, outcomeOf } from './figure-estimates.ts'
-import { foreseenDifference } from './foresee-differences.ts'
-import type { NamedFigure } from './named-figure.ts'
 import { plannedConditions } from './planned-conditions.ts'
+import { type LeverQuestion, solveLever } from './solve-lever.ts'
 
-/** Values of the lever that are asked about, in steps of half a point. */
-const STEPS = 200
-
-/** Values of the curve that are told. */
-const TOLD = 10
-
-export interface SolveQuestion {
+export interface SolveQuestion extends Omit<LeverQuestion, 'as'> {
   readonly scenario: Scenario
-  readonly figure: NamedFigure
-  /** The level whose share is moved. */
-  readonly lever: { readonly column: string; readonly level: string }
-  /** How far the figure is to move: a fraction of 1 for a share, else in the unit of the column. */
-  readonly by: number
 }
 
-/**
- * The share of a level that moves a figure of a scenario by so much. The lever takes the place of what the scenario says about the level;
- * everything else stays. The whole curve is asked for at once, and nothing is billed.
- */
+/** The same for a scenario of a study, as its plan would send it. */
 export async function solve(
-  { study, name, datasetId, bodies, client, call }: TrainedDataset,
-  { scenario, figure, lever, by }: SolveQuestion,
+  dataset: TrainedDataset,
+  { scenario, ...question }: SolveQuestion,
 ): Promise<SolutionRecord | NoEstimates> {
-  const as = plannedConditions(scenario, bodies.get(scenario.id) ?? null)
-  const { [lever.level]: _, ...others } = as.categorical?.[lever.column] ?? {}
-  const most = Math.max(0, 1 - Object.values(others).reduce((sum, share) => sum + share, 0))
-  const values = Array.from({ length: STEPS + 1 }, (_value, i) => Number(((most * i) / STEPS).toFixed(6)))
-  const at = (value: number) => ({
-    scenario: { ...as, categorical: { ...as.categorical, [lever.column]: { ...others, [lever.level]: value } } },
-    baseline: as,
-  })
-  const base = { scenario: as, baseline: as }
-  const leverFigure: NamedFigure = { column: { name: lever.column }, level: lever.level }
-  const outcomes = [outcomeOf(study, name, figure), { column: lever.column, statistic: 'shares' as const }]
-  const found = await askDifferences([base, ...values.map(at)], { client, datasetId, outcomes, call })
-  if (typeof found === 'string') return found
-  const [whole, ...moved] = found
-  const value = whole == null ? null : estimateOf(whole, figure)
-  const from = whole == null ? null : estimateOf(whole, leverFigure)
-  if (value === null || from === null) return 'estimates_unreadable'
-  const points = values.flatMap((share, i) => pointOf(share, moved[i] ?? null, figure))
-  const curve: CurveValue[] = points.map((point) => ({ ...point, interval: point.interval ?? null }))
-  const solution = nearestSolution(curve, by, from.against)
-  const nearest = (to: number) => points.reduce((a, b) => (Math.abs(b.value - to) < Math.abs(a.value - to) ? b : a))
-  return {
-    study: study.name,
-    scenario: scenario.id,
-    dataset: name,
-    figure: {
-      column: figure.column.name,
-      ...(figure.level !== null && { level: figure.level }),
-      ...(figure.column.format !== undefined && { kind: 'date' as const }),
-      value: kindOf(figure).round(value.against),
-    },
-    lever: { ...lever, value: toShare(from.against) },
-    by,
-    solution:
-      solution === null
-        ? null
-        : { value: toShare(solution), ...shares(around(curve, by, solution)), support: nearest(solution).support },
-    leaves_chance: shares(leavesChance(curve, from.against)),
-    curve: points.filter((point) => values.indexOf(point.value) % (STEPS / TOLD) === 0),
-  }
+  const as = plannedConditions(scenario, dataset.bodies.get(scenario.id) ?? null)
+  const found = await solveLever(dataset, { as, ...question })
+  return typeof found === 'string' ? found : { study: dataset.study.name, scenario: scenario.id, ...found }
 }
-
-function pointOf(value: number, estimates: RecordedEstimates | null, figure: NamedFigure): CurvePoint[] {
-  const estimate = estimates === null ? null : estimateOf(estimates, figure)
-  if (estimates === null || estimate === null) return []
-  const { scenario, delta, interval, support } = foreseenDifference(estimate, estimates, kindOf(figure))
-  return [
-    {
-      ...{ value, scenario, difference: delta },
-      ...(interval !== null && { interval: [...interval] as [number, number] }),
-      support: support === 'unknown' ? 'too_few_rows' : support,
-    },
-  ]
-}
-
-const toShare = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(6))
-
-const shares = <Ends extends Readonly<Record<string, number>>>(ends: Ends): Ends =>
-  Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, toShare(value)])) as Ends

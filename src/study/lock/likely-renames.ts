@@ -1,6 +1,6 @@
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import type { CleanedColumn } from '../live-schema/cleaned-schema.ts'
-import { writtenName } from '../writing/quote-names.ts'
+import { writtenName } from '../writing/written-name.ts'
 
 /** Columns of a dataset by name, as its lock has them and as they are now. */
 export interface BothSchemas {

@@ -1,7 +1,7 @@
 import { isScalar, parseDocument, Scalar } from 'yaml'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { sameSpelling } from '../diagnostics/did-you-mean.ts'
-import { quotedName, writtenName } from './quote-names.ts'
+import { quotedName, writtenName } from './written-name.ts'
 
 /** A name that was corrected; its place is where it was before. */
 export interface SpellingFix {

@@ -2,9 +2,9 @@ import type { Declarations } from '../declarations.ts'
 import { type CleanedColumn, listNames } from '../live-schema/cleaned-schema.ts'
 import { naturalText } from '../live-schema/natural-text.ts'
 import { formatText } from './format-study.ts'
-import { quotedName, writtenName } from './quote-names.ts'
 import { LONGEST_NAME, type Ranged, type Shared, starterLevers } from './starter-levers.ts'
 import type { DeclaredTypes } from './starter-types.ts'
+import { quotedName, writtenName } from './written-name.ts'
 
 /** The content of a starter study. */
 export interface StarterData {

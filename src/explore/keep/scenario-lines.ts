@@ -1,29 +1,27 @@
-import type { Study } from '../study/study.ts'
-import { writtenName } from '../study/writing/quote-names.ts'
-import type { Conditions } from './messages.ts'
-
-/** Of the scenario that the page shows. */
-const ID = 'explored'
+import { writtenName } from '../../study/writing/written-name.ts'
+import type { Conditions } from '../wire/messages.ts'
 
 /**
- * A scenario as a study has it below `scenarios:`, to be pasted there. Empty without conditions.
+ * A scenario as the entry of a map in a study: its id, and its conditions on one line each.
  *
  * @param dataset Named where the study has several.
  */
-export function scenarioText(
+export function scenarioLines(
+  id: string,
   { categorical, numeric, means }: Conditions,
-  study: Study | null,
-  dataset: string,
-): string {
+  dataset: string | null,
+): readonly string[] {
   const kinds = [
     ['shares', mapText(categorical, (levels) => mapText(levels, String))],
     ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
     ['means', mapText(means, (mean) => (typeof mean === 'number' ? String(mean) : mapText(mean, String)))],
   ] as const
-  const stated = kinds.filter(([, text]) => text !== '')
-  if (stated.length === 0) return ''
-  const of = study !== null && study.datasets.size > 1 ? [['dataset', writtenName(dataset)] as const] : []
-  return `  ${ID}:\n${[...of, ...stated].map(([word, text]) => `    ${word}: ${text}\n`).join('')}`
+  const stated = [
+    ...(dataset === null ? [] : [['dataset', writtenName(dataset)] as const]),
+    ...kinds.filter(([, text]) => text !== ''),
+  ]
+  if (stated.length === 0) return [`${id}: {}`]
+  return [`${id}:`, ...stated.map(([word, text]) => `  ${word}: ${text}`)]
 }
 
 /** On one line. */

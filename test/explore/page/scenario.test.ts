@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
-import type { ExploredColumn } from '../../src/explore/messages.ts'
-import { newestFirst } from '../../src/explore/page/newest-answer.ts'
-import { conditionsOf, shareOf, UNCHANGED, withLock, withNumber, withShare } from '../../src/explore/page/scenario.ts'
+import { newestFirst } from '../../../src/explore/page/newest-answer.ts'
+import {
+  conditionsOf,
+  shareOf,
+  UNCHANGED,
+  withLock,
+  withNumber,
+  withShare,
+} from '../../../src/explore/page/scenario.ts'
+import type { ExploredColumn } from '../../../src/explore/wire/messages.ts'
 
 const brand: ExploredColumn = {
   name: 'brand',
@@ -12,9 +19,10 @@ const brand: ExploredColumn = {
   ],
   min: null,
   max: null,
+  quantiles: [],
   isDate: false,
 }
-const age: ExploredColumn = { name: 'age', levels: null, min: 18, max: 90, isDate: false }
+const age: ExploredColumn = { name: 'age', levels: null, min: 18, max: 90, quantiles: [], isDate: false }
 
 it('gives a moved level its share at the cost of the others, in proportion', () => {
   const scenario = withShare(UNCHANGED, 'brand', 'a', 0.75)

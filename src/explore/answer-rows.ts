@@ -1,0 +1,54 @@
+import { largestBeyondChance } from '../answers/arithmetic/beyond-chance.ts'
+import { twoSidedP } from '../answers/arithmetic/student-t.ts'
+import { answerWords, SCALES } from '../answers/words/answer-text.ts'
+import { differenceMarks } from '../answers/words/difference-text.ts'
+import { countText } from '../base/text/amount-text.ts'
+import type { RecordedEstimate, RecordedEstimates } from '../records/state/estimates.ts'
+import { beyondText } from '../report/html/answer-cells.ts'
+import { estimateOf, kindOf } from '../runner/estimates/figure-estimates.ts'
+import { foreseenDifference } from '../runner/estimates/foreseen-difference.ts'
+import type { NamedFigure } from '../runner/estimates/named-figure.ts'
+import type { Conditions, ExploredAnswer } from './wire/messages.ts'
+
+/** The figures that estimates have, in the report's words. They are judged together, as `whatif sensitivity` judges its levers. */
+export function answerRows(
+  figures: readonly NamedFigure[],
+  estimates: RecordedEstimates,
+  conditions: Conditions,
+): ExploredAnswer[] {
+  const set = new Set(Object.values(conditions).flatMap((columns) => Object.keys(columns ?? {})))
+  const found = figures.flatMap((figure) => {
+    const estimate = estimateOf(estimates, figure)
+    if (estimate === null) return []
+    const isAskedFor = set.has(figure.column.name)
+    return [{ figure, estimate, isAskedFor, ...foreseenDifference(estimate, estimates, kindOf(figure)) }]
+  })
+  const ps = found.map(({ estimate, isAskedFor, interval, standard_error: error, delta }) =>
+    isAskedFor || interval === null || error === null ? null : chanceOf(delta, error, estimate),
+  )
+  const most = largestBeyondChance(ps.filter((p) => p !== null))
+  return found.map(({ figure: { column, level }, isAskedFor, scenario, against, delta, interval, ...certainty }, i) => {
+    const p = ps[i] ?? null
+    const kind = level !== null ? 'share' : column.format === undefined ? 'number' : 'date'
+    const { standard_error: standardError } = certainty
+    const words = answerWords({
+      ...{ column: column.name, level, kind, from: against, to: scenario, difference: delta, inRows: null },
+      ...{ interval, standardError },
+    })
+    const base = estimates.bases.find(([of]) => of === column.name)?.[1].scenario.rows ?? null
+    const scale = SCALES[kind]
+    return {
+      column: column.name,
+      level,
+      ...{ from: words.from, to: words.to, difference: words.difference, interval: words.interval },
+      beyond: beyondText({ beyond: p === null ? null : p <= most }),
+      base: base === null ? null : countText(base),
+      marks: differenceMarks({ ...certainty, ...(isAskedFor && { asked_for: true as const }) }),
+      drawn:
+        interval === null ? null : { difference: delta * scale, low: interval[0] * scale, high: interval[1] * scale },
+    }
+  })
+}
+
+const chanceOf = (delta: number, error: number, { degreesOfFreedom }: RecordedEstimate): number =>
+  error === 0 ? (delta === 0 ? 1 : 0) : twoSidedP(delta / error, degreesOfFreedom)

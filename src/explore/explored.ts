@@ -1,0 +1,35 @@
+import type { CallOptions } from '../client/service-client.ts'
+import { ServiceError } from '../client/service-error.ts'
+import type { AnySchemaColumn } from '../contract/datasets.ts'
+import type { AskedDataset } from '../runner/estimates/asked-dataset.ts'
+import type { NamedFigure } from '../runner/estimates/named-figure.ts'
+import type { AskedFigure, Refused } from './wire/messages.ts'
+
+/** What is asked about: a trained dataset, and how its service is called. */
+export interface Explored extends Omit<AskedDataset, 'call'> {
+  readonly schema: readonly AnySchemaColumn[]
+  /** A fresh time limit for each question. */
+  readonly call: () => CallOptions
+}
+
+export const asked = (explored: Explored): AskedDataset & Pick<Explored, 'schema'> => ({
+  ...explored,
+  call: explored.call(),
+})
+
+/** Null: the dataset has no such figure. */
+export function figureOf(schema: readonly AnySchemaColumn[], { column: name, level }: AskedFigure): NamedFigure | null {
+  const column = schema.find((one) => one.name === name)
+  if (column === undefined || (level !== null && column.levels?.includes(level) !== true)) return null
+  return level === null && column.levels !== undefined ? null : { column, level }
+}
+
+export const figuresOf = (column: AnySchemaColumn): NamedFigure[] =>
+  column.levels === undefined ? [{ column, level: null }] : column.levels.map((level) => ({ column, level }))
+
+/** What went wrong at the service, in its words; other errors are thrown. */
+export function refusal(error: unknown): Refused {
+  if (!(error instanceof ServiceError)) throw error
+  const isPassing = ['server', 'network', 'deadline', 'auth'].includes(error.kind)
+  return { kind: 'refused', message: isPassing ? `the service gave no answer: ${error.message}` : error.message }
+}

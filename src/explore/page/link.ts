@@ -1,0 +1,76 @@
+/** The state of the page as text of a link's fragment, which browsers send to nobody. */
+
+import type { ExploredDataset } from '../wire/messages.ts'
+import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState } from './page-state.ts'
+import type { NumberLever, Scenario } from './scenario.ts'
+
+/** `[name, shares, held levels, numbers]`, each as entries: names of columns may be anything. */
+type Packed = [string, [string, [string, number][]][], [string, string[]][], [string, string, string, string][]]
+
+export function linkOf({ scenarios, current, outcomes }: PageState): string {
+  const packed = scenarios.map(
+    ({ name, levers: { shares, locked, numbers } }): Packed => [
+      name,
+      [...shares].map(([column, held]) => [column, [...held]]),
+      [...locked].map(([column, levels]) => [column, [...levels]]),
+      [...numbers].map(([column, { min, max, mean }]) => [column, min, max, mean]),
+    ],
+  )
+  return inBase64(JSON.stringify([packed, current, outcomes]))
+}
+
+/** Null: the text is no state. What the dataset does not have is left out. */
+export function stateOf(text: string, { columns }: ExploredDataset): PageState | null {
+  try {
+    const [packed, current, outcomes] = JSON.parse(fromBase64(text)) as [Packed[], number, string[]]
+    const known = new Map(columns.map((column) => [column.name, column]))
+    const scenarios = packed.slice(0, MOST_SCENARIOS).map((one) => scenarioOf(one, known))
+    if (scenarios.length === 0 || !Number.isInteger(current)) return null
+    return {
+      scenarios,
+      current: Math.min(Math.max(0, current), scenarios.length - 1),
+      outcomes: outcomes.filter((name) => known.has(name)).slice(0, MOST_OUTCOMES),
+    }
+  } catch {
+    return null
+  }
+}
+
+function scenarioOf(
+  [name, shares, locked, numbers]: Packed,
+  known: ReadonlyMap<string, ExploredDataset['columns'][number]>,
+): NamedScenario {
+  const hasLevel = (column: string, level: string) =>
+    known.get(column)?.levels?.some((one) => one.name === level) === true
+  const levers: Scenario = {
+    shares: new Map(
+      shares.map(([column, held]) => [
+        column,
+        new Map(held.filter(([level, share]) => hasLevel(column, level) && share >= 0 && share <= 1)),
+      ]),
+    ),
+    locked: new Map(
+      locked.map(([column, levels]) => [column, new Set(levels.filter((level) => hasLevel(column, level)))]),
+    ),
+    numbers: new Map(
+      numbers
+        .filter(([column]) => known.get(column)?.levels === null)
+        .map(([column, min, max, mean]): [string, NumberLever] => [
+          column,
+          { min: String(min), max: String(max), mean: String(mean) },
+        ]),
+    ),
+  }
+  return { name: String(name).slice(0, 200), levers }
+}
+
+function inBase64(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64(text: string): string {
+  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return new TextDecoder().decode(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)))
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import type { AskedFigure, Conditions, ExploredDataset, Needed } from '../wire/messages.ts'
+import { FigureChoice, figuresOf } from './figure-choice.tsx'
+import { isNumber } from './scenario.ts'
+import { useAnswer } from './use-answer.ts'
+
+interface NeededProps {
+  readonly dataset: ExploredDataset
+  readonly outcomes: readonly string[]
+  readonly conditions: Conditions
+  readonly moveTo: (column: string, level: string, share: number) => void
+}
+
+/** Which share of a level moves a figure of the scenario by so much. */
+export function WhatIsNeeded({ dataset, outcomes, conditions, moveTo }: NeededProps) {
+  const [chosenFigure, chooseFigure] = useState<AskedFigure | null>(null)
+  const [lever, chooseLever] = useState<AskedFigure | null>(null)
+  const [by, setBy] = useState('5')
+  const figure = chosenFigure ?? figuresOf(dataset, outcomes, true)[0] ?? null
+  const levers = dataset.columns.map(({ name }) => name).filter((name) => name !== figure?.column)
+  const isShare = figure?.level !== null
+  const amount = isNumber(by) ? Number(by) / (isShare ? 100 : 1) : 0
+  const question =
+    figure === null || lever === null || amount === 0
+      ? null
+      : { conditions, lever: { column: lever.column, level: lever.level! }, figure, by: amount }
+  const { reply, isWaiting } = useAnswer<Needed>('/needed', question)
+  return (
+    <>
+      <p class="tools">
+        <FigureChoice
+          label="Figure"
+          {...{ dataset, columns: outcomes, hasMeans: true, figure, choose: chooseFigure }}
+        />
+        <label>
+          moved by{' '}
+          <input
+            type="text"
+            inputMode="decimal"
+            size={6}
+            value={by}
+            aria-invalid={amount === 0}
+            onChange={(event) => setBy(event.currentTarget.value.trim())}
+          />
+          {isShare && ' points'}
+        </label>
+        <FigureChoice
+          label="Lever"
+          {...{ dataset, columns: levers, hasMeans: false, figure: lever, choose: chooseLever }}
+        />
+      </p>
+      {question === null ? (
+        <p class="note">{amount === 0 ? 'Type how far: a number other than 0.' : 'Choose a lever.'}</p>
+      ) : reply === null ? (
+        <p class="note">Asking …</p>
+      ) : reply.kind === 'refused' ? (
+        <p class="fault">{reply.message}</p>
+      ) : (
+        <div class={isWaiting ? 'waiting' : ''} aria-live="polite">
+          {reply.sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          {reply.value !== null && (
+            <button type="button" onClick={() => moveTo(lever!.column, lever!.level!, reply.value!)}>
+              Move the lever there
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Conditions } from '../../contract/generations.ts'
+import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
+import type {
+  BesidesQuestion,
+  KeptScenarios,
+  MattersQuestion,
+  NeededQuestion,
+  Question,
+  RunCommand,
+} from './messages.ts'
+
+/** Scenarios that a page holds. */
+export const MOST_SCENARIOS = 20
+
+const outcomes = z.array(z.string()).min(1).max(MAX_ESTIMATE_OUTCOMES)
+const figure = z.strictObject({ column: z.string(), level: z.string().nullable() })
+
+const SHAPES = {
+  answers: z.strictObject({ conditions: Conditions, outcomes, by: z.string().optional() }),
+  besides: z.strictObject({ conditions: Conditions }),
+  matters: z.strictObject({ figure }),
+  needed: z.strictObject({
+    conditions: Conditions,
+    lever: z.strictObject({ column: z.string(), level: z.string() }),
+    figure,
+    by: z.number(),
+  }),
+  kept: z.strictObject({
+    scenarios: z
+      .array(z.strictObject({ id: z.string().max(200), conditions: Conditions }))
+      .min(1)
+      .max(MOST_SCENARIOS),
+    outcomes,
+  }),
+  run: z.strictObject({ say: z.enum(['start', 'go', 'stop']) }),
+}
+
+interface Messages {
+  answers: Question
+  besides: BesidesQuestion
+  matters: MattersQuestion
+  needed: NeededQuestion
+  kept: KeptScenarios
+  run: RunCommand
+}
+
+/** Null: the text is not such a message. */
+export function readMessage<Kind extends keyof Messages>(kind: Kind, text: string): Messages[Kind] | null {
+  try {
+    const message: unknown = JSON.parse(text)
+    SHAPES[kind].parse(message)
+    // As it was sent: what zod returns lacks a column or level named `__proto__`, and the answer would be to another question.
+    return message as Messages[Kind]
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { linkOf, stateOf } from '../../../src/explore/page/link.ts'
+import {
+  firstState,
+  withAnother,
+  withCurrent,
+  withOutcome,
+  withoutCurrent,
+} from '../../../src/explore/page/page-state.ts'
+import { UNCHANGED, withNumber, withShare } from '../../../src/explore/page/scenario.ts'
+import type { ExploredDataset } from '../../../src/explore/wire/messages.ts'
+
+const column = { min: null, max: null, quantiles: [], isDate: false }
+const DATASET: ExploredDataset = {
+  name: 'panel',
+  rows: 10,
+  columns: [
+    {
+      ...column,
+      name: 'قصد الشراء',
+      levels: [
+        { name: 'نعم', share: 0.4 },
+        { name: '否', share: 0.6 },
+      ],
+    },
+    { ...column, name: '__proto__', levels: [{ name: 'Yes', share: 0.4 }] },
+    { ...column, name: 'age', levels: null, min: 18, max: 90 },
+  ],
+  outcomes: ['age'],
+  studyFile: null,
+}
+
+const moved = withNumber(withShare(withShare(UNCHANGED, 'قصد الشراء', 'نعم', 0.5), '__proto__', 'Yes', 0.9), 'age', {
+  min: '20',
+  mean: '41.5',
+})
+
+it('a link holds scenarios, outcomes and which scenario is shown', () => {
+  const one = withOutcome(withCurrent(firstState(DATASET), { levers: moved, name: 'half' }), '__proto__')
+  const two = withAnother(one, UNCHANGED)
+  expect(stateOf(linkOf(two), DATASET)).toEqual(two)
+  expect(linkOf(two)).toMatch(/^[A-Za-z0-9_-]+$/)
+})
+
+it('what the dataset does not have is left out of a link', () => {
+  const other: ExploredDataset = { ...DATASET, columns: DATASET.columns.slice(2) }
+  const state = stateOf(linkOf(withCurrent(firstState(DATASET), { levers: moved })), other)
+  const { shares, numbers } = state!.scenarios[0]!.levers
+  expect([...shares.values()].map((held) => held.size)).toEqual([0, 0])
+  expect([...numbers.keys()]).toEqual(['age'])
+})
+
+it.each(['', 'x', '%%%', btoa('null'), btoa('[]'), btoa('[[],0,[]]'), btoa('[[["a",1,2,3]],0,[]]')])(
+  'what is no state is none: %j',
+  (text) => {
+    expect(stateOf(text, DATASET)).toBeNull()
+  },
+)
+
+it('scenarios of a page have names of their own, and one stays', () => {
+  const two = withAnother(withCurrent(firstState(DATASET), { name: 'half' }), moved)
+  expect(two.scenarios.map(({ name }) => name)).toEqual(['half', 'half-2'])
+  expect(two.current).toBe(1)
+  const one = withoutCurrent(two)
+  expect(withoutCurrent(one)).toBe(one)
+})
