@@ -162,6 +162,9 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
     ...Object.entries(spread.shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, sd]): Row => [{ ...place, column, level }, 'share_spread', sd]),
     ),
+    ...Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
+      Object.entries(own).map(([share, sd]): Row => [{ ...place, column }, `quantile_${share}_spread`, sd]),
+    ),
     ...Object.entries(spread.means).map(([column, sd]): Row => [{ ...place, column }, 'mean_spread', sd]),
   ]
 }
@@ -169,10 +172,16 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
 /** The differences among all rows, or among the rows of a segment. */
 function differenceRows(
   place: Place,
-  { shares, means, ...result }: Pick<ComparisonResult, 'shares' | 'means' | 'effective_rows' | 'no_estimates'>,
+  {
+    shares,
+    means,
+    quantiles = {},
+    ...result
+  }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'effective_rows' | 'no_estimates' | 'no_quantiles'>,
 ): Row[] {
   return [
     [place, 'no_estimates', result.no_estimates],
+    [place, 'no_quantiles', result.no_quantiles],
     ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).flatMap(([level, pair]) => [
@@ -185,6 +194,12 @@ function differenceRows(
       ...numbersAndTexts({ ...place, column }, 'mean_', mean),
       ...intervalRows({ ...place, column }, 'mean_', interval),
     ]),
+    ...Object.entries(quantiles).flatMap(([column, own]) =>
+      Object.entries(own).flatMap(([share, { interval, ...pair }]) => [
+        ...numbersAndTexts({ ...place, column }, `quantile_${share}_`, pair),
+        ...intervalRows({ ...place, column }, `quantile_${share}_`, interval),
+      ]),
+    ),
   ]
 }
 

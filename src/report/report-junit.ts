@@ -14,6 +14,7 @@ import {
 } from '../answers/words/answer-text.ts'
 import { basisText } from '../answers/words/difference-text.ts'
 import { expectedText, foundText } from '../answers/words/gate-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -206,9 +207,9 @@ function comparisonCases(manifest: Manifest): TestCase[] {
 }
 
 function differenceLine(answer: Answer): string {
-  const { column, level } = answer
+  const { column, level, quantile } = answer
   const { difference, interval } = answerWords(answer)
-  const what = level === null ? `mean of ${column}` : `${column} ${level}`
+  const what = level === null ? `${numberWord(quantile)} of ${column}` : `${column} ${level}`
   const parts = [difference, ...(interval === '' ? [] : [`95 % interval ${interval}`]), ...markTexts(answer)]
   return `${what}: ${parts.join(', ')}`
 }

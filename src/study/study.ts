@@ -149,6 +149,8 @@ export interface ComparisonGate {
   readonly scenario: string
   readonly column: string
   readonly level: string | null
+  /** The difference of this quantile, as a share of the rows up to it; null: of a share or a mean. */
+  readonly quantile: number | null
   readonly deltaMin: number | null
   readonly deltaMax: number | null
   /**

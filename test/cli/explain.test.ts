@@ -111,6 +111,7 @@ describe('every word of a summary is explained', () => {
     'remote',
     'segments',
     'where',
+    'quantiles',
     'categorical',
     'numeric',
     'date',

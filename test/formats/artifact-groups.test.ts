@@ -56,6 +56,16 @@ const GROUPS: Record<string, { readonly where: readonly RowTest[]; readonly has:
   nobody: { where: [{ column: 'age', min: 200, max: 300 }], has: () => false },
 }
 
+const FURTHER = new Map([['age', [0.1, 0.9]]])
+
+/** Type 7 of Hyndman and Fan. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.min(Math.floor(at) + 1, sorted.length - 1)]!]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
 const REQUEST: ArtifactRequest = {
   shares: ['answer'],
   ranges: new Map(),
@@ -63,7 +73,8 @@ const REQUEST: ArtifactRequest = {
   groups: Object.entries(GROUPS).map(([name, { where }]) => ({
     ...{ name, where, shares: ['answer', 'region'], numeric: ['age'] },
     bins: new Map([['age', [0, 40, 100]]]),
-    segments: [{ by: 'answer', shares: ['region'], numeric: ['age'] }],
+    quantiles: FURTHER,
+    segments: [{ by: 'answer', shares: ['region'], numeric: ['age'], quantiles: FURTHER }],
   })),
 }
 
@@ -99,12 +110,16 @@ describe.each(READERS)('groups of rows of %s', (_, format, read) => {
     )
     expect(group.shares.get('region')!.missing).toBe(rows.filter((i) => regionOf(i) < 0).length)
     const ages = rows.flatMap((i) => ageOf(i) ?? [])
-    const { count, missing, mean, bins } = group.numeric.get('age')!
+    const { count, missing, mean, bins, at } = group.numeric.get('age')!
+    const expected = [0.1, 0.9].map((share) => [share, quantile(ages, share)])
+    expect(at).toEqual(ages.length === 0 ? undefined : expected)
     expect({ count, missing }).toEqual({ count: ages.length, missing: rows.length - ages.length })
     if (ages.length > 0) expect(mean).toBeCloseTo(ages.reduce((sum, age) => sum + age, 0) / ages.length, 9)
     expect(bins?.counts).toEqual([ages.filter((age) => age < 40).length, ages.filter((age) => age >= 40).length])
     const inside = group.segments!.get('answer')!
     expect(inside.get('Yes')?.rows ?? 0).toBe(yes.length)
+    const ofYes = yes.flatMap((i) => ageOf(i) ?? [])
+    if (ofYes.length > 0) expect(inside.get('Yes')!.numeric.get('age')!.at![1]).toEqual([0.9, quantile(ofYes, 0.9)])
     expect(inside.get('Yes')?.numeric.get('age')?.count ?? 0).toBe(yes.filter((i) => ageOf(i) !== null).length)
   })
 })

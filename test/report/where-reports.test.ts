@@ -59,3 +59,39 @@ describe('the rows of a comparison', () => {
     expect(page.split('region North, South').length - 1).toBeGreaterThanOrEqual(2)
   })
 })
+
+describe('quantiles', () => {
+  const found = { against: 40, scenario: 43, delta: 3, interval: [1.2, 4.8] as [number, number], standard_error: 0.9 }
+  const quantiles = {
+    age: { '0.5': { ...found, basis: 'seed' as const, support: 'ok' as const }, '0.9': { ...found, delta: -2 } },
+  }
+
+  function manifestOf(): Manifest {
+    const whole = sureComparison()
+    const scenarios = Object.fromEntries(
+      Object.entries(whole.scenarios).map(([id, result]) => [
+        id,
+        { ...result, quantiles, no_quantiles: 'no_quantile_estimates' as const },
+      ]),
+    )
+    return exampleManifest(
+      { base: exampleScenario({ shares: {}, ranges: {} }), more: exampleScenario() },
+      { comparisons: { lift: { ...whole, scenarios } } },
+    )
+  }
+
+  it('stand in the terminal, Markdown, JUnit, CSV and the page under their names', () => {
+    const manifest = parseManifest(JSON.stringify(manifestOf()))
+    expect(reportMarkdown(manifest)).toMatch(/`age` \| median \|/)
+    expect(reportMarkdown(manifest)).toMatch(/`age` \| 90 % quantile \|/)
+    expect(reportJunit(manifest)).toContain('median of age: +3')
+    const rows: Record<string, string>[] = parse(reportCsv(manifest), { columns: true, bom: true })
+    const medians = rows.filter(({ figure }) => figure?.startsWith('quantile_0.5_'))
+    expect(medians.find(({ figure }) => figure === 'quantile_0.5_delta')).toMatchObject({ column: 'age', value: '3' })
+    expect(medians.some(({ figure }) => figure === 'quantile_0.5_interval_low')).toBe(true)
+    expect(reportHtml(manifest)).toContain('Median of ')
+    const lines = answerLines(manifest.manifest, 200).join('\n')
+    expect(lines).toContain('age median')
+    expect(lines).toContain('no intervals of quantiles: the service tells no quantiles')
+  })
+})

@@ -27,7 +27,7 @@ const passes = (filter: RowFilter, value: string): boolean =>
     ? filter.levels.some((level) => level.value === value)
     : value !== '' && Number(value) >= filter.min && Number(value) <= filter.max
 
-type Counted = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins' | 'segments'>
+type Counted = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins' | 'quantiles' | 'segments'>
 
 function withSegments(
   header: readonly string[],
@@ -60,7 +60,7 @@ function withSegments(
 function counted(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  { shares, numbers, ranges, bins }: Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'>,
+  { shares, numbers, ranges, bins, quantiles: further }: Omit<Counted, 'segments'>,
 ): Measurement {
   const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)]!)
   const isThere = (name: string): boolean => header.includes(name)
@@ -81,7 +81,8 @@ function counted(
       const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1))
       const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => values[Math.floor(p * (n - 1))]!)
       const edges = bins.get(name)
-      const counted = edges === undefined ? {} : { bins: binned(values, edges) }
+      const at = (further?.get(name) ?? []).map((p): [number, number] => [p, values[Math.floor(p * (n - 1))]!])
+      const counted = { ...(edges && { bins: binned(values, edges) }), ...(at.length > 0 && n > 0 && { at }) }
       return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles, ...counted }] as const
     }),
     outside: [...ranges]

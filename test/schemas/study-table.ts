@@ -157,6 +157,13 @@ export const STUDIES: readonly StudyCase[] = [
       ),
     ],
     ['shares of all rows', comparison('scenarios: [b], shares: [region], base: all')],
+    ['quantiles', comparison('scenarios: [b], quantiles: { age: [0.5, 0.9], basket.value: [0.01] }')],
+    [
+      'a check of a quantile',
+      comparison(
+        'scenarios: [b], quantiles: { age: [0.5] }, expect: [{ scenario: b, column: age, quantile: 0.5, delta_min: 1 }]',
+      ),
+    ],
     [
       'outcomes of some rows',
       comparison(
@@ -675,6 +682,18 @@ export const STUDIES: readonly StudyCase[] = [
       check('scenario: b, column: age, delta_min: 1, adjust: holm'),
     ],
     ...[
+      ['quantiles as a list', 'S1104', '[age]'],
+      ['no quantiles', 'S1109', '{}'],
+      ['quantiles of too many columns', 'S1104', `{ ${columns(201, '[0.5]')} }`],
+      ['quantiles of a column without name', 'S1107', '{ "": [0.5] }'],
+      ['a quantile that is no list', 'S1104', '{ age: 0.5 }'],
+      ['quantiles of no share', 'S1109', '{ age: [] }'],
+      ['too many quantiles', 'S1104', '{ age: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95] }'],
+      ['a quantile that is a word', 'S1104', '{ age: [median] }'],
+      ['a quantile in percent', 'S1106', '{ age: [50] }'],
+      ['a quantile of 0', 'S1106', '{ age: [0] }'],
+    ].map(([name, code, quantiles]) => [name!, code!, comparison(`scenarios: [b], quantiles: ${quantiles}`)] as const),
+    ...[
       ['rows as a list', 'S1104', '[region]'],
       ['rows of no column', 'S1109', '{}'],
       ['rows of too many columns', 'S1104', `{ ${columns(21, '[a]')} }`],
@@ -784,6 +803,13 @@ export const STUDIES: readonly StudyCase[] = [
       check('scenario: b, column: purchase.intent, level: Yes, delta_min: 0.1'),
     ],
     [
+      'a check of a quantile that is not compared',
+      'S4305',
+      comparison(
+        'scenarios: [b], quantiles: { age: [0.5] }, expect: [{ scenario: b, column: age, quantile: 0.9, delta_min: 1 }]',
+      ),
+    ],
+    [
       'ends of rows upside down',
       'S2002',
       comparison('scenarios: [b], shares: [region], where: { age: { min: 9, max: 1 } }'),
@@ -813,6 +839,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['a path to a level that is not there', 'S2103', axis('set: [shares, region, Nrth], values: { low: 0.1 }')],
     ['a path to a column that is not there', 'S2102', axis('set: [shares, regoin, North], values: { low: 0.1 }')],
     ['a comparison of a column that is not there', 'S2102', comparison('scenarios: [b], shares: [regoin]')],
+    ['a quantile of levels', 'S2105', comparison('scenarios: [b], quantiles: { region: [0.5] }')],
     ['a mean of levels', 'S2105', comparison('scenarios: [b], means: [region]')],
     [
       'rows of a column that is not there',

@@ -32,6 +32,9 @@ export const SHARE: Figure = { round: roundRatio, thinBelow: 20 }
  */
 export const MEAN: Figure = { round: roundStatistic, thinBelow: 50 }
 
+/** A quantile follows the share of rows up to it, whose influences no tail decides. */
+export const QUANTILE: Figure = { round: roundStatistic, thinBelow: 20 }
+
 /** Of the normal distribution at 0.975. */
 const NORMAL_QUANTILE = 1.959964
 

@@ -121,6 +121,7 @@ function pooledNumbers(parts: readonly NumberSummary[]): NumberSummary {
     return inside + part.n * ((part.mean ?? Number.NaN) - (mean ?? Number.NaN)) ** 2
   })
   return {
+    ...(filled.length === 1 && only.at && { at: only.at }),
     n,
     missing,
     min: least(filled.map(({ min }) => min)),

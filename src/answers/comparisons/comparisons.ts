@@ -25,7 +25,11 @@ import {
   meanDelta,
   meanDifference,
   numbersOf,
+  quantileDelta,
+  quantileDifference,
+  quantileOf,
   type SeedBehind,
+  type SeedEstimates,
   type SharedTerms,
   shareDelta,
   shareDifference,
@@ -37,7 +41,7 @@ import { rowsDistance } from './rows-distance.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
 
 /** The seed's estimates for a scenario of a comparison, or why there are none. */
-export type EstimatesOf = (comparison: Comparison, scenario: string) => RecordedEstimates | NoEstimates
+export type EstimatesOf = (comparison: Comparison, scenario: string) => SeedEstimates | NoEstimates
 
 /** The same for a comparison with segments. */
 export type SegmentsOf = (comparison: Comparison, scenario: string) => SegmentKnowledge
@@ -138,7 +142,8 @@ function withReplicates(
   const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
   const share = (measured: Measurement, column: string, level: string) =>
     shareOf(measured, column, level, baseOf(column))
-  return { ...result, replicates: replicateSpread(side, result, { share, mean }) }
+  const quantile = (measured: Measurement, column: string, of: string) => quantileOf(measured, column, Number(of))
+  return { ...result, replicates: replicateSpread(side, result, { share, mean, quantile }) }
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */
@@ -168,13 +173,18 @@ function withFamily(pair: Pair, first: Pair | null): Pair {
   return { ...pair, seed: { ...pair.seed, estimates: withQuantiles(estimates, first.seed.estimates) } }
 }
 
-function withQuantiles(estimates: RecordedEstimates, { shares, means }: RecordedEstimates): RecordedEstimates {
+function withQuantiles(estimates: SeedEstimates, { shares, means, quantiles = [] }: SeedEstimates): SeedEstimates {
   const quantileOf = (column: string, level: string | null): number | undefined =>
     level === null
       ? means.find(([name]) => name === column)?.[1].simultaneousQuantile
       : shares.find(([name]) => name === column)?.[1].find(([name]) => name === level)?.[1].simultaneousQuantile
   const joint = (estimate: RecordedEstimate, column: string, level: string | null): RecordedEstimate => {
     const quantile = quantileOf(column, level)
+    return quantile === undefined ? estimate : { ...estimate, simultaneousQuantile: quantile }
+  }
+  const ofQuantile = (estimate: RecordedEstimate, column: string, share: string): RecordedEstimate => {
+    const found = quantiles.find(([name]) => name === column)?.[1].find(([name]) => name === share)?.[1]
+    const quantile = found?.simultaneousQuantile
     return quantile === undefined ? estimate : { ...estimate, simultaneousQuantile: quantile }
   }
   return {
@@ -184,6 +194,12 @@ function withQuantiles(estimates: RecordedEstimates, { shares, means }: Recorded
       levels.map(([level, estimate]) => [level, joint(estimate, column, level)]),
     ]),
     means: estimates.means.map(([column, estimate]) => [column, joint(estimate, column, null)]),
+    ...(estimates.quantiles && {
+      quantiles: estimates.quantiles.map(([column, all]) => [
+        column,
+        all.map(([share, estimate]) => [share, ofQuantile(estimate, column, share)]),
+      ]),
+    }),
   }
 }
 
@@ -193,7 +209,7 @@ function pairOf(
   against: ComparedSide | undefined,
   { where }: Comparison,
   baseOf: SharedTerms['baseOf'],
-  estimatesOf: () => RecordedEstimates | NoEstimates,
+  estimatesOf: () => SeedEstimates | NoEstimates,
 ): Pair | null {
   if (side?.measured == null || against?.measured == null) return null
   const [first, ...others] = [against, side].flatMap(partsOf)
@@ -227,9 +243,18 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
     ...(comparison.where.length > 0 && { rows: { against: pair.against.rows, scenario: pair.scenario.rows } }),
     ...differences,
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
-    ...rowsDistance(differences.shares, differences.means),
+    ...gapsOf(estimates),
+    ...rowsDistance(differences),
   }
+}
+
+/** The bases of figures, or why there are none. */
+function gapsOf(
+  estimates: SeedEstimates | NoEstimates,
+): Pick<ComparisonResult, 'bases' | 'no_estimates' | 'no_quantiles'> {
+  if (typeof estimates === 'string') return { no_estimates: estimates }
+  const { noQuantiles } = estimates
+  return { bases: basesOf(estimates), ...(noQuantiles !== undefined && { no_quantiles: noQuantiles }) }
 }
 
 /** The rows that the figures of each column are made of. */
@@ -271,7 +296,7 @@ function segmentResult(
     rows,
     ...differencesOf(comparison, sides),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : { bases: basesOf(seed.estimates) }),
+    ...gapsOf(seed.estimates),
   }
 }
 
@@ -287,7 +312,9 @@ export function isSameModel(
 function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): SingleGate {
   const difference: RecordedDifference = pair === null ? { delta: null } : gateDifference(gate, pair)
   const recorded = { difference, effectiveRows: pair === null ? undefined : effectiveRowsOf(pair.seed) }
-  const exact = pair === null ? null : gateDelta(gate, pair)
+  // Several replicates have no quantile together; the answer does not depend on rows.
+  const ofRows = pair === null ? null : gateDelta(gate, pair)
+  const exact = ofRows ?? (gate.quantile === null ? null : (difference.answer?.difference ?? null))
   const { confidence, adjust } = gate
   return {
     gate: deltaGate(level, gate, exact, recorded),
@@ -304,8 +331,16 @@ function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair |
   }
 }
 
-const gateDifference = ({ column, level }: ComparisonGate, pair: Pair): RecordedDifference =>
-  level === null ? meanDifference(column, pair) : shareDifference(column, level, pair)
+const gateDifference = ({ column, level, quantile }: ComparisonGate, pair: Pair): RecordedDifference =>
+  quantile !== null
+    ? quantileDifference(column, quantile, pair)
+    : level === null
+      ? meanDifference(column, pair)
+      : shareDifference(column, level, pair)
 
-const gateDelta = ({ column, level }: ComparisonGate, pair: Pair) =>
-  level === null ? meanDelta(column, pair) : shareDelta(column, level, pair)
+const gateDelta = ({ column, level, quantile }: ComparisonGate, pair: Pair) =>
+  quantile !== null
+    ? quantileDelta(column, quantile, pair)
+    : level === null
+      ? meanDelta(column, pair)
+      : shareDelta(column, level, pair)

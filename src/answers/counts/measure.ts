@@ -2,7 +2,7 @@ import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
 import { conditionsOf } from '../../study/conditions/condition.ts'
-import type { OutcomeKindName } from '../../study/outcomes/outcome.ts'
+import { type OutcomeKindName, outcomesOf } from '../../study/outcomes/outcome.ts'
 import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts'
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
@@ -26,6 +26,8 @@ export interface MeasureRequest {
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
   readonly bins: ReadonlyMap<string, readonly number[]>
+  /** Quantiles by column, as shares of the rows up to them; the columns are among `numbers`. Absent: none. */
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** What is counted inside each level of a column, once for each such column; absent: nothing. */
   readonly segments?: readonly MeasuredSegments[]
   /** What is counted among the rows that pass filters; absent: nothing. */
@@ -64,20 +66,33 @@ export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
-): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
+): MeasuredColumns & Pick<MeasureRequest, 'bins' | 'quantiles'> {
   const name = comparedName(scenario)
   const own = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const compared = own.filter(({ where }) => where.length === 0)
   const segments = segmentsOf(compared)
+  const quantiles = quantilesOf(own)
   const groups = groupsOf(own.filter(({ where }) => where.length > 0))
   return {
     shares: [...new Set([...countedColumns(scenario, 'shares'), ...comparedColumns(compared, 'shares')])],
     numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...comparedColumns(compared, 'numbers')])],
     ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
     bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(own, 'numbers')), schema ?? []),
+    ...(quantiles.size === 0 ? {} : { quantiles }),
     ...(segments.length === 0 ? {} : { segments }),
     ...(groups.length === 0 ? {} : { groups }),
   }
+}
+
+/** The quantiles of all comparisons together. */
+function quantilesOf(comparisons: readonly Comparison[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>()
+  for (const { column, shares } of comparisons.flatMap((comparison) => outcomesOf(comparison, 'quantiles')))
+    found.set(
+      column,
+      [...new Set([...(found.get(column) ?? []), ...shares])].sort((a, b) => a - b),
+    )
+  return found
 }
 
 /** Comparisons of the same rows are counted together. */
@@ -100,7 +115,11 @@ function groupsOf(comparisons: readonly Comparison[]): readonly MeasuredGroup[] 
 }
 
 /** What is counted of an outcome's column: the rows of each level, or its numbers. */
-const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = { shares: 'shares', means: 'numbers' }
+const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = {
+  shares: 'shares',
+  means: 'numbers',
+  quantiles: 'numbers',
+}
 
 function comparedColumns(comparisons: readonly Comparison[], what: 'shares' | 'numbers'): readonly string[] {
   return comparisons.flatMap(({ outcomes }) =>
@@ -182,6 +201,18 @@ export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest,
   })
 }
 
+/** True when a measurement holds the required quantiles, where there are values. */
+export function coversQuantiles(measured: Measurement, { quantiles }: Pick<MeasureRequest, 'quantiles'>): boolean {
+  const segmentsIn = (part: Pick<Measurement, 'segments'>) =>
+    (part.segments ?? []).flatMap(([, levels]) => levels.map(([, counts]) => counts))
+  const parts = [measured, ...(measured.groups ?? []).map(([, group]) => group)]
+  const counted = [...parts, ...parts.flatMap(segmentsIn)].flatMap(({ numbers }) => numbers)
+  return counted.every(
+    ([column, { n, at = [] }]) =>
+      n === 0 || (quantiles?.get(column) ?? []).every((share) => at.some(([one]) => one === share)),
+  )
+}
+
 /** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
 export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../../formats/read-artifact.ts')
@@ -192,14 +223,16 @@ export const measure: MeasureArtifact = async (request, signal) => {
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
     const binsOf = (numbers: readonly string[]) =>
       new Map([...request.bins].filter(([column]) => numbers.includes(column)))
+    const { quantiles } = request
+    const further = quantiles && { quantiles }
     const segmentsOf = (some: readonly MeasuredSegments[] | undefined) =>
-      some && { segments: some.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers })) }
+      some && { segments: some.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers, ...further })) }
     const groups = asked.groups?.map(({ name, where, shares, numbers, segments }) => ({
-      ...{ name, where: where.map(testOf), shares, numeric: numbers, bins: binsOf(numbers) },
+      ...{ name, where: where.map(testOf), shares, numeric: numbers, bins: binsOf(numbers), ...further },
       ...segmentsOf(segments),
     }))
     const columns = {
-      ...{ shares: asked.shares, ranges, numeric: asked.numbers, bins: binsOf(asked.numbers) },
+      ...{ shares: asked.shares, ranges, numeric: asked.numbers, bins: binsOf(asked.numbers), ...further },
       ...segmentsOf(asked.segments),
       ...(groups && { groups }),
     }
@@ -286,6 +319,9 @@ function numberSummary(
     mean: finite(numeric?.mean),
     sd: finite(numeric?.sd),
     quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
+    ...(numeric?.at?.every(([, value]) => Number.isFinite(value)) && {
+      at: numeric.at.map(([share, value]): [number, number] => [share, value]),
+    }),
     ...(numeric?.bins && { bins: numeric.bins }),
   }
 }

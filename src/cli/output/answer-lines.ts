@@ -91,7 +91,10 @@ const marksLine = (answer: Answer, indent: string, width: number): string[] => {
 /** What the intervals rest on, each basis once for all scenarios; or why there are none. */
 function basisNotes(results: readonly ComparisonResult[]): string[] {
   const bases = new Set(results.flatMap(basisTexts))
-  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`]
+  const gaps = new Set(results.flatMap(({ no_quantiles: why }) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))
+  const ofQuantiles = gaps.size === 0 ? [] : [`no intervals of quantiles: ${[...gaps].join('; ')}`]
+  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`, ...ofQuantiles]
+  if (ofQuantiles.length > 0) return ofQuantiles
   const why = new Set(
     results.flatMap(({ no_estimates }) => (no_estimates === undefined ? [] : [NO_ESTIMATES_WORDS[no_estimates]])),
   )

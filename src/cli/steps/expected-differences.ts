@@ -135,12 +135,18 @@ function gapLines(
   )
 }
 
-function differencesOf(scenario: string, { shares, means }: Pick<ForeseenScenario, 'shares' | 'means'>): Found[] {
+function differencesOf(
+  scenario: string,
+  { shares, means, quantiles = {} }: Pick<ForeseenScenario, 'shares' | 'means' | 'quantiles'>,
+): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, foreseen })),
+      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, quantile: null, foreseen })),
     ),
-    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, foreseen })),
+    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, quantile: null, foreseen })),
+    ...Object.entries(quantiles).flatMap(([column, own]) =>
+      Object.entries(own).map(([quantile, foreseen]) => ({ scenario, column, level: null, quantile, foreseen })),
+    ),
   ]
 }
 
@@ -150,6 +156,7 @@ function gapText(scenario: ForeseenScenario): string | null {
   if (no_estimates === 'not_trained')
     return 'not known: the dataset is not trained; whatif validate trains it and bills nothing'
   if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
+  if (scenario.no_quantiles !== undefined) return `quantiles not known: ${NO_ESTIMATES_WORDS[scenario.no_quantiles]}`
   if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
   // A service does not report differences that few people make: one row more or less would show what they answered.
   return differencesOf('', scenario).length > 0

@@ -25,7 +25,7 @@ import {
   sqlText,
   WHOLE_NUMBERS,
 } from '../reading/duckdb-session.ts'
-import { type MeasuredColumn, segmentsOf } from '../reading/segment-queries.ts'
+import { type MeasuredColumn, quantilesOf, segmentsOf } from '../reading/segment-queries.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { topLevelNames } from './parquet-columns.ts'
 
@@ -149,7 +149,7 @@ async function countTable(
   const numeric = new Map<string, NumericSummary>()
   for (const name of request.numeric) {
     const edges = request.bins?.get(name)
-    const described = await describe(session, table, column(name), rows)
+    const described = await describe(session, table, column(name), rows, request.quantiles?.get(name))
     const bins = edges === undefined ? {} : { bins: await countBins(session, table, column(name), edges) }
     numeric.set(name, { ...described, ...bins })
   }
@@ -220,8 +220,9 @@ async function describe(
   table: string,
   column: MeasuredColumn,
   rows: number,
+  shares: readonly number[] = [],
 ): Promise<NumericSummary> {
-  const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
+  const quantiles = [...QUANTILES, ...shares].map((p) => `quantile_cont(x, ${p})`)
   const ask = (scale: string) =>
     session.rows(
       `SELECT count(x), favg(x), stddev_samp(x / ${scale}) * ${scale}, ${quantiles.join(', ')}
@@ -238,7 +239,7 @@ async function describe(
     missing: rows - Number(count),
     mean: mean === null ? null : Number(mean),
     sd: sd === null ? null : Number(sd),
-    quantiles: Number(count) === 0 ? null : at.map(Number),
+    ...quantilesOf(Number(count), at, shares),
   }
 }
 

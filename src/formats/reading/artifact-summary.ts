@@ -12,6 +12,8 @@ export interface ArtifactRequest {
   readonly numeric: readonly string[]
   /** Edges of bins by column, which is among `numeric`: ascending, at least two. */
   readonly bins?: ReadonlyMap<string, readonly number[]>
+  /** Further quantiles by column, which is among `numeric`, as shares of the values up to them. */
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** Columns whose levels divide the rows, each at most once; absent: none. */
   readonly segments?: readonly SegmentRequest[]
   /** Groups of rows in which more is counted, by names of their own; absent: none. */
@@ -25,6 +27,7 @@ export interface GroupRequest {
   readonly shares: readonly string[]
   readonly numeric: readonly string[]
   readonly bins?: ReadonlyMap<string, readonly number[]>
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
   readonly segments?: readonly SegmentRequest[]
 }
 
@@ -34,11 +37,12 @@ export type RowTest =
   | { readonly column: string; readonly min: number; readonly max: number }
 
 /** What is counted of a group, as of a file. */
-export const requestOf = ({ shares, numeric, bins, segments }: GroupRequest): ArtifactRequest => ({
+export const requestOf = ({ shares, numeric, bins, quantiles, segments }: GroupRequest): ArtifactRequest => ({
   shares,
   numeric,
   ranges: new Map(),
   ...(bins && { bins }),
+  ...(quantiles && { quantiles }),
   ...(segments && { segments }),
 })
 
@@ -47,6 +51,7 @@ export interface SegmentRequest {
   readonly by: string
   readonly shares: readonly string[]
   readonly numeric: readonly string[]
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
 }
 
 /** The names of all columns that a request needs. */
@@ -103,6 +108,8 @@ export interface NumericSummary {
   readonly sd: number | null
   /** In the sequence of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
   readonly quantiles: readonly number[] | null
+  /** When further ones are requested and there are values: share and quantile. */
+  readonly at?: readonly (readonly [share: number, quantile: number])[]
   /** When requested. */
   readonly bins?: Bins
 }

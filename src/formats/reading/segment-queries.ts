@@ -27,7 +27,7 @@ export async function segmentsOf(
   session: DuckDbSession,
   table: string,
   column: (name: string) => MeasuredColumn,
-  { by, shares, numeric }: SegmentRequest,
+  { by, shares, numeric, quantiles }: SegmentRequest,
 ): Promise<ReadonlyMap<string, SegmentSummary>> {
   const segment = column(by).level
   const found = await session.rows(
@@ -38,7 +38,8 @@ export async function segmentsOf(
   const levels = new Map<string, ReadonlyMap<string, LevelCounts>>()
   for (const name of shares) levels.set(name, await countLevels(session, table, segment, column(name)))
   const numbers = new Map<string, ReadonlyMap<string, NumericSummary>>()
-  for (const name of numeric) numbers.set(name, await describe(session, table, segment, column(name), rowsOf))
+  for (const name of numeric)
+    numbers.set(name, await describe(session, table, segment, column(name), rowsOf, quantiles?.get(name)))
   return byLevel(
     new Map(
       [...rowsOf].map(([level, rows]) => [
@@ -81,8 +82,9 @@ async function describe(
   segment: string,
   { number }: MeasuredColumn,
   rowsOf: ReadonlyMap<string, number>,
+  shares: readonly number[] = [],
 ): Promise<ReadonlyMap<string, NumericSummary>> {
-  const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
+  const quantiles = [...QUANTILES, ...shares].map((p) => `quantile_cont(x, ${p})`)
   const ask = (scale: string) =>
     session.rows(
       `SELECT s, count(x), favg(x), stddev_samp(x / ${scale}) * ${scale}, ${quantiles.join(', ')}
@@ -105,9 +107,24 @@ async function describe(
           missing: all - Number(count),
           mean: Number(mean),
           sd: sd === null ? null : Number(sd),
-          quantiles: at.map(Number),
+          ...quantilesOf(Number(count), at, shares),
         },
       ]
     }),
   )
+}
+
+/** The quantiles of a summary among the figures of a query: those of every summary, then those at further shares. */
+export function quantilesOf(
+  count: number,
+  figures: readonly unknown[],
+  shares: readonly number[],
+): Pick<NumericSummary, 'quantiles' | 'at'> {
+  if (count === 0) return { quantiles: null }
+  const all = figures.map(Number)
+  const further = all.slice(QUANTILES.length)
+  return {
+    quantiles: all.slice(0, QUANTILES.length),
+    ...(shares.length > 0 && { at: shares.map((share, i) => [share, further[i]!] as const) }),
+  }
 }

@@ -38,10 +38,10 @@ export class ValueCounting {
   /** By name; null when there are none. */
   readonly groups: ReadonlyMap<string, GroupTally> | null
 
-  constructor({ shares, ranges, numeric, bins, segments, groups }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, quantiles, segments, groups }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
-    this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name))]))
+    this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name), quantiles?.get(name))]))
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
     this.groups = groups ? new Map(groups.map((one) => [one.name, new GroupTally(one)])) : null
   }
@@ -125,13 +125,18 @@ class RangeTally {
 /** Describes the numbers of a column. */
 class NumberTally {
   readonly #edges: readonly number[] | undefined
+  readonly #shares: readonly number[]
   #values = new Float64Array(1_024)
   #count = 0
   #missing = 0
 
-  /** @param edges of bins, if they are counted. */
-  constructor(edges: readonly number[] | undefined) {
+  /**
+   * @param edges of bins, if they are counted.
+   * @param shares of further quantiles.
+   */
+  constructor(edges: readonly number[] | undefined, shares: readonly number[] = []) {
     this.#edges = edges
+    this.#shares = shares
   }
 
   /** @param number null where missing; what is not finite does not count. */
@@ -150,7 +155,7 @@ class NumberTally {
 
   described(): NumericSummary {
     const values = this.#values.subarray(0, this.#count)
-    const described = describe(values, this.#missing)
+    const described = describe(values, this.#missing, this.#shares)
     if (this.#edges === undefined) return described
     const counting = new BinCounting(this.#edges)
     for (const value of values) counting.add(value)
@@ -173,10 +178,10 @@ class SegmentTally {
    * @throws {UnreadableFileError} for more levels than segments may have.
    */
   take(level: string, rows: number): ValueCounting {
-    const { by, shares, numeric } = this.#request
+    const { by, shares, numeric, quantiles } = this.#request
     const part = this.#parts.get(level) ?? {
       rows: 0,
-      counting: new ValueCounting({ shares, numeric, ranges: new Map() }),
+      counting: new ValueCounting({ shares, numeric, ranges: new Map(), ...(quantiles && { quantiles }) }),
     }
     this.#parts.set(level, part)
     if (this.#parts.size > MAX_SEGMENTS) throw tooManySegments(by)
@@ -269,7 +274,7 @@ export function passes(test: RowTest, level: string | null, number: number | nul
 }
 
 /** @param values are sorted here. */
-function describe(values: Float64Array, missing: number): NumericSummary {
+function describe(values: Float64Array, missing: number, shares: readonly number[]): NumericSummary {
   const count = values.length
   if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
   const mean = compensatedSum(values, (value) => value) / count
@@ -283,6 +288,7 @@ function describe(values: Float64Array, missing: number): NumericSummary {
     mean,
     sd: count < 2 ? null : Math.sqrt(squares / (count - 1)) * scale,
     quantiles: QUANTILES.map((p) => quantile(values, p)),
+    ...(shares.length > 0 && { at: shares.map((p) => [p, quantile(values, p)] as const) }),
   }
 }
 

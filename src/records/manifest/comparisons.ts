@@ -3,13 +3,14 @@
 import { z } from 'zod'
 import { byName, count, number, ordinal, size, text, texts } from '../values/common-values.ts'
 import { SETTLED_GAPS } from '../values/service-account.ts'
-import { meanDifferences, shareDifferences } from './differences.ts'
+import { meanDifferences, quantileDifferences, shareDifferences } from './differences.ts'
 import { GateResult } from './gates.ts'
 import type { Written } from './written.ts'
 
 const ComparedColumn = z.object({
   column: text,
-  kind: z.enum(['shares', 'means']),
+  kind: z.enum(['shares', 'means', 'quantiles']),
+  quantiles: z.array(number).optional().describe('Of quantiles: shares of the rows up to them.'),
   base: z
     .literal('valid')
     .optional()
@@ -27,7 +28,7 @@ const RowFilter = z.object({
 const NotCompared = z.object({
   column: text,
   level: text.optional().describe('Absent: the whole column.'),
-  as: z.enum(['shares', 'means', 'segments', 'where']).describe('What the comparison asks of the column.'),
+  as: z.enum(['shares', 'means', 'quantiles', 'segments', 'where']).describe('What the comparison asks of the column.'),
 })
 
 const effectiveRows = z.object({ against: z.number().min(1), scenario: z.number().min(1) }).meta({
@@ -73,15 +74,21 @@ const SegmentResult = z.object({
   rows: z.object({ against: count, scenario: count }).describe('Rows in the artifacts that have the level.'),
   shares: shareDifferences,
   means: meanDifferences,
+  quantiles: quantileDifferences.optional(),
   effective_rows: effectiveRows.optional(),
   bases: bases.optional(),
   no_estimates: NoEstimates.optional(),
+  no_quantiles: NoEstimates.optional(),
 })
 
 const ReplicateSpread = z.object({
   ids: texts.describe('The scenarios that were taken together.'),
   spread: z
-    .object({ shares: byName(byName(size.nullable())), means: byName(size.nullable()) })
+    .object({
+      shares: byName(byName(size.nullable())),
+      means: byName(size.nullable()),
+      quantiles: byName(byName(size.nullable())).optional(),
+    })
     .describe('Standard deviation of the difference from replicate to replicate; null where fewer than two have one.'),
 })
 
@@ -93,6 +100,7 @@ const ComparisonResult = z.object({
     ),
   shares: shareDifferences,
   means: meanDifferences,
+  quantiles: quantileDifferences.optional().describe('Absent where no quantiles are compared.'),
   effective_rows: effectiveRows.optional(),
   bases: bases.optional(),
   rows: z
@@ -103,6 +111,7 @@ const ComparisonResult = z.object({
     'How near the differences in the generated rows are to the answers; absent without answers that have a standard error.',
   ),
   no_estimates: NoEstimates.optional(),
+  no_quantiles: NoEstimates.optional().describe('Why the quantiles have no answers; absent where they have.'),
   segments: z
     .array(SegmentResult)
     .optional()

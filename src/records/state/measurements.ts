@@ -25,6 +25,8 @@ const NumberSummary = z.object({
   sd: figure,
   /** At 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles: z.array(number).nullable(),
+  /** At other shares, which comparisons ask for. */
+  at: z.array(z.tuple([number, number])).optional(),
   /** Of a column whose means are compared, where edges are known. Measured again where they do not fit. */
   bins: Bins.optional().catch(undefined),
 })

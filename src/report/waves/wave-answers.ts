@@ -26,8 +26,10 @@ export interface AnswerChange {
   /** The rows that its comparison counts in; null: all. */
   readonly where: string | null
   readonly column: string
-  /** Null: a mean. */
+  /** Null: a mean or a quantile. */
   readonly level: string | null
+  /** The share of the rows up to a quantile; null: no quantile. */
+  readonly quantile: string | null
   readonly kind: 'share' | 'number' | 'date'
   readonly before: number
   readonly after: number
@@ -69,7 +71,7 @@ interface Figure {
 }
 
 interface Subject
-  extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'where' | 'column' | 'level' | 'kind'> {
+  extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'where' | 'column' | 'level' | 'quantile' | 'kind'> {
   /** Both levels of a column of two ask the same question. */
   readonly question: string
 }
@@ -146,7 +148,7 @@ function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
 }
 
 /** What is told of all rows, or of those of a segment. */
-type Result = Pick<ComparisonResult, 'shares' | 'means' | 'bases' | 'effective_rows'>
+type Result = Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'bases' | 'effective_rows'>
 type Sides = Record<Side, string> & Pick<AnswerChange, 'segment' | 'where'>
 
 function noteResult(
@@ -159,20 +161,27 @@ function noteResult(
     const column = rename.column(oldColumn)
     const isOne = Object.keys(levels).length === 2
     for (const [oldLevel, pair] of Object.entries(levels)) {
-      const of = { column, level: rename.level(column, oldLevel), kind: 'share' as const, isOne }
+      const of = { column, level: rename.level(column, oldLevel), quantile: null, kind: 'share' as const, isOne }
       noteSides(figures, sides, of, pair, (side) => shareFigure(pair, result, oldColumn, side), names)
     }
   }
   for (const [oldColumn, pair] of Object.entries(result.means)) {
     const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
-    const of = { column: rename.column(oldColumn), level: null, kind, isOne: false }
+    const of = { column: rename.column(oldColumn), level: null, quantile: null, kind, isOne: false }
     noteSides(figures, sides, of, pair, (side) => meanFigure(pair, result, oldColumn, side), names)
+  }
+  for (const [oldColumn, own] of Object.entries(result.quantiles ?? {})) {
+    const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
+    for (const [quantile, pair] of Object.entries(own)) {
+      const of = { column: rename.column(oldColumn), level: null, quantile, kind, isOne: false }
+      noteSides(figures, sides, of, pair, (side) => quantileFigure(pair, side), names)
+    }
   }
 }
 
 type Side = 'scenario' | 'against'
 type Recorded = Partial<DifferenceCertainty> & { readonly delta: number | null }
-type Outcome = Pick<AnswerChange, 'column' | 'level' | 'kind'> & { readonly isOne: boolean }
+type Outcome = Pick<AnswerChange, 'column' | 'level' | 'quantile' | 'kind'> & { readonly isOne: boolean }
 
 function noteSides(
   figures: Figures,
@@ -193,7 +202,8 @@ function noteSides(
       where,
     }
     const place = [subject.scenario, subject.against, segment?.column, segment?.level, where, outcome.column]
-    const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share'])
+    const ofNumbers = outcome.quantile === null ? [] : [outcome.quantile]
+    const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share', ...ofNumbers])
     const question = isOne ? JSON.stringify(place) : key
     if (!figures.has(key)) figures.set(key, { ...subject, ...outcome, question, figure })
   }
@@ -224,6 +234,10 @@ function shareFigure({ answer }: Recorded, result: Result, column: string, side:
     degrees: null,
   }
 }
+
+/** What a side has of error is not told of a quantile. */
+const quantileFigure = ({ answer }: Recorded, side: Side): Figure | null =>
+  answer === undefined ? null : { value: answer[side], standardError: null, degrees: null }
 
 function meanFigure(
   pair: Recorded & Record<Side, NumericStatistics | null>,

@@ -48,7 +48,11 @@ export async function askService(
     if (gone.has(datasetId)) continue
     let found = await askDataset(client, datasetId, question, call)
     // A service of an earlier version does not know the field.
-    if (found.kind === 'none' && found.why === 'estimates_refused' && question.together !== undefined)
+    if (
+      found.kind === 'none' &&
+      (found.why === 'estimates_refused' || found.why === 'no_quantile_estimates') &&
+      question.together !== undefined
+    )
       found = await askDataset(client, datasetId, { ...question, together: undefined }, call)
     if (found.kind === 'answered') return found
     // Another training of the same model may answer instead.
@@ -98,7 +102,10 @@ async function askDataset(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const isUnknown = error.kind === 'not_found' || error.kind === 'gone'
-    return { kind: 'none', why: isUnknown ? await missingPart(client, datasetId, call) : gapOf(error) }
+    const why = isUnknown ? await missingPart(client, datasetId, call) : gapOf(error)
+    // It protects its seeds, or is of an earlier version.
+    const isOfQuantiles = outcomes.some(({ statistic }) => statistic === 'quantiles')
+    return { kind: 'none', why: isOfQuantiles && why === 'estimates_refused' ? 'no_quantile_estimates' : why }
   }
 }
 
@@ -140,7 +147,9 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
   const pairs = parts.flatMap(({ asked, reply }) => asked.map((one, i) => ({ asked: one, found: reply.outcomes[i] })))
   const isAnswered = pairs.every(
     ({ asked, found }) =>
-      found?.statistic === asked.statistic && (found?.statistic === 'mean' || found?.levels !== undefined),
+      found?.statistic === asked.statistic &&
+      (found?.statistic === 'mean' ||
+        (found?.statistic === 'quantiles' ? found.quantiles : found?.levels) !== undefined),
   )
   if (!isAnswered) return null
   const bases = pairs.flatMap(({ asked, found }) =>
@@ -157,6 +166,15 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
         ? [[asked.column, (found?.levels ?? []).map((l) => [l.level, estimateOf(l)] as const)] as const]
         : [],
     ),
+    ...(pairs.some(({ asked }) => asked.statistic === 'quantiles') && {
+      quantiles: pairs.map(
+        ({ asked, found }) =>
+          [
+            asked.column,
+            (found?.quantiles ?? []).map((one) => [String(one.quantile), estimateOf(one)] as const),
+          ] as const,
+      ),
+    }),
     means: pairs.flatMap(({ asked, found }) => (found?.mean ? [[asked.column, estimateOf(found.mean)] as const] : [])),
   }
 }

@@ -161,10 +161,15 @@ function comparisonSchema(published: Json, { shares, ranges }: Names): Json {
       ...properties,
       shares: list('shares', [...shares.keys()]),
       means: list('means', ranges),
+      quantiles: quantilesSchema(properties.quantiles as Json, ranges),
       where: filterSchema(properties.where as Json, { shares, ranges }),
       by: { description: properties.by!.description, ...anyOf([...shares.keys()]) },
     },
   }
+}
+
+function quantilesSchema(published: Json, ranges: readonly string[]): Json {
+  return { ...published, propertyNames: anyOf(ranges) }
 }
 
 /** Columns of levels take lists of them, columns of numbers ends. */

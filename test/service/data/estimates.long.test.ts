@@ -113,6 +113,37 @@ describe('estimates', () => {
     expect((await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where: dates })).status).toBe(200)
   })
 
+  it('have no quantiles where the seed is protected, and have them for its owner', async () => {
+    const asked = { scenario: MEMBERS, outcomes: [{ column: 'age', statistic: 'quantiles', quantiles: [0.5, 0.9] }] }
+    const refused = await estimate(asked)
+    expect([refused.status, refused.body.code]).toEqual([400, 'svc_quantiles_not_offered'])
+    const wrong = [
+      { column: 'age', statistic: 'mean', quantiles: [0.5] },
+      { column: 'age', statistic: 'quantiles' },
+    ]
+    for (const outcome of wrong)
+      expect((await estimate({ scenario: MEMBERS, outcomes: [outcome] })).body.errors[0].field).toBe(
+        'outcomes.0.quantiles',
+      )
+    const levels = [{ column: 'region', statistic: 'quantiles', quantiles: [0.5] }]
+    expect((await estimate({ scenario: MEMBERS, outcomes: levels })).body.errors[0].field).toBe('outcomes.0.statistic')
+    const exact = await startDataService({ settings: { disclosure: 'exact' } })
+    try {
+      const parts = { wait_seconds: '60', seed_file: new Blob([surveyCsv(800)]) }
+      const { body: dataset } = await exact.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+      const { body } = await exact.ask(`/v1/datasets/${dataset.dataset_id}/estimates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      })
+      const [age] = Estimates.parse(body).outcomes
+      expect(age?.quantiles?.map(({ quantile }) => quantile)).toEqual([0.5, 0.9])
+      for (const { standard_error } of age?.quantiles ?? []) expect(standard_error).toBeGreaterThan(0)
+    } finally {
+      await exact.close()
+    }
+  })
+
   it.each([
     ['an unknown column', { categorical: { regin: ['north'] } }, 'where.categorical.regin', 'region'],
     ['an unknown level', { categorical: { region: ['nort'] } }, 'where.categorical.region', 'north'],
@@ -371,7 +402,7 @@ describe('a request for estimates is refused', () => {
     [
       'a statistic that does not exist',
       { scenario: {}, outcomes: [{ column: 'age', statistic: 'median' }] },
-      fault('outcomes.0.statistic', 'must be one of shares, mean'),
+      fault('outcomes.0.statistic', 'must be one of shares, mean, quantiles'),
     ],
     [
       'a mean of levels',

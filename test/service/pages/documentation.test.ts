@@ -323,6 +323,8 @@ describe('the limits on the pages', () => {
     MAX_MEANS: `at most ${limits.MAX_MEANS} columns`,
     MAX_FURTHER: `at most ${limits.MAX_FURTHER} further scenarios`,
     MAX_TOGETHER: `at most ${limits.MAX_TOGETHER} other scenarios`,
+    MAX_QUANTILES: `1 to ${limits.MAX_QUANTILES}, from `,
+    LEAST_QUANTILE: `from ${limits.LEAST_QUANTILE} to 0.99`,
     MAX_FILTERS: `1 to ${limits.MAX_FILTERS} columns, and `,
     MAX_FILTER_LEVELS: 'at most 1,000 levels of each',
     MAX_ESTIMATED_SEGMENTS: `at most ${limits.MAX_ESTIMATED_SEGMENTS} levels`,

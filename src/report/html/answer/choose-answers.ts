@@ -14,6 +14,8 @@ export interface Panel {
   readonly where: string | null
   /** Null: shares, in points. */
   readonly meanOf: string | null
+  /** Of numbers, in place of the mean; see `Answer.quantile`. */
+  readonly quantile: string | null
   readonly groups: readonly (readonly Answer[])[]
 }
 
@@ -69,25 +71,26 @@ function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<
     const shares = chosen.filter(({ level }) => level !== null)
     const means = grouped(
       chosen.filter(({ level }) => level === null),
-      ({ column }) => column,
+      ({ column, quantile }) => JSON.stringify([column, quantile]),
     )
     const panel = (meanOf: string | null, panelAnswers: readonly Answer[]): Panel => ({
       comparison: id,
       against,
       where,
       meanOf,
+      quantile: panelAnswers[0]?.quantile ?? null,
       groups: groupsOf(panelAnswers),
     })
     return [
       ...(shares.length === 0 ? [] : [panel(null, shares)]),
-      ...[...means].map(([column, one]) => panel(column, one)),
+      ...[...means.values()].map((one) => panel(one[0]!.column, one)),
     ]
   })
 }
 
 /** The outcomes in the sequence of their strongest difference; inside each, the furthest in the common direction first. */
 function groupsOf(answers: readonly Answer[]): Answer[][] {
-  const groups = grouped(answers, ({ column, level }) => JSON.stringify([column, level]))
+  const groups = grouped(answers, ({ column, level, quantile }) => JSON.stringify([column, level, quantile]))
   return [...groups.values()].map((group) => {
     const sum = group.reduce((all, { difference }) => all + (difference ?? 0), 0)
     const direction = sum < 0 ? -1 : 1

@@ -82,6 +82,7 @@ function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
   const short = {
     column: shortened(answer.column, MOST_NAME),
     level: answer.level === null ? null : shortened(answer.level, MOST_NAME),
+    quantile: answer.quantile,
   }
   const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
   const rows = answer.where === null ? null : html` in rows with ${name(shortened(answer.where, MOST_NAME))}`

@@ -23,11 +23,11 @@ export interface DrawnColumn {
 /** Columns in the sequence of the study; the scenarios of each with the strongest difference first. */
 export function comparedColumns(manifest: Manifest): DrawnColumn[] {
   return comparisonAnswers(manifest).flatMap(({ id, against, where, answers }) => {
-    const columns = grouped(outcomesInOrder(manifest, manifest.comparisons[id]!), ({ column, level }) =>
-      JSON.stringify([column, level === null]),
-    )
+    // The picture of a number shows its quantiles.
+    const outcomes = outcomesInOrder(manifest, manifest.comparisons[id]!).filter(({ quantile }) => quantile === null)
+    const columns = grouped(outcomes, ({ column, level }) => JSON.stringify([column, level === null]))
     const delivered = grouped(
-      answers.filter(({ to }) => to !== null),
+      answers.filter(({ to, quantile }) => to !== null && quantile === null),
       ({ column, level }) => JSON.stringify([column, level === null]),
     )
     return [...columns].flatMap(([key, outcomes]): DrawnColumn[] => {

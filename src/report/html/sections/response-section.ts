@@ -64,7 +64,7 @@ function outcomesOf(manifest: Manifest): Answer[][] {
 function drawnOutcomes(manifest: Manifest): { readonly shown: readonly OutcomeCurves[]; readonly left: number } {
   const outcomes = outcomesOf(manifest)
   const columnOf = ([first]: readonly Answer[]): string =>
-    JSON.stringify([first!.comparison, first!.column, first!.level === null])
+    JSON.stringify([first!.comparison, first!.column, first!.level === null, first!.quantile])
   const levels = grouped(outcomes, columnOf)
   const axes = matrices(manifest).flatMap(numberedAxes)
   const mirrored = new Set<string>()
